@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { User } from "../local/children.ts";
-import { Sentence } from "../local/program.ts";
+import { UserError } from "../local/program.ts";
 import { branchPoints, latestTimeline, readLsn, timelineOf } from "./history.ts";
 
 export const walFolder = (backupDir: string): string => join(backupDir, "wal");
@@ -41,7 +41,7 @@ export function openArchive(backupDir: string, user: User | undefined): string[]
 	giveTo(user, wal);
 	const reached = spawnSync("/bin/sh", ["-c", 'test -w "$1"', "sh", wal], { ...user, cwd: "/" });
 	if (reached.status !== 0)
-		throw new Sentence(
+		throw new UserError(
 			`PostgreSQL's own user cannot write to ${wal}: let it pass (chmod o+x) through the folders above.`,
 		);
 	return [
@@ -83,8 +83,8 @@ export function chooseBase(backupDir: string, to: string | undefined, timeline?:
 	const base = bases.findLast(({ finishedAt }) => to === undefined || Date.parse(finishedAt) <= Date.parse(to));
 	if (base !== undefined) return base;
 	const [oldest] = bases;
-	if (oldest === undefined) throw new Sentence(`There is no backup in ${backupDir} (npm run backup).`);
-	throw new Sentence(
+	if (oldest === undefined) throw new UserError(`There is no backup in ${backupDir} (npm run backup).`);
+	throw new UserError(
 		`The oldest backup in ${backupDir} ended at ${oldest.finishedAt}: nothing before that can be restored.`,
 	);
 }

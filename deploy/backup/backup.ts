@@ -1,4 +1,4 @@
-/** `npm run backup`: copies the cluster of the running system into BACKUP_DIR, and forgets the oldest copies. */
+/** `npm run backup`: copies the cluster of the running system into BACKUP_DIR, and deletes the oldest copies. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { connect } from "#libs/postgres/connect.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import { host, openDataDir, secret } from "../local/data-dir.ts";
 import { placePostgres } from "../local/postgres-place.ts";
-import { runProgram, Sentence } from "../local/program.ts";
+import { runProgram, UserError } from "../local/program.ts";
 import { readRun } from "../local/run-file.ts";
 import { type Base, baseFolder, prune, walFolder } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
@@ -21,7 +21,7 @@ copies (7), and everything that was written since the oldest of them.`;
 /** Copies the cluster that runs in `dataDir`, with the passwords that it was made with. */
 export async function backUp(dataDir: string, backupDir: string): Promise<Base> {
 	const port = readRun(dataDir)?.servers.postgres?.port;
-	if (port === undefined) throw new Sentence(`No system is running in ${dataDir} (npm run up).`);
+	if (port === undefined) throw new UserError(`No system is running in ${dataDir} (npm run up).`);
 	const adminUrl = `postgres://postgres:${secret(dataDir, "postgres")}@${host}:${port}/postgres`;
 	await demandArchiving(adminUrl, backupDir);
 	makeFolder(baseFolder(backupDir), 0o700);
@@ -47,21 +47,21 @@ async function demandArchiving(adminUrl: string, backupDir: string): Promise<voi
 	const [row] = await sql<{ archive: string | null }[]>`
 		select current_setting('basic_archive.archive_directory', true) as archive where current_setting('archive_mode') = 'on'`;
 	if (row?.archive === walFolder(backupDir)) return;
-	throw new Sentence(
+	throw new UserError(
 		`The system does not archive into ${backupDir}: start it with BACKUP_DIR=${backupDir} npm run up.`,
 	);
 }
 
 async function main(): Promise<void> {
 	const { keep } = readOptions(process.argv.slice(2));
-	if (!process.env.BACKUP_DIR) throw new Sentence(`BACKUP_DIR is not set.\n\n${usage}`);
+	if (!process.env.BACKUP_DIR) throw new UserError(`BACKUP_DIR is not set.\n\n${usage}`);
 	const backupDir = resolve(process.env.BACKUP_DIR);
 	const begun = performance.now();
 	const { folder, bytes, finishedAt } = await backUp(openDataDir(resolve(process.env.DATA_DIR || ".data")), backupDir);
 	const gone = prune(backupDir, keep);
 	const [mb, seconds] = [Math.ceil(bytes / 1e6), ((performance.now() - begun) / 1_000).toFixed(1)];
 	console.log(`${folder}: ${mb} MB in ${seconds} s. Every moment from ${finishedAt} on can be restored.`);
-	if (gone.bases + gone.wal > 0) console.log(`Forgotten: ${gone.bases} copies, ${gone.wal} files of WAL.`);
+	if (gone.bases + gone.wal > 0) console.log(`Deleted: ${gone.bases} copies, ${gone.wal} files of WAL.`);
 }
 
 function readOptions(args: string[]): { keep: number } {
@@ -69,7 +69,7 @@ function readOptions(args: string[]): { keep: number } {
 		const { values } = parseArgs({ args, options: { keep: { type: "string", default: "7" } } });
 		return { keep: integer(1, 1_000).parse(values.keep) };
 	} catch {
-		throw new Sentence(usage);
+		throw new UserError(usage);
 	}
 }
 

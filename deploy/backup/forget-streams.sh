@@ -8,7 +8,7 @@ for stream in /data/jetstream/*/streams/*; do
 	*/GATEWAY) rm -rf "$stream/obs" ;;
 	*)
 		rm -rf "$stream"
-		echo "forgotten: $(basename "$stream")"
+		echo "removed: $(basename "$stream")"
 		;;
 	esac
 done

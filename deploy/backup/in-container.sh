@@ -113,7 +113,7 @@ restore() {
 		echo "What was there before is in $former: delete it when it is not needed any more."
 	fi
 	mv "$draft" "$PGDATA"
-	echo "Restored. Before services start, NATS has to forget what is later (docs/backups.md)."
+	echo "Restored. Before services start, remove what NATS has from later (docs/backups.md)."
 }
 
 # Only this shell reaches it, and it adds nothing to the archive yet: a restore that was only tried leaves no history behind.

@@ -8,7 +8,7 @@ import type { Children, User } from "../local/children.ts";
 import { freePort } from "../local/data-dir.ts";
 import { launchPostgres } from "../local/postgres.ts";
 import type { PostgresPlace } from "../local/postgres-place.ts";
-import { Sentence } from "../local/program.ts";
+import { UserError } from "../local/program.ts";
 import { openArchive, walFolder } from "./archive.ts";
 
 export interface Recovery {
@@ -48,10 +48,10 @@ export async function recover(children: Children, recovery: Recovery): Promise<v
 }
 
 function explain(error: unknown): never {
-	if (!(error instanceof Sentence && error.message.includes("before configured recovery target was reached")))
+	if (!(error instanceof UserError && error.message.includes("before configured recovery target was reached")))
 		throw error;
 	const why = "What was archived ends before that moment. If nothing was committed later, leave out --to;";
-	throw new Sentence(`${why} else files of WAL are missing.\n\n${error.message}`);
+	throw new UserError(`${why} else files of WAL are missing.\n\n${error.message}`);
 }
 
 function recoverySettings({ backupDir, to, timeline }: Recovery): string[] {
@@ -81,7 +81,7 @@ function give(path: string, user: User | undefined): void {
 }
 
 /** Where a recovery is made before it takes the place of `cluster`, and where that goes. */
-export function placesBeside(cluster: string, moment: string): { draft: string; former: string | undefined } {
-	const former = existsSync(cluster) ? `${cluster}.before-${moment.replaceAll(/[:.]/g, "-")}` : undefined;
+export function placesBeside(cluster: string, time: string): { draft: string; former: string | undefined } {
+	const former = existsSync(cluster) ? `${cluster}.before-${time.replaceAll(/[:.]/g, "-")}` : undefined;
 	return { draft: `${cluster}.restoring`, former };
 }

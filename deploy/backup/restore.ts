@@ -8,7 +8,7 @@ import { openDataDir, secret } from "../local/data-dir.ts";
 import { lockDirectory } from "../local/lock.ts";
 import { type PostgresPlace, placePostgres } from "../local/postgres-place.ts";
 import { stopOrphans } from "../local/process-record.ts";
-import { runProgram, Sentence } from "../local/program.ts";
+import { runProgram, UserError } from "../local/program.ts";
 import { type Base, chooseBase, walFolder } from "./archive.ts";
 import { saveLeftWal } from "./left-wal.ts";
 import { placesBeside, recover } from "./recover.ts";
@@ -17,7 +17,7 @@ import { forgetStreams } from "./streams.ts";
 const usage = `Usage: BACKUP_DIR=DIR npm run restore -- [--to MOMENT] [--timeline NUMBER]
 
 Brings the database of the stopped system in DATA_DIR (.data) back to MOMENT (2026-11-22T03:20:00Z; as far as was archived, when
-absent), and forgets what NATS knows of later. --timeline 1: after a restore that went back too far, the history before it.`;
+absent), and removes what NATS has from later. --timeline 1: after a restore that went back too far, the history before it.`;
 
 export interface Restoring {
 	dataDir: string;
@@ -55,7 +55,7 @@ export async function restore(children: Children, { say, ...options }: Restoring
 		password: passwordOf(base),
 		database: "energy",
 	});
-	// Before the cluster: streams that are missing can be said again, streams of a future that never was are believed.
+	// Before the cluster: missing streams can be published again, but events of the discarded future would be taken for valid.
 	const streams = forgetStreams(dataDir);
 	swap(place, draft, former);
 	renameSync(`${secrets}.restoring`, secrets);
@@ -71,7 +71,7 @@ function swap({ cluster }: PostgresPlace, draft: string, former: string | undefi
 
 async function main(): Promise<void> {
 	const { to, timeline } = readOptions(process.argv.slice(2));
-	if (!process.env.BACKUP_DIR) throw new Sentence(`BACKUP_DIR is not set.\n\n${usage}`);
+	if (!process.env.BACKUP_DIR) throw new UserError(`BACKUP_DIR is not set.\n\n${usage}`);
 	const dataDir = openDataDir(resolve(process.env.DATA_DIR || ".data"));
 	const unlock = lockDirectory(dataDir);
 	await stopOrphans(dataDir);
@@ -96,8 +96,8 @@ function readOptions(args: string[]): { to: string | undefined; timeline: string
 	const values = parse(args);
 	const { to, timeline } = values;
 	if (to !== undefined && !(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(to) && !Number.isNaN(Date.parse(to))))
-		throw new Sentence(`--to: "${to}" is no moment with its zone, such as 2026-11-22T03:20:00Z.`);
-	if (timeline !== undefined && !/^[1-9]\d{0,8}$/.test(timeline)) throw new Sentence(usage);
+		throw new UserError(`--to: "${to}" is no moment with its zone, such as 2026-11-22T03:20:00Z.`);
+	if (timeline !== undefined && !/^[1-9]\d{0,8}$/.test(timeline)) throw new UserError(usage);
 	return { to, timeline };
 }
 
@@ -105,7 +105,7 @@ function parse(args: string[]) {
 	try {
 		return parseArgs({ args, options: { to: { type: "string" }, timeline: { type: "string" } } }).values;
 	} catch {
-		throw new Sentence(usage);
+		throw new UserError(usage);
 	}
 }
 

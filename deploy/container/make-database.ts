@@ -1,7 +1,7 @@
 /** The database itself, with the encoding and the order of text that the product is tested with, whatever the server's own are. */
 import type { Sql } from "../../libs/postgres/connect.ts";
 import { execute } from "../engines/postgres-roles.ts";
-import { Sentence } from "../local/program.ts";
+import { UserError } from "../local/program.ts";
 
 /** Answers what it found or did, as a line. */
 export async function makeDatabase(admin: Sql, database: string): Promise<string> {
@@ -12,7 +12,7 @@ export async function makeDatabase(admin: Sql, database: string): Promise<string
 		return `${database}: made`;
 	}
 	if (known.encoding !== "UTF8")
-		throw new Sentence(`The database ${database} is encoded in ${known.encoding}: make it anew with encoding UTF8.`);
+		throw new UserError(`The database ${database} is encoded in ${known.encoding}: make it anew with encoding UTF8.`);
 	return `${database}: there already (order of text: ${known.collate})`;
 }
 
@@ -27,7 +27,7 @@ async function locale(admin: Sql): Promise<string> {
 	if (server === undefined) throw new Error("PostgreSQL did not say its version");
 	if (server.version >= 170_000) return "locale_provider builtin builtin_locale 'C.UTF-8' lc_collate 'C' lc_ctype 'C'";
 	if (server.has) return "lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'";
-	throw new Sentence(
+	throw new UserError(
 		"This PostgreSQL is older than 17 and its system has no locale C.UTF-8: make the database by hand.",
 	);
 }

@@ -10,7 +10,7 @@ import { ConfigError, loadConfig } from "#libs/service/config.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { waitForLock } from "../../libs/postgres/lock.ts";
 import { prepareDatabase, type Role, urlOf } from "../engines/postgres-roles.ts";
-import { runProgram, Sentence } from "../local/program.ts";
+import { runProgram, UserError } from "../local/program.ts";
 import { makeDatabase } from "./make-database.ts";
 import { demandRights, lookAtPublic } from "./rights.ts";
 import { asVariable, stores } from "./secrets.ts";
@@ -65,7 +65,7 @@ function readConfig(env: NodeJS.ProcessEnv): Record<string, string> {
 	try {
 		return loadConfig(configSchema, env);
 	} catch (error) {
-		throw error instanceof ConfigError ? new Sentence(error.message) : error;
+		throw error instanceof ConfigError ? new UserError(error.message) : error;
 	}
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Sql } from "../../libs/postgres/connect.ts";
 import { publicMakers } from "../engines/postgres-roles.ts";
-import { Sentence } from "../local/program.ts";
+import { UserError } from "../local/program.ts";
 
 interface Administrator {
 	name: string;
@@ -17,7 +17,7 @@ interface Administrator {
 /** @throws one sentence that names every right that is missing. */
 export async function demandRights(admin: Sql, database: string, owners: string[]): Promise<void> {
 	const who = await readAdministrator(admin);
-	if (who.version < 150_000) throw new Sentence("This PostgreSQL is older than 15.");
+	if (who.version < 150_000) throw new UserError("This PostgreSQL is older than 15.");
 	if (who.isSuperuser) return;
 	const missing = [
 		...(who.createsRoles ? [] : [`CREATEROLE: alter role "${who.name}" createrole`]),
@@ -26,7 +26,7 @@ export async function demandRights(admin: Sql, database: string, owners: string[
 	];
 	if (missing.length === 0) return;
 	const list = missing.map((one) => `  ${one}`).join("\n");
-	throw new Sentence(
+	throw new UserError(
 		`${who.name} is no superuser, which is not needed, but some rights are missing (docs/deploy.md):\n${list}`,
 	);
 }
@@ -79,7 +79,7 @@ export async function lookAtPublic(inside: Sql, database: string): Promise<strin
 			when has_database_privilege('public', current_database(), 'temporary') then 'TEMPORARY on the database'
 		end as place`;
 	if (open?.place)
-		throw new Sentence(
+		throw new UserError(
 			`Everybody has ${open.place} in ${database}, and this administrator cannot take it: have its owner revoke it (docs/deploy.md).`,
 		);
 	const makers = await publicMakers(inside);

@@ -2,7 +2,13 @@
  * NATS' accounts: one of the services, and one of subscribers, in which each open stream has a mirror. A user can have JetStream publish
  * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
  */
-import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import {
+	consumerRequest,
+	deliveryTo,
+	mirrorApi,
+	sourceRequest,
+	subscriberLimits,
+} from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { renderNatsUsers } from "./nats-users.ts";
 
@@ -17,7 +23,7 @@ export function renderNatsAccounts(passwords: Record<string, string>): string {
 	const streams = openPublishers.map(streamOf);
 	const users = renderNatsUsers(passwords);
 	// A subscriber's request reaches only these: two subjects that a publisher answers, and JetStream's flow control.
-	const asked = streams.flatMap((stream) => [
+	const requests = streams.flatMap((stream) => [
 		sourceRequest(stream),
 		`${consumerRequest(stream)}.>`,
 		`$JS.FC.${stream}.>`,
@@ -31,7 +37,7 @@ export function renderNatsAccounts(passwords: Record<string, string>): string {
 ${users.services}
 		]
 		exports: [${lines([
-			...asked.map((subject) => `{ service: "${subject}", accounts: [${subscribersAccount}] }`),
+			...requests.map((subject) => `{ service: "${subject}", accounts: [${subscribersAccount}] }`),
 			...delivered.map((subject) => `{ stream: "${subject}", accounts: [${subscribersAccount}] }`),
 		])}
 		]
@@ -62,7 +68,7 @@ ${users.subscribers}
 			{ service: "${api}", accounts: [${servicesAccount}] }
 		]
 		imports: [${lines([
-			...asked.map((subject) => `{ service: { account: ${servicesAccount}, subject: "${subject}" } }`),
+			...requests.map((subject) => `{ service: { account: ${servicesAccount}, subject: "${subject}" } }`),
 			...delivered.map((subject) => `{ stream: { account: ${servicesAccount}, subject: "${subject}" } }`),
 		])}
 		]

@@ -2,9 +2,15 @@
  * Who may do what at NATS: each service as a user of its own, allowed its own subjects, its own stream and the durables of its
  * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
-import { consumerRequest, mirrorApi, sourceRequest, subscriber, subscriberInbox } from "#libs/bus/mirror-wire.ts";
-import { archiveBucket } from "#libs/contract/exports/archive.ts";
+import {
+	consumerRequest,
+	mirrorApi,
+	sourceRequest,
+	subscriber,
+	subscriberInbox,
+} from "#libs/bus/mirror/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "../local/services.ts";
@@ -44,11 +50,11 @@ export function permissionsOf(service: Service): Permissions {
 		...publishes,
 	];
 	// An inbox has a secret name; of all but the own ones it cannot even be read.
-	const asked = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
+	const requests = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
 	const reports = extractOwners.filter((owner) => owner === name).map(extractReportSubject);
 	return {
 		publish: [...new Set(publish)],
-		subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...reports, ...subscribes],
+		subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...requests, ...reports, ...subscribes],
 	};
 }
 
@@ -102,7 +108,7 @@ function ownDurable(durable: string, event: EventShape): string[] {
 	];
 }
 
-/** Rights on the mirror of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
+/** Rights on the mirror of its stream in the subscribers' account: libs/bus/mirror/mirror.ts and subscribers.ts. */
 function mirrorOf(stream: string): string[] {
 	return [
 		...["INFO", "CREATE", "UPDATE"].map((verb) => `${mirrorApi}.STREAM.${verb}.${stream}`),

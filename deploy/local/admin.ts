@@ -8,7 +8,7 @@ import { basename, join, resolve } from "node:path";
 import { extractOwners, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { type EventName, events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
-import { runNode, runProgram, Sentence } from "./program.ts";
+import { runNode, runProgram, UserError } from "./program.ts";
 import { readRun } from "./run-file.ts";
 import { programOf, services } from "./services.ts";
 
@@ -32,7 +32,7 @@ await runProgram(async () => {
 	const [command = "", ...args] = process.argv.slice(2);
 	if (command === "migrate") return migrate();
 	const paths = commands.get(command);
-	if (paths === undefined) throw new Sentence(usage());
+	if (paths === undefined) throw new UserError(usage());
 	const service = paths.length > 1 ? ownerOf(command, args) : paths[0]?.split("/")[1];
 	await run(service ?? "", join("admin", `${command}.ts`), args, standalone.has(command));
 });
@@ -73,7 +73,7 @@ function environmentOf(service: string): Record<string, string> {
 	const env = run?.services[service]?.env;
 	if (env) return env;
 	if (process.env.POSTGRES_URL) return {};
-	throw new Sentence(`No system is running in ${dataDir}: start one with \`npm run up\`, or set POSTGRES_URL.`);
+	throw new UserError(`No system is running in ${dataDir}: start one with \`npm run up\`, or set POSTGRES_URL.`);
 }
 
 /** The service that owns the named source (`ingest`), event or extracts (`republish`). */
@@ -95,5 +95,5 @@ function publisherOf(event: string | undefined): string {
 	const known = (Object.keys(events) as EventName[])
 		.map((key) => events[key].name)
 		.filter((one) => !occurrences.has(one));
-	throw new Sentence(`usage: npm run republish -- ${[...known, ...extractOwners.map(extractSubject)].join(" | ")}`);
+	throw new UserError(`usage: npm run republish -- ${[...known, ...extractOwners.map(extractSubject)].join(" | ")}`);
 }

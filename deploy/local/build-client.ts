@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parameters } from "../../libs/client/src/cli/parameters.ts";
-import { places } from "../../libs/client/src/operations.ts";
+import { routes } from "../../libs/client/src/operations.ts";
 import { typesOfInterface } from "../../services/gateway/documents/openapi/types.ts";
 
 const client = fileURLToPath(new URL("../../libs/client/", import.meta.url));
@@ -26,9 +26,9 @@ const settings = {
 };
 
 const table = `import type { Calls } from "./contract.ts";
-import type { Place } from "./place.ts";
+import type { Route } from "./route.ts";
 
-export const places: Record<keyof Calls, Place> = ${JSON.stringify(places)};
+export const routes: Record<keyof Calls, Route> = ${JSON.stringify(routes)};
 `;
 
 const flags = `import type { Parameter } from "./parameter.ts";

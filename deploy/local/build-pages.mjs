@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
 const contract = join(root, "libs", "contract");
 /** Pages and services both run this code. */
-const shared = [join(contract, "programs.ts"), join(contract, "vocabulary.ts")];
+const shared = [join(contract, "documents", "programs.ts"), join(contract, "vocabulary.ts")];
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";
 

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { forget, type ProcessRecord, record, stopProcess } from "./process-record.ts";
-import { Sentence } from "./program.ts";
+import { deleteRecord, type ProcessRecord, record, stopProcess } from "./process-record.ts";
+import { UserError } from "./program.ts";
 
 /** Limit of one log file (bytes). Each process has two: `NAME.log`, and `NAME.log.1` with what was written before. */
 const largestLogBytes = 16_000_000;
@@ -60,7 +60,7 @@ export class Child {
 		this.exited = new Promise((ended) => {
 			process.once("exit", (code, signal) => {
 				this.exit = { code, signal };
-				forget(kept);
+				deleteRecord(kept);
 				ended(this.exit);
 			});
 		});
@@ -101,12 +101,12 @@ export class Children {
 	}
 
 	launch(command: Command): Child {
-		if (this.#closing) throw new Sentence(`Stopping, so ${command.name} is not started any more.`);
+		if (this.#closing) throw new UserError(`Stopping, so ${command.name} is not started any more.`);
 		const process = this.#spawn(command);
 		const { pid } = process;
 		// Without a pid the reason comes as an event, which must not go unhandled.
 		process.on("error", () => {});
-		if (pid === undefined) throw new Sentence(`${command.program} could not be started.`);
+		if (pid === undefined) throw new UserError(`${command.program} could not be started.`);
 		const kept = this.#record(command, process, pid);
 		const child = new Child(process, pid, kept);
 		this.#launched.push(child);
@@ -119,18 +119,18 @@ export class Children {
 		while (!(await probe())) {
 			if (child.exit) throw this.failure(child);
 			if (performance.now() > deadline) {
-				throw new Sentence(`${child.name} was not ready in ${withinMs / 1000} s; see ${this.#logOf(child.name)}`);
+				throw new UserError(`${child.name} was not ready in ${withinMs / 1000} s; see ${this.#logOf(child.name)}`);
 			}
 			await sleep(25);
 		}
 	}
 
 	/** How it ended, with the last lines of its log. */
-	failure(child: Child): Sentence {
+	failure(child: Child): UserError {
 		const how = child.exit?.signal ?? `exit code ${child.exit?.code}`;
 		const path = this.#logOf(child.name);
 		const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-12) : [];
-		return new Sentence(`${child.name} stopped (${how}). The end of ${path}:\n  ${lines.join("\n  ")}`);
+		return new UserError(`${child.name} stopped (${how}). The end of ${path}:\n  ${lines.join("\n  ")}`);
 	}
 
 	/**

@@ -4,14 +4,14 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSy
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { makeFolder } from "#libs/service/make-folder.ts";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const host = "127.0.0.1";
 
 /**
  * Makes the folder if need be. Others may pass through it (PostgreSQL's own user must), not list it.
- * @throws Sentence where it cannot be made or written to
+ * @throws UserError where it cannot be made or written to
  */
 export function openDataDir(path: string): string {
 	const probe = join(path, `.probe-${process.pid}`);
@@ -29,7 +29,7 @@ function unusable(what: string, error: unknown, remedy: string): unknown {
 	if (!(error instanceof Error)) return error;
 	// The text of a syntax error repeats a part of the file.
 	const reason = error instanceof SyntaxError ? "it holds no JSON object" : error.message;
-	return new Sentence(`${what} (${reason}): ${remedy}.`);
+	return new UserError(`${what} (${reason}): ${remedy}.`);
 }
 
 /** A password for each name, made at random the first time. */
@@ -77,7 +77,7 @@ function read(dataDir: string, file: string, remedy: string): Memory {
 	return existsSync(path) ? (readJsonObject(path, remedy) as Memory) : {};
 }
 
-/** @throws Sentence that ends with `remedy`, for what is no JSON object or cannot be read */
+/** @throws UserError that ends with `remedy`, for what is no JSON object or cannot be read */
 export function readJsonObject(path: string, remedy: string): object {
 	try {
 		const value: unknown = JSON.parse(readFileSync(path, "utf8"));

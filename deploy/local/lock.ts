@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { identify } from "./process-record.ts";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 interface Holder {
 	directory: string;
@@ -19,7 +19,7 @@ export function lockDirectory(directory: string): () => void {
 	try {
 		const holder = lockHolder(directory);
 		if (holder !== undefined) {
-			throw new Sentence(
+			throw new UserError(
 				`A system is already running in ${directory} (process ${holder}); stop it first, or set DATA_DIR.`,
 			);
 		}
@@ -28,7 +28,7 @@ export function lockDirectory(directory: string): () => void {
 		linkSync(draft, path);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-		throw new Sentence(`Another system is just starting in ${directory}.`);
+		throw new UserError(`Another system is just starting in ${directory}.`);
 	} finally {
 		rmSync(draft, { force: true });
 	}

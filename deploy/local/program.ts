@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 /** A failure that the reader can act on. It is printed as it is, without a stack. */
-export class Sentence extends Error {}
+export class UserError extends Error {}
 
 /** Runs a program of the command line: what goes wrong ends it with one readable sentence wherever there is one. */
 export async function runProgram(main: () => Promise<void>): Promise<void> {
@@ -16,7 +16,7 @@ export async function runProgram(main: () => Promise<void>): Promise<void> {
 }
 
 export function describe(error: unknown): string {
-	if (error instanceof Sentence) return error.message;
+	if (error instanceof UserError) return error.message;
 	if (!(error instanceof Error)) return String(error);
 	const { code, path } = error as NodeJS.ErrnoException;
 	if ((code === "EACCES" || code === "EPERM") && path) {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { host } from "./data-dir.ts";
-import { Sentence } from "./program.ts";
+import { UserError } from "./program.ts";
 
 /** How to run a server that keeps its files in `directory` and listens on `port`. */
 export interface ServerProgram {
@@ -33,7 +33,7 @@ function server(name: ServerName): ServerProgram {
 	if (program) return { listen: host, command: (_directory, _port, args) => ({ program, args }) };
 	const docker = findProgram("docker");
 	if (docker && quietly(docker, ["info"])) return containerised(docker, name);
-	throw new Sentence(
+	throw new UserError(
 		`${name} is missing and cannot be installed here (no root or sudo for apt-get, no Homebrew, no running Docker): ` +
 			`install nats-server and redis-server, then try again.`,
 	);

@@ -5,7 +5,7 @@ import { lockDirectory } from "./lock.ts";
 import { startMetrics, startTraces } from "./observe.ts";
 import { type Load, type Options, readOptions } from "./options.ts";
 import { stopOrphans } from "./process-record.ts";
-import { runProgram, Sentence } from "./program.ts";
+import { runProgram, UserError } from "./program.ts";
 import { type Run, removeRun } from "./run-file.ts";
 import { programOf } from "./services.ts";
 import { nodeCommand, startSystem } from "./system.ts";
@@ -33,7 +33,7 @@ process.exit();
 /** Starts, loads, and shows how to use it. */
 async function serve(children: Children, options: Options): Promise<void> {
 	if (!(await isFree(options.port))) {
-		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
+		throw new UserError(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
 	}
 	const traces = options.observe ? await startTraces({ children, dataDir: options.dataDir }) : undefined;
 	// Every program that is started from here on has it in its environment.

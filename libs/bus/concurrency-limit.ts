@@ -1,5 +1,6 @@
-/** A bound on how much is done at once. */
+import { within } from "#libs/contract/within.ts";
 
+/** A bound on how much is done at once. */
 export class ConcurrencyLimit {
 	readonly #most: number;
 	#held = 0;
@@ -13,7 +14,7 @@ export class ConcurrencyLimit {
 		return this.#held;
 	}
 
-	/** False when it is full: what cannot be started soon is better refused at once than kept waiting. */
+	/** Takes a slot. Returns false when there is none: nothing waits for one. */
 	acquire(): boolean {
 		if (this.#held >= this.#most) return false;
 		this.#held++;
@@ -26,15 +27,12 @@ export class ConcurrencyLimit {
 		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
 
-	/** Resolves when no slot is held, or after `ms`. Answers whether that was so. */
+	/** Resolves when no slot is held, with true; or with false after `ms`. */
 	async idle(ms: number): Promise<boolean> {
 		if (this.#held === 0) return true;
-		let timer: NodeJS.Timeout | undefined;
-		await new Promise<void>((resolve) => {
-			this.#waiting.push(resolve);
-			timer = setTimeout(resolve, ms);
-		});
-		clearTimeout(timer);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		this.#waiting.push(resolve);
+		await within(promise, ms);
 		return this.#held === 0;
 	}
 }

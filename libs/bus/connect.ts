@@ -16,42 +16,41 @@ export interface Bus {
 	readonly log: Log;
 	/** The client's name; its inboxes are `_INBOX.<name>.>`. */
 	readonly name: string;
-	/** Copies of each stream that is made over this connection. */
+	/** Limits of each stream that is made over this connection. */
 	readonly streams: StreamLimits;
 	/** False from the loss of the connection until it is restored. */
 	readonly connected: boolean;
 }
 
 export interface StreamLimits {
-	/** Age after which a stream forgets (hours; `streamAgeHours` when absent). */
+	/** Age after which a stream deletes events (hours; `streamAgeHours` when absent). */
 	maxAgeHours?: number;
-	/** Most that a stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
+	/** Size beyond which a stream deletes its oldest events (bytes, 1 GiB when absent). */
 	maxBytes?: number;
 	/** Copies in the cluster (1 when absent). */
 	replicas?: number;
 }
 
 export interface BusOptions {
-	/** `nats://host:port`, or several with commas between them. One `tls://` demands TLS of all. */
+	/** `nats://host:port`, or several, separated by commas. One `tls://` requires TLS of all. */
 	url: string;
 	user?: string;
 	password?: string;
-	/** Demands TLS, too, and says whom to trust. */
+	/** Requires TLS, too, and names the trusted authorities. */
 	tls?: TlsFiles;
-	/** The service, also with several replicas: inboxes are `_INBOX.<name>.>`, which the server's permissions allow by user. */
+	/** The service, of which there may be several replicas. */
 	name: string;
-	/** Copies of each stream that is made over this connection. */
 	streams?: StreamLimits;
 	log?: Log;
 }
 
 const connectTimeoutMs = 10_000;
 const reconnectWaitMs = 250;
-/** A server that owes two answers is left for another (or for itself, by a new connection): a broken route reports nothing. */
+/** After two pings without an answer the connection is replaced: a broken route reports no error. */
 const pingEveryMs = 5_000;
 const drainTimeoutMs = 5_000;
 
-/** Connects, and from then on reconnects for ever. Closing drains: what was accepted is answered, what was written is sent. */
+/** Connects, and from then on reconnects without end. Closing answers the requests in progress and sends what was written. */
 export async function connectBus(options: BusOptions): Promise<Bus & AsyncDisposable> {
 	const log = options.log ?? console;
 	const servers = options.url.split(",").map((server) => server.trim());
@@ -60,9 +59,9 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		...tlsOf(servers, options.tls),
 		name: options.name,
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
-		// Own inboxes a name, so that the server's permissions can keep one service from reading another's replies.
+		// By these names the server's permissions keep a service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
-		// Time limit of one attempt. A server that refuses our certificate does not say so, and its own 20 s are long for one that hangs.
+		// The limit of one attempt. A server that refuses our certificate sends no error, and the client's own 20 s are long.
 		timeout: connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
@@ -78,10 +77,10 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 	return Object.assign(bus, { [Symbol.asyncDispose]: () => close(nats) });
 }
 
-/** With TLS options the client refuses a server without TLS. Without them it takes what the server has. */
+/** With these options the client refuses a server without TLS; without them it accepts both. */
 function tlsOf(servers: string[], files: TlsFiles | undefined) {
 	if (files === undefined && !servers.some((server) => /^tls:/i.test(server))) return {};
-	// The others of a cluster are announced by address: each shows a certificate for a host that is named here.
+	// A cluster announces its other servers by address; their certificates are for hosts that are named here.
 	const hosts = servers.flatMap((server) => hostsOf(server.replace(/^\w+:\/\/(.*@)?/, "")));
 	return { tls: trust(files ?? {}, hosts) };
 }
@@ -99,7 +98,7 @@ async function followStatus(bus: { nats: NatsConnection; log: Log; connected: bo
 	bus.connected = false;
 }
 
-/** A drain waits for the server, which may be away: then the connection is closed without it. */
+/** A drain waits for the server, which may be unavailable: then the connection is closed without it. */
 async function close(nats: NatsConnection): Promise<void> {
 	if (nats.isClosed()) return;
 	await within(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { incidentOf } from "./incident.ts";
 
-/** An incident on a clock that stands where it is put. */
+/** An incident with a clock that the test sets. */
 function watched(calmMs = 0) {
 	const clock = { now: 0 };
 	const lines: [string, object, string][] = [];
@@ -13,7 +13,7 @@ function watched(calmMs = 0) {
 
 const err = new Error("away");
 
-test("what fails a thousand times in a minute is said once, and once more how often it was when it is over", () => {
+test("a thousand failures in a minute are logged once, and at the end with their number", () => {
 	const { clock, lines, incident } = watched();
 	for (let times = 0; times < 1_000; times++, clock.now += 50) incident.open(err);
 	incident.close();
@@ -23,13 +23,13 @@ test("what fails a thousand times in a minute is said once, and once more how of
 	]);
 });
 
-test("what lasts is said about once a minute, with how often it was", () => {
+test("a lasting failure is logged about once a minute, with its number", () => {
 	const { clock, lines, incident } = watched();
 	for (let times = 0; times <= 120; times++, clock.now += 1_000) incident.open(err);
 	expect(lines.map(([, fields]) => fields)).toEqual([{ err }, { err, times: 61 }, { err, times: 121 }]);
 });
 
-test("what fails again after it was over is said at once", () => {
+test("a failure after the end is logged at once", () => {
 	const { lines, incident } = watched();
 	incident.open(err);
 	incident.close();
@@ -37,7 +37,7 @@ test("what fails again after it was over is said at once", () => {
 	expect(lines.map(([, , message]) => message)).toEqual(["it fails", "it works again", "it fails"]);
 });
 
-test("what some meet and others do not is said once, and is over when none has met it for a while", () => {
+test("a failure of some callers is logged once, and ends when no caller has failed for a while", () => {
 	const { clock, lines, incident } = watched(5_000);
 	for (let times = 0; times < 100; times++, clock.now += 100) {
 		incident.open(err);
@@ -52,7 +52,7 @@ test("what some meet and others do not is said once, and is over when none has m
 	expect(lines.slice(1)).toEqual([["info", { times: 100, seconds: 15 }, "it works again"]]);
 });
 
-test("that nothing is wrong is no news", () => {
+test("a success without a failure is not logged", () => {
 	const { lines, incident } = watched();
 	incident.close();
 	expect(lines).toEqual([]);

@@ -1,10 +1,10 @@
-/** A failure that repeats, logged so that it is seen and does not flood: when it begins, about once a minute, and when it is over. */
+/** Logs a failure that repeats without flooding the log: when it begins, about once a minute, and when it is over. */
 import type { Log } from "./connect.ts";
 
 export interface Incident {
-	/** It happened, once more or for the first time. `more` is called only when a line is logged. */
+	/** Reports a failure, the first or a further one. `more` is called only when a line is logged. */
 	open(err: unknown, more?: () => object): void;
-	/** It did not happen this time. To be called only where that means that it is over: one of many callers that may open it needs `calmMs`. */
+	/** Reports a success, which ends the incident. Where some callers fail while others succeed, `calmMs` is needed. */
 	close(): void;
 }
 
@@ -12,28 +12,20 @@ export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
 	level?: "info" | "warn" | "error";
 	message: string;
-	/** Logged when it happens no more. */
+	/** Logged at the end. */
 	closed?: string;
 	fields?: object;
-	/** How often it is logged while it lasts (ms, a minute when absent). */
-	everyMs?: number;
-	/** It is over when it did not happen for so long (ms, 0 when absent): where some callers open it and others do not. */
+	/** It ends only when there was no failure for so long (ms, 0 when absent). */
 	calmMs?: number;
 	/** Monotonic clock (ms). */
 	now?: () => number;
 }
 
+/** How often an incident is logged while it lasts (ms). */
+const logEveryMs = 60_000;
+
 export function incidentOf(options: IncidentOptions): Incident {
-	const {
-		log,
-		level = "warn",
-		message,
-		closed,
-		fields = {},
-		everyMs = 60_000,
-		calmMs = 0,
-		now = () => performance.now(),
-	} = options;
+	const { log, level = "warn", message, closed, fields = {}, calmMs = 0, now = () => performance.now() } = options;
 	let since: number | undefined;
 	let loggedAt = 0;
 	let openedAt = 0;
@@ -42,7 +34,7 @@ export function incidentOf(options: IncidentOptions): Incident {
 		open(err, more = () => ({})) {
 			times++;
 			openedAt = now();
-			if (since !== undefined && now() - loggedAt < everyMs) return;
+			if (since !== undefined && now() - loggedAt < logEveryMs) return;
 			since ??= now();
 			loggedAt = now();
 			log[level]({ ...(err !== undefined && { err }), ...fields, ...more(), ...(times > 1 && { times }) }, message);

@@ -1,6 +1,10 @@
 /** Metrics of the bus; `libs/service/health.ts` shows them at /metrics. */
 import { Counter, Gauge, Histogram } from "prom-client";
-import { gaugeOf } from "./scrape.ts";
+import { streamOf } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+import { managerOf } from "./jetstream.ts";
+import { gaugeOf, gaugesFrom } from "./scrape.ts";
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -40,7 +44,6 @@ export const reacted = new Counter({
 	labelNames: ["reaction", "outcome"],
 });
 
-/** The reactions of this process. */
 export const lagging = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
 gaugeOf({
 	name: "bus_consumer_lag_events",
@@ -52,7 +55,6 @@ gaugeOf({
 	},
 });
 
-/** The relays of this process. */
 export const relays = new Set<{ schema: string; active: boolean }>();
 gaugeOf({
 	name: "bus_relay_active",
@@ -60,3 +62,24 @@ gaugeOf({
 	labels: ["schema"],
 	read: () => [...relays].map(({ schema, active }) => ({ labels: { schema }, value: active ? 1 : 0 })),
 });
+
+/** Measures how full the stream of `publisher` is: for its publisher, since a stream has one. */
+export function measureStream(bus: Bus, publisher: Owner): void {
+	const stream = streamOf(publisher);
+	const gauge = gaugesFrom(async () => {
+		// Without a connection the request would wait for one.
+		return bus.connected ? await (await managerOf(bus)).streams.info(stream) : undefined;
+	});
+	gauge({
+		name: "bus_stream_bytes",
+		help: "Size of a stream.",
+		labels: ["stream"],
+		values: ({ state }) => [{ labels: { stream }, value: state.bytes }],
+	});
+	gauge({
+		name: "bus_stream_max_bytes",
+		help: "Size beyond which it deletes its oldest events.",
+		labels: ["stream"],
+		values: ({ config }) => [{ labels: { stream }, value: config.max_bytes }],
+	});
+}

@@ -1,18 +1,17 @@
 /**
- * Files in JetStream's object store. This file is the only importer of its client, which writes; what is read is asked for piece by
- * piece, since the client's own way takes a consumer, and with it the right to have the server put messages anywhere.
+ * Files in JetStream's object store. Its client writes them, and only this file imports it. Files are read by one request a piece, because
+ * the client's own way needs a consumer, and with it the right to have the server publish anywhere.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { jetstream, StorageType, type StreamAPI } from "@nats-io/jetstream";
 import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
 import { z } from "zod";
 import type { Bus } from "./connect.ts";
-import { oncePossible } from "./topology.ts";
+import { managerOf, oncePossible, unlessMissing } from "./jetstream.ts";
 
-/** Time limit of one request to JetStream (ms). */
 const requestMs = 5_000;
 /** Size of a piece; well under the message size that servers allow by default (1 MB), also as base64. */
 const pieceBytes = 512 * 1024;
@@ -23,11 +22,9 @@ export interface Bucket {
 }
 
 export interface BucketLimits {
-	/** Beyond it nothing more is taken. */
+	/** A full bucket refuses files. */
 	maxBytes: number;
-	/** Copies in the cluster (those of the bus's streams when absent). */
-	replicas?: number;
-	description?: string;
+	description: string;
 }
 
 export interface StoredObject {
@@ -35,12 +32,12 @@ export interface StoredObject {
 	bytes: number;
 	/** SHA-256 of all its bytes, hex. */
 	sha256: string;
-	/** Under which its pieces are kept, and how many there are. */
+	/** In the subject of its pieces. */
 	id: string;
 	pieces: number;
 }
 
-/** There is no such file, or parts of it are lost or damaged, or it was replaced or deleted while it was read. */
+/** A file is missing, lost or damaged in part, or was replaced or deleted while it was read. */
 export class ObjectMissing extends Error {}
 
 const meta = z.object({
@@ -52,13 +49,14 @@ const meta = z.object({
 	deleted: z.boolean().optional(),
 });
 
-/** A bucket that is there, or will be: nothing is asked. For readers. */
+/** For readers. Nothing is requested: the bucket may not exist yet. */
 export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 
-/** Makes the bucket, or brings the one that is there to these limits. For its owner. */
+/** For the owner. Makes the bucket, or updates its limits. */
 export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits): Promise<Bucket> {
-	const { streams } = await managerOf(bus);
-	const { maxBytes: max_bytes, description = "", replicas = bus.streams.replicas ?? 1 } = limits;
+	const streams = await streamsOf(bus);
+	const { maxBytes: max_bytes, description } = limits;
+	const replicas = bus.streams.replicas ?? 1;
 	const objects = clientOf(bus);
 	await oncePossible(async () => {
 		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
@@ -70,7 +68,7 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	return { bus, name };
 }
 
-/** Puts the file at `path`, or these bytes, in the place of what was there by this name. @throws when the bucket is full or missing. */
+/** Stores the file at a path, or bytes, in place of the previous one of this name. @throws when the bucket is full or missing */
 export async function putObject(
 	{ bus, name: bucketName }: Bucket,
 	name: string,
@@ -88,19 +86,16 @@ export async function putObject(
 	return storedOf(put);
 }
 
-/** Undefined where there is no such file. */
 export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const found = await unlessMissing(
 		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encoded(name)}` }),
 	);
-	if (found === null || found === undefined) return undefined;
-	const known = meta.parse(found.json());
-	return known.deleted === true ? undefined : storedOf(known);
+	const known = found && meta.parse(found.json());
+	return known === undefined || known.deleted === true ? undefined : storedOf(known);
 }
 
 export interface Reading {
-	/** Files larger than this are not read (bytes). */
 	maxBytes: number;
 	/** Time limit for the whole file (ms). */
 	timeoutMs: number;
@@ -108,8 +103,8 @@ export interface Reading {
 }
 
 /**
- * The bytes of a file, piece by piece; after the last one they are known to be those that were put.
- * @throws ObjectMissing; RangeError when it is too large; what the signal says; when the time is over.
+ * The bytes of a file, piece by piece. At the end their hash has been checked.
+ * @throws ObjectMissing; RangeError when the file is too large; the signal's reason, or an error when the time is over
  */
 export async function* readObject(bucket: Bucket, name: string, reading: Reading): AsyncGenerator<Uint8Array, void> {
 	const signal = AbortSignal.any([AbortSignal.timeout(reading.timeoutMs), ...(reading.signal ? [reading.signal] : [])]);
@@ -117,7 +112,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
 	if (object.bytes > reading.maxBytes)
 		throw new RangeError(`${name} has ${object.bytes} bytes, more than ${reading.maxBytes}`);
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const hash = createHash("sha256");
 	const subject = `$O.${bucket.name}.C.${object.id}`;
 	let bytes = 0;
@@ -125,7 +120,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		signal.throwIfAborted();
 		const next = { seq, next_by_subj: subject };
 		const found = await unlessMissing(streams.getMessage(streamOf(bucket), next));
-		if (found === null || found === undefined) throw new ObjectMissing(`${name} went away while it was read`);
+		if (found === undefined) throw new ObjectMissing(`${name} disappeared while it was read`);
 		seq = found.seq + 1;
 		bytes += found.data.length;
 		if (bytes > object.bytes) break;
@@ -136,15 +131,15 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		throw new ObjectMissing(`${name} is not what was put into ${bucket.name}`);
 }
 
-/** As `readObject`, into a file at `path`, which is made or emptied. What is there after a failure is to be removed by the caller. */
+/** Reads an object into a new or emptied file at `path`, which the caller removes after a failure. */
 export async function getObject(bucket: Bucket, name: string, path: string, reading: Reading): Promise<void> {
 	await using file = await open(path, "w", 0o600);
 	for await (const piece of readObject(bucket, name, reading)) await file.writeFile(piece);
 }
 
-/** Every file, without asking each: names and how many pieces are there under which id. */
+/** Names of all files, and the number of pieces under each id, by one request. */
 export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const info = await unlessMissing(streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` }));
 	const names: string[] = [];
 	const pieces = new Map<string, number>();
@@ -156,25 +151,18 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 	return { names, pieces };
 }
 
-/** Deletes everything, damaged files of the server too. */
-export async function emptyBucket(bucket: Bucket): Promise<void> {
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket));
-}
+/** Deletes everything, also what is damaged. */
+export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
-/** Deletes a file and every trace of it: names that never come back would else stay for ever. */
+/** Deletes a file and its name: JetStream's own deletion would keep the name for ever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.M.${encoded(name)}` });
+	await purge(bucket, `$O.${bucket.name}.M.${encoded(name)}`);
 	if (object !== undefined) await deletePieces(bucket, object.id);
 }
 
-/** Deletes pieces that belong to no file: those of a writer that was killed. */
-export async function deletePieces(bucket: Bucket, id: string): Promise<void> {
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.C.${id}` });
-}
+/** Deletes pieces that belong to no file, because their writer was killed. */
+export const deletePieces = (bucket: Bucket, id: string): Promise<void> => purge(bucket, `$O.${bucket.name}.C.${id}`);
 
 const streamOf = ({ name }: Pick<Bucket, "name">): string => `OBJ_${name}`;
 
@@ -190,14 +178,10 @@ const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof meta>): 
 	pieces: chunks,
 });
 
-const managerOf = (bus: Bus): Promise<JetStreamManager> =>
-	jetstreamManager(bus.nats, { checkAPI: false, timeout: requestMs });
+const streamsOf = async (bus: Bus): Promise<StreamAPI> => (await managerOf(bus, { timeout: requestMs })).streams;
 
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-	try {
-		return await asked;
-	} catch (error) {
-		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
-		throw error;
-	}
+/** Deletes the messages of these subjects; without a filter, all. */
+async function purge(bucket: Bucket, filter?: string): Promise<void> {
+	const streams = await streamsOf(bucket.bus);
+	await streams.purge(streamOf(bucket), filter === undefined ? undefined : { filter });
 }

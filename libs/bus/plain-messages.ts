@@ -6,16 +6,16 @@ import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Bus } from "./connect.ts";
 
-/** Publishes `text` if there is a connection: a message kept for later would only be out of date. */
-export function say(bus: Bus, subject: string, text: string): void {
+/** Publishes `text` if there is a connection: a message that waits for one would be out of date. */
+export function send(bus: Bus, subject: string, text: string): void {
 	if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, text);
 }
 
-/** Says `text` on a subject at once and every `heartbeatMs`; `change` says another from then on. */
+/** Publishes a text on a subject every `heartbeatMs`; `change` sets the text and publishes it at once. */
 export function announce(bus: Bus, subject: string, heartbeatMs: number): Disposable & { change(text: string): void } {
 	let current: string | undefined;
 	const repeat = () => {
-		if (current !== undefined) say(bus, subject, current);
+		if (current !== undefined) send(bus, subject, current);
 	};
 	const timer = setInterval(repeat, heartbeatMs);
 	return {
@@ -27,7 +27,7 @@ export function announce(bus: Bus, subject: string, heartbeatMs: number): Dispos
 	};
 }
 
-/** Calls `onText` with each text said on the subject, repeated ones too. */
+/** Calls `onText` with each text that is published on the subject, repeated ones too. */
 export function listen(bus: Bus, subject: string, onText: (text: string) => void): Disposable {
 	const subscription = bus.nats.subscribe(subject, {
 		callback: (error, message) => {
@@ -38,7 +38,7 @@ export function listen(bus: Bus, subject: string, onText: (text: string) => void
 	return { [Symbol.dispose]: () => subscription.unsubscribe() };
 }
 
-/** Calls `onMessage` whenever something may have been published: at each message, and when a lost connection is there again. */
+/** Calls `onMessage` whenever something may have been published: at each message and each reconnection. */
 export function watchSubjects(bus: Bus, subjects: readonly string[], onMessage: () => void): Disposable {
 	const subscriptions = subjects.map((subject) => listen(bus, subject, () => onMessage()));
 	return withReconnects(bus, subscriptions, onMessage);
@@ -66,7 +66,7 @@ export function subscribeEphemeral<E extends EventShape>(
 	return withReconnects(bus, [subscription], onReconnect);
 }
 
-/** The subscriptions as one, which calls `act` each time that a lost connection is there again. */
+/** The subscriptions as one, which calls `act` at each reconnection. */
 function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () => void): Disposable {
 	const following = onReconnect(bus, act);
 	return {
@@ -77,7 +77,7 @@ function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () 
 	};
 }
 
-/** Calls `act` each time that a lost connection is there again. */
+/** Calls `act` each time that a lost connection is restored. */
 export function onReconnect(bus: Bus, act: () => void): Disposable {
 	let disposed = false;
 	void (async () => {

@@ -7,7 +7,7 @@ const shown = async (name: string) => {
 	return text.split("\n").filter((line) => !line.startsWith("#"));
 };
 
-test("what hangs is left out, and is asked once however often it is wanted", async () => {
+test("a read that hangs is left out, and runs once however often its value is requested", async () => {
 	let asked = 0;
 	const read = inTime(() => {
 		asked++;
@@ -18,7 +18,7 @@ test("what hangs is left out, and is asked once however often it is wanted", asy
 	expect(asked).toBe(1);
 });
 
-test("what failed is asked again the next time", async () => {
+test("a read that failed runs again at the next request", async () => {
 	let asked = 0;
 	const read = inTime(async () => {
 		if (asked++ === 0) throw new Error("away");
@@ -27,13 +27,13 @@ test("what failed is asked again the next time", async () => {
 	expect([await read(), await read()]).toEqual([undefined, 2]);
 });
 
-test("a number that cannot be read is no zero: it is not there", async () => {
+test("a value that cannot be read is absent, not zero", async () => {
 	const numbers = [3, undefined, 4];
 	gaugeOf({ name: "depth", help: "How deep.", read: () => numbers.shift() });
 	expect([await shown("depth"), await shown("depth"), await shown("depth")]).toEqual([["depth 3"], [], ["depth 4"]]);
 });
 
-test("of several, those that are gone are not shown any more", async () => {
+test("labels that a read no longer returns are not shown any more", async () => {
 	const sets = [[{ labels: { of: "a" }, value: 1 }], [{ labels: { of: "b" }, value: 0 }], undefined];
 	gaugeOf({ name: "depths", help: "How deep.", labels: ["of"], read: () => sets.shift() });
 	expect([await shown("depths"), await shown("depths"), await shown("depths")]).toEqual([
@@ -43,7 +43,7 @@ test("of several, those that are gone are not shown any more", async () => {
 	]);
 });
 
-test("a second gauge of a name takes its place", async () => {
+test("a second gauge of a name replaces the first", async () => {
 	for (const value of [1, 2]) gaugeOf({ name: "place", help: "Whose.", read: () => value });
 	expect(await shown("place")).toEqual(["place 2"]);
 });

@@ -1,10 +1,9 @@
-/** Numbers that are read when the metrics are: in a bounded time, once at a time, and left out when they cannot be had. */
-
+/** Gauges that are read when the metrics are collected: in a bounded time, once at a time, and left out when that fails. */
 import { Gauge, register } from "prom-client";
 import { within } from "#libs/contract/within.ts";
 
 export interface Value {
-	/** From sets that are bounded: each combination is stored by the collector of the metrics. */
+	/** Values from bounded sets: the collector of the metrics stores each combination. */
 	labels?: Record<string, string>;
 	value: number;
 }
@@ -16,10 +15,10 @@ export interface GaugeOptions {
 	read(): number | Value[] | undefined | Promise<number | Value[] | undefined>;
 }
 
-/** Longest that a number is waited for (ms): a collector waits for all, ten seconds at most. */
+/** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
 const patienceMs = 1_000;
 
-/** A gauge of what `read` says; one of the same name that was there before is replaced. */
+/** Registers a gauge of what `read` returns, in place of one of the same name. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 	register.removeSingleMetric(name);
 	const readInTime = inTime(async () => read());
@@ -38,9 +37,26 @@ export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 	});
 }
 
+interface SharedGauge<R> extends Omit<GaugeOptions, "read"> {
+	values(found: R): Value[];
+}
+
+/** Returns a function that makes gauges, all of which show the result of one `read`. */
+export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: SharedGauge<R>) => void {
+	const readOnce = inTime(read);
+	return ({ values, ...options }) =>
+		gaugeOf({
+			...options,
+			async read() {
+				const found = await readOnce();
+				return found && values(found);
+			},
+		});
+}
+
 /**
- * Waits for `read`, which never runs twice at once: a call meanwhile waits for the same answer. Undefined when there is none in
- * time, or it fails. So what hangs is asked once, however often the metrics are collected.
+ * Waits for `read`, which never runs twice at once: a call meanwhile waits for the same result. Undefined when it fails or takes
+ * too long. So a source that hangs gets one request, however often the metrics are collected.
  */
 export function inTime<T>(
 	read: () => Promise<T>,

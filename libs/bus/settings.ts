@@ -1,4 +1,4 @@
-/** Settings of NATS for every process that uses the bus, by names of the environment. */
+/** Settings of NATS for every process that uses the bus, by environment variable. */
 import { z } from "zod";
 import { integer } from "#libs/contract/params.ts";
 import type { BusOptions } from "./connect.ts";
@@ -20,7 +20,7 @@ const schema = z.object(natsSettings);
 
 type NatsConnection = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streams">;
 
-/** Where to connect, as whom, whom to trust, and how much of what streams is to be kept there, in how many copies. */
+/** The connection and the limits of streams. */
 export function natsConnection(config: z.output<typeof schema>): NatsConnection {
 	const login = config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" };
 	const files = { ca: config.NATS_CA, cert: config.NATS_CERT, key: config.NATS_KEY };

@@ -1,4 +1,4 @@
-/** Whether JetStream answers for all that it keeps. Greetings and pings say nothing of that: a stream can hang while its server is well. */
+/** Checks that JetStream responds for each stream: one can hang while its server responds to pings. */
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 
@@ -7,18 +7,18 @@ export interface StreamsAsked {
 	/** May list streams: `operator`. */
 	user: string;
 	password: string;
-	/** For the connection, and for the answer (ms, 5,000 when absent). */
+	/** Time limit of the connection, and of the response (ms, 5,000 when absent). */
 	withinMs?: number;
 }
 
-/** Asks over a connection of its own: the server reads no more from one that has asked for a stream that hangs. Never throws. */
+/** Uses a connection of its own: the server stops reading from one that has requested a stream that hangs. Never throws. */
 export async function streamsAnswer({ url, user, password, withinMs = 5_000 }: StreamsAsked): Promise<boolean> {
 	const options = { servers: url, user, pass: password, name: user, inboxPrefix: `_INBOX.${user}` };
 	try {
 		const nats = await connect({ ...options, reconnect: false, timeout: withinMs });
 		try {
 			const manager = await jetstreamManager(nats, { checkAPI: false, timeout: withinMs });
-			// The server looks into each for its state.
+			// To list the streams, the server reads the state of each.
 			for await (const _ of manager.streams.list());
 			return true;
 		} finally {

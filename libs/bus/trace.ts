@@ -1,5 +1,4 @@
-/** Spans of what crosses the bus, and of what no request set off; without an OpenTelemetry SDK in the process they do nothing. */
-
+/** Spans of messages, and of work without a request. Without an OpenTelemetry SDK in the process they do nothing. */
 import type { MsgHdrs } from "@nats-io/transport-node";
 import {
 	type Attributes,
@@ -42,7 +41,7 @@ export function receiving<T>(name: string, headers: MsgHdrs | undefined, work: (
 	return tracer.startActiveSpan(name, options, parent, (span) => ended(span, work));
 }
 
-/** Runs `work` in the span of a set of events that are taken together, by the `traceparent` of each; empty where it has none. */
+/** Runs `work` in the span of a batch of events. `origins`: the `traceparent` of each, or an empty text. */
 export function receivingAll<T>(name: string, origins: readonly string[], work: () => Promise<T>): Promise<T> {
 	const attributes = { ...overNats, "messaging.batch.message_count": origins.length };
 	return continuing({ name, kind: SpanKind.CONSUMER, attributes }, origins, work);
@@ -55,8 +54,8 @@ export interface Continued {
 }
 
 /**
- * Runs `work` in a span that goes on from each of these (a `traceparent`; empty where there was none): where all are of one trace it
- * is part of that trace, where they are of several it begins one of its own. Either way it links to all.
+ * Runs `work` in a span that continues these traces (each a `traceparent`, or empty). If they are one trace, the span is a part of it;
+ * otherwise it begins a trace of its own. Either way it links to all.
  */
 export function continuing<T>(
 	{ name, kind = SpanKind.INTERNAL, attributes = {} }: Continued,
@@ -71,7 +70,7 @@ export function continuing<T>(
 	return tracer.startActiveSpan(name, { kind, attributes, links }, parent, (span) => ended(span, work));
 }
 
-/** Runs `work` in a span that no other set off. */
+/** Runs `work` in a span without a parent. */
 export const beginning = <T>(name: string, work: () => Promise<T>): Promise<T> => continuing({ name }, [], work);
 
 function contextOf(traceparent: string): SpanContext[] {
@@ -93,7 +92,7 @@ async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Errors of the caller are no failures. The message stays out, because it can repeat a secret; the log has it under the same trace. */
+/** Errors of the caller are not failures. The message is left out, because it can contain a secret; the log has it under the same trace. */
 function noteFailure(span: Span, error: unknown): void {
 	const status = error instanceof AppError ? error.status : 500;
 	span.setAttribute("error.type", error instanceof AppError ? String(status) : nameOf(error));

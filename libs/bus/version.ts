@@ -4,7 +4,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import type { Bus } from "./connect.ts";
 import { incidentOf } from "./incident.ts";
-import { listen, say } from "./plain-messages.ts";
+import { listen, send } from "./plain-messages.ts";
 
 /** How often the version is repeated (ms): the longest that a gateway can miss a change. */
 const versionHeartbeatMs = 2_000;
@@ -18,7 +18,7 @@ export async function announceVersions(
 	heartbeatMs = versionHeartbeatMs,
 ): Promise<AsyncDisposable> {
 	const subject = versionSubject(owner);
-	const announce = (version: string) => say(bus, subject, version);
+	const announce = (version: string) => send(bus, subject, version);
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { owner },
@@ -48,6 +48,6 @@ export async function announceVersions(
 	};
 }
 
-/** Calls `onVersion` with each announced version of `owner`: repeated ones too, and never in a promised order. */
+/** Calls `onVersion` with each announced version of `owner`, repeated ones too, in no guaranteed order. */
 export const watchVersions = (bus: Bus, owner: Owner, onVersion: (version: number) => void): Disposable =>
 	listen(bus, versionSubject(owner), (text) => onVersion(Number(text)));

@@ -1,4 +1,6 @@
-/** A call that wakes one sleeper. A call while none sleeps counts for the next sleeper, so none is lost. */
+import { within } from "#libs/contract/within.ts";
+
+/** Wakes one sleeper. A call while none sleeps wakes the next one at once, so no call is lost. */
 export class Wake {
 	#called = false;
 	#wake: (() => void) | undefined;
@@ -8,15 +10,12 @@ export class Wake {
 		this.#wake?.();
 	}
 
-	/** Sleeps until called, but no longer than `ms`. Answers whether it was called. */
+	/** Sleeps until called, but no longer than `ms`. Returns whether it was called. */
 	async sleep(ms: number): Promise<boolean> {
 		if (!this.#called) {
-			let timer: NodeJS.Timeout | undefined;
-			await new Promise<void>((resolve) => {
-				this.#wake = resolve;
-				timer = setTimeout(resolve, ms);
-			});
-			clearTimeout(timer);
+			const { promise, resolve } = Promise.withResolvers<void>();
+			this.#wake = resolve;
+			await within(promise, ms);
 			this.#wake = undefined;
 		}
 		const called = this.#called;

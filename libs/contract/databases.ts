@@ -1,20 +1,6 @@
-/** The databases that callers' SQL can read: their owners, their content, and the limits of a statement. */
+/** Databases for callers' SQL, which health and freshness report on: owners, content, and limits of statements. */
 
-/** The databases that callers' SQL can read and that health and freshness report on. Each is a schema of DuckDB: `<name>.<view>`. */
-export const databases = [
-	"master",
-	"developer",
-	"signals",
-	"capital",
-	"scoring",
-	"grid",
-	"dg",
-	"datacenter",
-	"market",
-] as const;
-export type Database = (typeof databases)[number];
-
-/** Which service writes the extracts of which database. */
+/** The service that writes the extracts of each database. A database is a schema of DuckDB: `<name>.<view>`. */
 export const databaseOwners = {
 	master: "queue-ingest",
 	developer: "queue-ingest",
@@ -25,7 +11,9 @@ export const databaseOwners = {
 	dg: "queue-ingest",
 	datacenter: "queue-ingest",
 	market: "queue-ingest",
-} as const satisfies Record<Database, string>;
+} as const;
+export type Database = keyof typeof databaseOwners;
+export const databases = Object.keys(databaseOwners) as [Database, ...Database[]];
 
 export const databasesOf = (owner: (typeof databaseOwners)[Database]): Database[] =>
 	databases.filter((name) => databaseOwners[name] === owner);
@@ -42,7 +30,6 @@ export const databaseDescriptions = {
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 
-/** In which a result is answered. */
 export const resultFormats = ["json", "csv", "parquet"] as const;
 
 /** Limits of one SQL statement and its result. */
@@ -53,7 +40,7 @@ export const queryLimits = {
 	/** One row as JSON. */
 	rowBytes: 1024 * 1024,
 	timeoutMs: 5_000,
-	/** Concurrent statements of one account or address. */
+	/** Concurrent statements of an account or address. */
 	atOnce: 2,
 	/** CPU time of an account on the Free plan, or of an address without a key, and how much of it refills in a minute. */
 	unpaidCpuMs: 10_000,

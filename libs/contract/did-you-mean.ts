@@ -1,12 +1,12 @@
-/** The word that a caller probably meant, for the message of a 422. Pure. */
+/** The value that a caller probably meant, for the message of a 422. */
 
-/** `; did you mean "x"?` where one of the words is within two slips of what was given (one for a short word), else nothing. */
+/** `; did you mean "x"?` if a word is within two typing errors of the given one (one for a short word), else empty. */
 export function didYouMean(given: unknown, words: readonly string[]): string {
 	const [best] = typeof given === "string" ? nearestWords(given, words) : [];
 	return best === undefined ? "" : `; did you mean "${best}"?`;
 }
 
-/** The words with the fewest slips from what was given: at most two (one for a short word). */
+/** The words with the fewest typing errors: at most two (one for a short word). */
 export function nearestWords(given: string, words: readonly string[]): string[] {
 	if (given.length > 60) return [];
 	const wanted = given.trim().toLowerCase();
@@ -17,7 +17,7 @@ export function nearestWords(given: string, words: readonly string[]): string[] 
 	return near.filter(({ slips }) => slips === fewest).map(({ word }) => word);
 }
 
-/** Letters to insert, leave out, replace or swap with their neighbour (Damerau-Levenshtein, optimal string alignment). */
+/** Damerau-Levenshtein distance (optimal string alignment). */
 function slipsBetween(a: string, b: string): number {
 	let older: number[] = [];
 	let last = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -4,17 +4,19 @@ import { z } from "zod";
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const nextCursor = () =>
-	z.string().nullable().optional().meta({
-		description: "With `cursor` alone: the cursor of the next page; null after the last",
-	});
+	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
-/** An object that every document of the interface calls by this name. */
+/** An object with a name in all documents of the interface. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-/** Every list has these: all rows that the filters choose, and which of their pages this is. */
+/** An object with a value of this schema for each of the names. */
+export const keyed = <const N extends readonly string[], S extends z.ZodType>(names: N, value: S) =>
+	z.strictObject(Object.fromEntries(names.map((name) => [name, value])) as Record<N[number], S>);
+
+/** The metadata of every list. */
 export const pageMeta = {
 	total: count(),
-	page: count().meta({ description: "With `cursor`: pages read so far, this one included" }),
+	page: count().describe("With `cursor`: pages read so far, including this one"),
 	per_page: count(),
 	pages: count(),
 	next_cursor: nextCursor(),
@@ -34,11 +36,14 @@ export const flatPage = <T extends z.ZodType>(row: T) => {
 export const logPage = <T extends z.ZodType>(row: T) =>
 	z.strictObject({
 		data: z.array(row),
-		next: count().meta({ description: "`after` of the next request; of an empty page the `after` that was sent" }),
+		next: count().describe("`after` of the next request; of an empty page the `after` that was sent"),
 	});
 
 /** (c) searches: `{query, results}`. */
 export const results = <T extends z.ZodType>(row: T) => z.strictObject({ query: z.string(), results: z.array(row) });
+
+/** SHA-256 in hexadecimal. */
+export const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal");
 
 /** Timestamps are ISO 8601 in UTC with a `Z`; dates are `YYYY-MM-DD`. */
 export const timestamp = () =>
@@ -51,27 +56,22 @@ export const day = () =>
 		.string()
 		.regex(/^\d{4}-\d{2}-\d{2}$/)
 		.meta({ format: "date" });
-/** A number that is not a plain count says its unit, for people and for programs (`x-unit`). */
+/** A number with its unit, for people and for programs (`x-unit`). */
 export const quantity = (unit: string, description?: string) =>
 	z.number().meta({ ...(description !== undefined && { description }), "x-unit": unit });
 export const megawatts = (description?: string) => quantity("MW", description);
 export const usd = (description?: string) => quantity("USD", description);
-/** A part of a whole, 0 to 1. */
-export const share = (description?: string) =>
-	z
-		.number()
-		.min(0)
-		.max(1)
-		.meta({ ...(description !== undefined && { description }), "x-unit": "fraction" });
+/** A fraction, 0 to 1. */
+export const share = (description?: string) => quantity("fraction", description).min(0).max(1);
 
-/** Publisher of a source, its terms, how often it is renewed. */
+/** Publisher, licence and update frequency of a source. */
 export const sourceNote = z.strictObject({
 	title: z.string(),
 	publisher: z.string(),
 	url: z.string().nullable(),
 	licence: z.string(),
-	attribution: z.string().meta({ description: "What to show with what is made of it" }),
-	cadence: z.string().meta({ description: "How often the publisher renews it" }),
+	attribution: z.string().describe("Credit to show with works that use the data"),
+	cadence: z.string().describe("How often the publisher renews it"),
 });
 export type SourceNote = z.infer<typeof sourceNote>;
 

@@ -1,4 +1,4 @@
-/** Codes of errors, for programs: a code stays, while the sentence beside it may be reworded. */
+/** Error codes for programs. Codes are stable; their texts may be reworded. */
 
 interface ErrorNote {
 	/** HTTP */
@@ -8,16 +8,16 @@ interface ErrorNote {
 	remedy: string;
 }
 
-/** By code. The first of a status is what an error of that status is called unless it says otherwise. */
+/** By code. The first code of a status is the default for errors with that status. */
 export const errorCodes = {
 	bad_request: {
 		status: 400,
 		when: "The request cannot be read: its encoding, its JSON or its form.",
-		remedy: "Correct the request; the same one is refused again.",
+		remedy: "Correct the request; the same one will be refused again.",
 	},
 	statement_refused: {
 		status: 400,
-		when: "`POST /query`: the statement uses what is not allowed; `detail` names it and its place. It costs nothing.",
+		when: "`POST /query`: the statement uses something that is not allowed; `detail` names it and its position. It is not charged.",
 		remedy: "Write it with the views and functions of `/query/schema`.",
 	},
 	statement_failed: {
@@ -27,38 +27,38 @@ export const errorCodes = {
 	},
 	payment_required: {
 		status: 402,
-		when: "Without a key this call is paid for, or the payment that came with it was not accepted.",
-		remedy: "Pay as the body says, or send a key.",
+		when: "Without a key this call requires payment, or its payment was not accepted.",
+		remedy: "Pay as the body describes, or send a key.",
 	},
 	spend_cap_reached: {
 		status: 402,
-		when: "What the key (403) or the prepaid credits (402) may spend in a day is spent.",
+		when: "The daily cap of the key (403) or of the prepaid credits (402) is reached.",
 		remedy: "Wait for the day (UTC) to end (`Retry-After`), or change the cap: `PATCH /keys`, `PATCH /credits`.",
 	},
 	forbidden: {
 		status: 403,
-		when: "This is not for the caller; `detail` says why.",
-		remedy: "Read `detail`; the same request is refused again.",
+		when: "The caller may not do this; `detail` explains why.",
+		remedy: "Read `detail`; the same request will be refused again.",
 	},
 	key_needed: {
 		status: 403,
-		when: "The call needs a key and has none.",
-		remedy: "Send `X-API-Key`; a free key is at `/register`.",
+		when: "The call requires a key and has none.",
+		remedy: "Send `X-API-Key`; `/register` issues a free key.",
 	},
 	key_invalid: {
 		status: 403,
 		when: "The key is mistyped, unknown, revoked or expired, or several were sent.",
-		remedy: "Check the key; who has replaced it uses the new one.",
+		remedy: "Check the key; after a rotation use the new one.",
 	},
 	not_found: {
 		status: 404,
-		when: "There is no such thing, or nothing at this path.",
-		remedy: "Look the id up with a list or `/search`.",
+		when: "The id or the path does not exist.",
+		remedy: "Find the id with a list or `/search`.",
 	},
 	method_not_allowed: {
 		status: 405,
-		when: "The path is there, the method is not.",
-		remedy: "Use one of the header `Allow`.",
+		when: "The path exists, but not with this method.",
+		remedy: "Use a method of the header `Allow`.",
 	},
 	request_timeout: {
 		status: 408,
@@ -67,29 +67,29 @@ export const errorCodes = {
 	},
 	conflict: {
 		status: 409,
-		when: "It contradicts what was done before: an account that exists, a key or a payment that was used.",
-		remedy: "Read the present state, then decide.",
+		when: "The request conflicts with an earlier one: an account that exists, a key or a payment that was used.",
+		remedy: "Read the current state, then decide.",
 	},
 	payment_pending: {
 		status: 409,
-		when: "It is not known yet whether a payment for this request was charged (503 where this request began it).",
+		when: "It is not yet known whether a payment for this request was charged (503 if this request began the charge).",
 		remedy: "Repeat the request with the same payment after `Retry-After`: nothing is charged twice.",
 	},
 	gone: {
 		status: 410,
-		when: "The id was published once and stands for nothing now; `detail` says why. It is never given to another.",
-		remedy: "Forget the id, or ask for the day that `detail` names.",
+		when: "The id was published earlier and no longer exists; `detail` explains why. It is never reused.",
+		remedy: "Remove the id, or request the day that `detail` names.",
 	},
 	precondition_failed: {
 		status: 412,
-		when: "The file is none of those that `If-Match` names: the data has changed. It is not counted.",
-		remedy: "Fetch the whole file again; `If-Range` in place of `If-Match` does so at once.",
+		when: "The file does not match `If-Match`: the data has changed. The request is not counted.",
+		remedy: "Fetch the whole file again; `If-Range` instead of `If-Match` does this automatically.",
 	},
-	body_too_large: { status: 413, when: "The body is too large.", remedy: "Send less at once." },
+	body_too_large: { status: 413, when: "The body is too large.", remedy: "Send less in one request." },
 	address_too_long: {
 		status: 414,
 		when: "The address, or one of its parameters, is too long.",
-		remedy: "Ask with fewer values at once.",
+		remedy: "Use fewer values in one request.",
 	},
 	unsupported_media_type: {
 		status: 415,
@@ -98,33 +98,33 @@ export const errorCodes = {
 	},
 	range_not_satisfiable: {
 		status: 416,
-		when: "The file has none of the bytes that `Range` asks for.",
-		remedy: "Ask for the length first (`HEAD`).",
+		when: "The file has none of the bytes of `Range`.",
+		remedy: "Request the length first (`HEAD`).",
 	},
 	invalid_parameters: {
 		status: 422,
-		when: "A parameter is unknown, missing or out of bounds; `errors` says which, one entry each.",
+		when: "A parameter is unknown, missing or out of range; `errors` has an entry for each.",
 		remedy: "Correct the parameters that `errors` names.",
 	},
 	rate_limited: {
 		status: 429,
 		when: "Too many requests in a short time.",
-		remedy: "Wait as long as `Retry-After` says, and spread requests.",
+		remedy: "Wait for the time in `Retry-After`, and spread requests.",
 	},
 	quota_used_up: {
 		status: 429,
-		when: "The queries of the month are used up.",
+		when: "The monthly queries are used up.",
 		remedy: "Wait for the month to end (`Retry-After`), or change the plan.",
 	},
 	headers_too_large: { status: 431, when: "The headers are too many or too long.", remedy: "Send fewer." },
 	internal_error: {
 		status: 500,
-		when: "A fault of the service.",
-		remedy: "Try again later; name the `X-Request-Id` when you report it.",
+		when: "An error in the service.",
+		remedy: "Try again later; include the `X-Request-Id` when you report it.",
 	},
 	unavailable: {
 		status: 503,
-		when: "A part of the service does not answer.",
+		when: "A part of the service does not respond.",
 		remedy: "Try again after `Retry-After`.",
 	},
 } as const satisfies Record<string, ErrorNote>;
@@ -135,7 +135,7 @@ const byStatus = new Map<number, ErrorCode>();
 for (const [code, { status }] of Object.entries(errorCodes) as [ErrorCode, ErrorNote][])
 	if (!byStatus.has(status)) byStatus.set(status, code);
 
-/** An error without a code of its own has that of its class of statuses. */
+/** Default code of a status. */
 export const codeOfStatus = (status: number): ErrorCode =>
 	byStatus.get(status) ?? (status < 500 ? "bad_request" : "internal_error");
 

@@ -1,5 +1,5 @@
-/** The one kind of error that reaches a caller. Same shape on the bus and over HTTP. */
-import { codeOfStatus, type ErrorCode } from "./error-codes.ts";
+/** The one kind of error that reaches a caller: the same on the bus, and over HTTP a problem (RFC 9457) with its `detail` and `code`. */
+import { codeOfStatus, type ErrorCode, isErrorCode } from "./error-codes.ts";
 
 export interface FieldError {
 	/** Where: `["query", "per_page"]`. */
@@ -15,18 +15,18 @@ export class AppError extends Error {
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
 	/**
-	 * Whether it counts like an answer, where the status does not say: true of what was worked on before it failed by its own doing,
-	 * false of what was refused before anything was done.
+	 * Whether it counts against limits like a response, if the status does not determine it: true if work was done before the caller's
+	 * request failed, false if it was refused before.
 	 */
 	readonly counts: boolean | undefined;
-	/** Further headers of the answer over HTTP, set by the gateway; they do not cross the bus. */
+	/** Additional response headers, set by the gateway; they do not cross the bus. */
 	readonly headers: Record<string, string | string[]> | undefined;
 
 	constructor(
 		status: number,
 		detail: string,
 		more: {
-			/** By default that of the status. */
+			/** Default: the code of the status. */
 			code?: ErrorCode;
 			errors?: FieldError[];
 			retryAfterSeconds?: number;
@@ -43,7 +43,7 @@ export class AppError extends Error {
 		this.headers = more.headers;
 	}
 
-	/** The body of the answer: a `detail` sentence, the code, and for a 422 the fields it is about. */
+	/** Body of the response: a `detail` sentence, the code, and for a 422 the invalid fields. */
 	toJSON(): { detail: string; code: ErrorCode; errors?: FieldError[] } {
 		const { message: detail, code, errors } = this;
 		return errors === undefined ? { detail, code } : { detail, code, errors };
@@ -56,7 +56,7 @@ export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
-/** For things that were published once and no longer exist; `detail` says why. */
+/** For ids that were published and no longer exist; `detail` explains why. */
 export const gone = (detail: string) => new AppError(410, detail);
 /** `counts`: as of AppError. */
 export const invalid = (errors: FieldError[], more: { counts?: boolean } = {}) =>
@@ -69,6 +69,39 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });
 export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });
 
-/** The name that Node.js, PostgreSQL and libraries give an error (`ECONNREFUSED`, `57014`); empty where there is none. */
+/** Error code of Node.js, PostgreSQL or a library (`ECONNREFUSED`, `57014`); empty if there is none. */
 export const codeOf = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+export const problemType = "application/problem+json; charset=utf-8";
+
+interface Failure {
+	detail: string;
+	code?: string;
+	type?: string;
+	title?: string;
+}
+
+/** Failures with their own type (how to pay, which limit) keep it; others link to the explanation of their code. */
+export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): T & Problem {
+	const code = isErrorCode(failure.code) ? failure.code : codeOfStatus(status);
+	return {
+		type: `/docs#error-${code}`,
+		title: code[0]?.toUpperCase() + code.slice(1).replaceAll("_", " "),
+		status,
+		...failure,
+		code,
+		...(requestId !== undefined && { request_id: requestId }),
+	};
+}
+
+export interface Problem {
+	/** URI reference to its explanation. */
+	type: string;
+	title: string;
+	status: number;
+	detail: string;
+	code: ErrorCode;
+	/** As in the header X-Request-Id. Absent if the request could not be read. */
+	request_id?: string;
+}

@@ -1,54 +1,55 @@
-/** The registry: every operation and event, by name, and the types that follow from it. */
+/** The registry: every operation and event by name, and the types derived from it. */
 import type { z } from "zod";
-import type { EventShape } from "./events/event.ts";
 import * as billingEvents from "./events/billing.ts";
+import { type EventShape, openPublishers } from "./events/event.ts";
 import * as gatewayEvents from "./events/gateway.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
 import * as scoringEvents from "./events/scoring.ts";
 import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as access from "./operations/access/access.ts";
-import * as archive from "./operations/history/archive.ts";
 import * as billing from "./operations/access/billing.ts";
-import * as capital from "./operations/developers/capital.ts";
-import * as changes from "./operations/history/changes.ts";
-import * as credits from "./operations/scores/credits.ts";
+import * as payments from "./operations/access/payments.ts";
+import * as receipts from "./operations/access/receipts.ts";
 import * as datacenters from "./operations/datasets/datacenters.ts";
-import * as deals from "./operations/signals/deals.ts";
-import * as developers from "./operations/developers/developers.ts";
 import * as dg from "./operations/datasets/dg.ts";
-import * as discovery from "./operations/discovery.ts";
-import * as disputes from "./operations/quality/disputes.ts";
-import * as filings from "./operations/signals/filings.ts";
 import * as grid from "./operations/datasets/grid.ts";
+import * as market from "./operations/datasets/market.ts";
+import * as capital from "./operations/developers/capital.ts";
+import * as developers from "./operations/developers/developers.ts";
+import * as discovery from "./operations/discovery.ts";
 import * as health from "./operations/health.ts";
+import * as archive from "./operations/history/archive.ts";
+import * as changes from "./operations/history/changes.ts";
 import * as history from "./operations/history/history.ts";
 import * as map from "./operations/projects/map.ts";
-import * as market from "./operations/datasets/market.ts";
-import * as news from "./operations/signals/news.ts";
-import { readScoresOn } from "./operations/scores/past-scores.ts";
 import * as projects from "./operations/projects/projects.ts";
-import * as provenance from "./operations/quality/provenance.ts";
-import * as query from "./operations/query/query.ts";
-import { quote } from "./operations/access/quote.ts";
-import * as receipts from "./operations/access/receipts.ts";
-import * as reconciliation from "./operations/quality/reconciliation.ts";
 import * as resolving from "./operations/projects/resolve.ts";
-import * as savedQueries from "./operations/query/saved-queries.ts";
-import * as scores from "./operations/scores/scores.ts";
+import * as summaries from "./operations/projects/summaries.ts";
+import * as disputes from "./operations/quality/disputes.ts";
+import * as integrity from "./operations/quality/integrity.ts";
+import * as provenance from "./operations/quality/provenance.ts";
+import * as reconciliation from "./operations/quality/reconciliation.ts";
 import * as sourceContracts from "./operations/quality/source-contracts.ts";
+import * as query from "./operations/query/query.ts";
+import * as savedQueries from "./operations/query/saved-queries.ts";
+import * as credits from "./operations/scores/credits.ts";
+import * as scoredLists from "./operations/scores/scored-lists.ts";
+import * as scores from "./operations/scores/scores.ts";
+import * as deals from "./operations/signals/deals.ts";
+import * as filings from "./operations/signals/filings.ts";
+import * as news from "./operations/signals/news.ts";
 import * as watchlists from "./operations/subscriptions/watchlists.ts";
 import * as webhooks from "./operations/subscriptions/webhooks.ts";
 import type { PlanName } from "./vocabulary.ts";
 
-/** The operations by resource, as they are declared and documented. */
+/** The operations by resource, as documented. */
 export const resources = {
-	projects,
+	projects: { ...projects, ...summaries },
 	map,
 	developers,
 	disputes,
-	scores,
-	pastScores: { readScoresOn },
+	scores: { ...scores, ...scoredLists },
 	credits,
 	capital,
 	news,
@@ -66,50 +67,20 @@ export const resources = {
 	archive,
 	webhooks,
 	watchlists,
-	access: { ...access, quote, ...receipts },
-	billing,
-	health,
+	access: { ...access, ...receipts },
+	billing: { ...billing, ...payments },
+	health: { ...health, ...integrity },
 	reconciliation,
 	resolving,
 	sourceContracts,
 	discovery,
-} as const;
+} as const satisfies Record<string, Record<string, OperationShape>>;
+type Resources = typeof resources;
 
-export const operations = {
-	...projects,
-	...map,
-	...developers,
-	...disputes,
-	...scores,
-	readScoresOn,
-	...credits,
-	...capital,
-	...news,
-	...filings,
-	...deals,
-	...dg,
-	...changes,
-	...history,
-	...provenance,
-	...market,
-	...datacenters,
-	...grid,
-	...query,
-	...savedQueries,
-	...archive,
-	...webhooks,
-	...watchlists,
-	...access,
-	quote,
-	...receipts,
-	...billing,
-	...health,
-	...reconciliation,
-	...resolving,
-	...sourceContracts,
-	...discovery,
-} as const satisfies Record<string, OperationShape>;
-export type Operations = typeof operations;
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
+type Declared = Intersection<Resources[keyof Resources]>;
+export type Operations = { [N in keyof Declared]: Declared[N] };
+export const operations = Object.assign({}, ...Object.values(resources)) as Operations;
 export type OperationName = keyof Operations;
 
 export const events = {
@@ -122,16 +93,21 @@ export const events = {
 export type Events = typeof events;
 export type EventName = keyof Events;
 
+/** Events that consumers outside the system may subscribe to. */
+export const openEvents: readonly { name: EventName; declared: EventShape }[] = Object.entries<EventShape>(events)
+	.filter(([, { publisher }]) => openPublishers.includes(publisher))
+	.map(([name, declared]) => ({ name: name as EventName, declared }));
+
 export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
 export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;
 export type Reply<N extends OperationName> = z.output<Operations[N]["reply"]>;
 
-/** Operations whose answer is server-sent events. */
+/** Operations that answer with server-sent events. */
 export type EventStreamName = {
 	[N in OperationName]: Operations[N] extends { eventStream: object } ? N : never;
 }[OperationName];
 
-/** Names of the operations that `O` answers, each with one reply. */
+/** Names of the operations of `O` that have a single reply. */
 export type OwnedBy<O extends Owner> = Exclude<
 	{ [N in OperationName]: Operations[N]["owner"] extends O ? N : never }[OperationName],
 	EventStreamName
@@ -139,16 +115,16 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** A handler gets these besides its parameters: when the caller stops waiting, and a signal that fires then or when the caller disconnects. */
+/** A handler receives this besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
-	/** The newest data version of the owner that the caller has received: a reply must not be read from an older snapshot. */
+	/** The newest data version of the owner that the caller has received: a reply must not come from an older snapshot. */
 	knownVersion?: number | undefined;
 	/** Sets the headers of a streamed reply. Called before the first chunk, and again at the end with the final values. */
 	head?: (headers: Record<string, string>) => void;
-	/** Keep-alive of a streamed reply: the next chunk takes long, but the work continues. */
+	/** Keep-alive of a streamed reply, while the next chunk is being prepared. */
 	progress?: () => void;
-	/** The account that an operation with `needsKey` is about, at another service than the gateway. */
+	/** At services other than the gateway: the account of an operation with `needsKey`. */
 	accountId?: number | undefined;
 	plan?: PlanName | undefined;
 	/** At the gateway only: the account of the request's key, if it has one. */
@@ -175,7 +151,7 @@ export interface RequestContext {
 
 /** A reply and the data version of the snapshot that it was read from. */
 export interface Versioned<R> {
-	/** As text, or as UTF-8 bytes if it is long: PostgreSQL's output need not be converted to a string. */
+	/** Text, or UTF-8 bytes if it is long, which saves a conversion of PostgreSQL's output. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
 	headers?: Record<string, string>;
@@ -186,10 +162,9 @@ export type Handler<N extends OperationName> =
 		? (params: Params<N>, context: RequestContext) => AsyncIterable<string | Uint8Array>
 		: (params: Params<N>, context: RequestContext) => Promise<Versioned<Reply<N>>>;
 
-/** Exactly the operations that `O` answers: a missing or an extra one does not compile. */
+/** Exactly the operations of `O`: a missing or an extra handler does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 
-/** The names of what an owner answers with one reply. */
 export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 	return (Object.keys(operations) as OperationName[]).filter(
 		(name): name is OwnedBy<O> => operations[name].owner === owner && !("eventStream" in operations[name]),
@@ -197,7 +172,7 @@ export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 }
 
 export const requestSubject = (name: OperationName): string => `rpc.${operations[name].owner}.${name}`;
-/** Plain message: the owner's data version was raised (or is repeated by the heartbeat). */
+/** Plain message: the owner's data version, when it was raised and as a heartbeat. */
 export const versionSubject = (owner: Owner): string => `version.${owner}`;
 
 export type { Json, OperationShape, Owner };

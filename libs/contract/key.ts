@@ -1,7 +1,7 @@
 /**
- * Secrets that callers carry: `pk_` (a key) and `cr_` (prepaid credits), then 32 random characters of base62 (190 bits) and the
- * CRC-32 of all before it in six more, so that a mistyped or invented key is recognized without a lookup. Only the SHA-256 is
- * stored: a secret with this much entropy needs no slow hash.
+ * Secrets of callers: `pk_` (a key) or `cr_` (prepaid credits), 32 random characters of base62 (190 bits), and their CRC-32 in six
+ * characters, so that a mistyped or invented key is recognized without a lookup. Only the SHA-256 is stored: a secret with this much
+ * entropy needs no slow hash.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -17,27 +17,25 @@ export function makeSecret(prefix: SecretPrefix): string {
 	return start + checksum(start);
 }
 
-/**
- * Derives a secret from secret bytes, so that the same bytes give the same secret again. 64 bytes suffice.
- */
+/** Derives a secret from bytes: the same bytes give the same secret. 64 bytes suffice. */
 export function secretFrom(prefix: SecretPrefix, bytes: Uint8Array): string {
 	const body = lettersOf(bytes).slice(0, bodyLength);
 	if (body.length < bodyLength) throw new Error("too few bytes for a secret");
 	return prefix + body + checksum(prefix + body);
 }
 
-/** Whether a text has the form and the checksum of such a secret. No proof that it was issued. */
+/** Whether a text has the format and checksum of a secret. It may still not have been issued. */
 export function isSecret(text: string, prefix: SecretPrefix): boolean {
 	return text.startsWith(prefix) && shape.test(text) && text.slice(-6) === checksum(text.slice(0, -6));
 }
 
-/** The SHA-256 that is stored and compared: 64 hexadecimal digits. */
+/** SHA-256 of a secret, as stored: 64 hexadecimal digits. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "hex");
 
-/** Removes secrets of this kind and a card processor's tokens from a client's text that is shown or logged. */
+/** Masks secrets and a card processor's tokens in a client's text before it is shown or logged. */
 export const maskSecrets = (text: string): string => text.replace(/\b(pk|cr|spt)_[0-9A-Za-z]{8,}/g, "$1_***");
 
-/** The part of a secret by which its owner recognizes it: its first seven characters and its last four. */
+/** The first seven and last four characters of a secret, by which its owner recognizes it. */
 export const hintOf = (secret: string): string => `${secret.slice(0, 7)}…${secret.slice(-4)}`;
 
 function checksum(text: string): string {
@@ -56,7 +54,7 @@ function randomText(length: number): string {
 	return text.slice(0, length);
 }
 
-/** Bytes of 248 and more are discarded: 256 is no multiple of 62, and the first letters would be more probable. */
+/** Bytes from 248 on are discarded: 256 is not a multiple of 62, so the first letters would be more probable. */
 function lettersOf(bytes: Uint8Array): string {
 	let text = "";
 	for (const byte of bytes) if (byte < 248) text += alphabet.charAt(byte % 62);

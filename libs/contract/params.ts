@@ -1,13 +1,21 @@
 /**
- * Parameters that mean the same as a query string, as JSON of an agent's tool call and on the bus. Written by hand because
- * zod's coercions take "false" for true, "" for 0 and "0x10" for 16.
+ * Parameters with the same meaning in query strings, in JSON of agents' tool calls and on the bus. zod's coercions do not fit: they read
+ * "false" as true, "" as 0 and "0x10" as 16.
  */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
 
+/** No parameters, or an empty reply. */
+export const none = z.strictObject({});
+
 const largestInteger = 2_147_483_647;
 
-/** A whole number in [min, max]; text must be plain decimal digits. */
+/** Parameters without those of these names. */
+export function without<S extends object, const N extends keyof S>(shape: S, ...names: N[]): Omit<S, N> {
+	return Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name as N))) as Omit<S, N>;
+}
+
+/** A whole number in [min, max]; as text it must be decimal digits. */
 export function integer(min: number, max = largestInteger) {
 	return z.preprocess(
 		(value) => (typeof value === "string" && /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value),
@@ -35,7 +43,7 @@ export function decimal(min: number, max: number, unit?: string) {
 	);
 }
 
-/** `true` or `false` (also 1 and 0), nothing else. */
+/** `true`, `false`, 1 or 0. */
 export function flag() {
 	return z.preprocess(
 		(value) => {
@@ -48,16 +56,16 @@ export function flag() {
 	);
 }
 
-/** A day that exists, `YYYY-MM-DD`. */
+/** An existing day, `YYYY-MM-DD`. */
 export function isoDate() {
 	return z
 		.string({ error: "must be a date, YYYY-MM-DD" })
 		.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date, YYYY-MM-DD")
-		.refine((value) => isDay(value), "is no day of the calendar")
+		.refine((value) => isDay(value), "is not a day of the calendar")
 		.meta({ format: "date" });
 }
 
-/** One of the words, in any case; the parsed value is spelled as declared. */
+/** One of the values, in any case; the parsed value is spelled as declared. */
 export function choice<const T extends readonly [string, ...string[]]>(words: T) {
 	const known = new Map(words.map((word) => [word.toLowerCase(), word]));
 	return z.preprocess(
@@ -67,9 +75,8 @@ export function choice<const T extends readonly [string, ...string[]]>(words: T)
 }
 
 /**
- * One or several values of a filter: separated by commas, given repeatedly, or an array in JSON. A row matches any of them. Parsed: each
- * once, in the order given.
- * @param most values at most
+ * One or several values of a filter: separated by commas, repeated, or an array in JSON. Parsed: each once, in the given order.
+ * @param most maximum number of values
  */
 export function several<T extends z.ZodType>(value: T, most = 50) {
 	return z.preprocess(
@@ -85,33 +92,31 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 	);
 }
 
-/**
- * Which fields of a row to show; all when absent. Parsed: in the order of the row, those among them that are always shown.
- */
+/** Fields of a row to show; all when absent. Parsed: in the order of the row, including those that are always shown. */
 export function fields(row: z.ZodObject, always: readonly string[]) {
 	const names = Object.keys(row.shape);
 	const known = (name: unknown) => (typeof name === "string" ? name.trim() : name);
 	const field = z.preprocess(
 		known,
 		z.enum(names, {
-			error: ({ input }) => `"${String(input).slice(0, 60)}" is no field of the answer${didYouMean(input, names)}`,
+			error: ({ input }) => `"${String(input).slice(0, 60)}" is not a field of the response${didYouMean(input, names)}`,
 		}),
 	);
 	return several(field, names.length)
 		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
 		.optional()
 		.describe(
-			`Fields to show, by comma or repetition; all when absent, ${always.join(" and ")} always. The schema of the answer is that of all`,
+			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. The schema of the response lists all fields`,
 		);
 }
 
-/** Text that PostgreSQL can keep, as text and in JSON. */
+/** Text that PostgreSQL can store, as text and in JSON. */
 export const storable = (text: z.ZodString) =>
 	text
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
 		.refine((value) => value.isWellFormed(), "must be well-formed Unicode");
 
-/** Free text of 1 (or `min`) to `max` characters, trimmed. PostgreSQL stores no NUL, so none can match. */
+/** Free text of 1 (or `min`) to `max` characters, trimmed. */
 export function words(min = 1, max = 200) {
 	return storable(
 		z
@@ -122,7 +127,7 @@ export function words(min = 1, max = 200) {
 	);
 }
 
-/** A US state or territory as two letters, in either case, which is what documents say. */
+/** A US state or territory as two letters, in either case. */
 export function stateCode() {
 	return z
 		.string({ error: "must be a two-letter state code" })
@@ -132,7 +137,11 @@ export function stateCode() {
 		.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" }));
 }
 
-/** Is it a day of the calendar, `YYYY-MM-DD`? */
+/** Refuses a parameter that contradicts another one, or that its own schema cannot judge. */
+export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
+	context.addIssue({ code: "custom", path: [parameter], message });
+
+/** Whether it is an existing day, `YYYY-MM-DD`. */
 export function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);
 	// PostgreSQL has no year 0.
@@ -146,14 +155,22 @@ export function isDay(value: string): boolean {
 
 const pageNumber = () => integer(1).default(1).describe("Page, from 1");
 
-/** Longest cursor, characters: a position holds values of columns as filed. */
+/** Longest cursor (characters): a position contains values of columns as filed. */
 const longestCursor = 4_000;
-const notACursor = "must be * or the next_cursor of an answer";
+const notACursor = "must be * or the next_cursor of a response";
+
+/** Parameters that sort a list: by the first of the columns, in this direction, unless the caller chooses others. */
+export const sortParams = <const C extends readonly [string, ...string[]]>(columns: C, direction: "asc" | "desc") => ({
+	sort: choice(columns)
+		.default(columns[0] as never)
+		.describe("Column to sort by; unknown values come last"),
+	order: choice(["asc", "desc"]).default(direction).describe("Direction"),
+});
 
 /**
- * Parameters of a list: its own and `page`, `per_page` and `cursor`, which every list has.
- * @param most rows a page at most
- * @param usual rows a page when absent
+ * Parameters of a list: its own and `page`, `per_page` and `cursor`.
+ * @param most maximum rows of a page
+ * @param usual rows of a page when absent
  */
 export function listParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
 	return z
@@ -163,29 +180,28 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 			per_page: integer(1, most).default(usual).describe("Rows a page"),
 			cursor: z
 				.string()
-				// The length apart: as bound of a repetition it is too long for the engines of some.
+				// The length is checked separately: some regular expression engines do not support such a long repetition.
 				.max(longestCursor, notACursor)
 				.regex(/^(\*|[A-Za-z0-9_-]{8,})$/, notACursor)
 				.meta({ examples: ["*"] })
 				.optional()
 				.describe(
-					"`*` begins to read the list from end to end; then the `next_cursor` of the page before, with the same filters and order. It does not expire. A row whose sorted value changes meanwhile may be repeated or missed",
+					"`*` starts reading the whole list; continue with the `next_cursor` of each page, with the same filters and order. Cursors do not expire. A row whose sorted value changes meanwhile may be repeated or missed",
 				),
 		})
 		.superRefine((params, context) => {
 			const { cursor, page } = params as { cursor?: string | undefined; page: number };
-			if (cursor !== undefined && page !== 1)
-				context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
+			if (cursor !== undefined && page !== 1) refuse(context, "page", "cannot be combined with cursor");
 		});
 }
 
-/** Parameters of a list that first called its length `limit`; that name stays beside those that every list has. */
+/** Parameters of a list whose first release called its length `limit`, which is still accepted. */
 export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
-	const limit = integer(1, most).optional().describe("The same as per_page");
-	// Declared beside per_page, which it must not contradict.
+	const limit = integer(1, most).optional().describe("Alias of per_page");
+	// It is an alias of per_page and must not contradict it.
 	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
 		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };
 		if (limit !== undefined && per_page !== usual && per_page !== limit)
-			context.addIssue({ code: "custom", path: ["limit"], message: `contradicts per_page (${limit}, ${per_page})` });
+			refuse(context, "limit", `contradicts per_page (${limit}, ${per_page})`);
 	});
 }

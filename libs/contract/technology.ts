@@ -1,4 +1,4 @@
-/** Parses a caller's text for a technology. */
+/** Parameters that name a technology. */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
 import { technologies, technologyParts } from "./vocabulary.ts";
@@ -35,7 +35,6 @@ const spellings: Record<string, string> = {
 	Unknown: "unknown",
 };
 
-/** Parts of a hybrid are named in this order. */
 const order: readonly string[] = technologyParts;
 
 const known = new Map<string, string>(
@@ -44,18 +43,18 @@ const known = new Map<string, string>(
 
 const words = new Map<string, Technology>(technologies.map((word) => [word, word]));
 
-/** They add nothing to a technology that is named. */
+/** Words that add nothing to the name of a technology. */
 const fillers = new Set(
 	`and with plus co colocated located paired energy power plant plants project facility farm park utility scale stand alone
 		standalone only system generation generator community distributed`.split(/\s+/),
 );
 
-/** Words of a technology's longest name. */
+/** Number of words in the longest name. */
 const longest = 4;
 
 /**
- * A word of `technologies` from a text in any case: "pv", "BESS", "Solar+Storage", "wind with battery". "Solar hybrid" has
- * storage; gas with oil is gas. Undefined where a word or the combination is not known.
+ * Finds the technology for a text in any case: "pv", "BESS", "Solar+Storage", "wind with battery". "Solar hybrid" includes storage; gas
+ * with oil is gas. Undefined if a word or the combination is unknown.
  */
 export function parseTechnology(text: string): Technology | undefined {
 	const tokens = text.toLowerCase().match(/[a-z0-9]+|[+&/;]/g) ?? [];
@@ -86,10 +85,10 @@ function longestName(tokens: readonly string[], at: number): { name: string; len
 	return undefined;
 }
 
-/** A text that begins or ends with punctuation is an error of the caller's program ("Solar_", ",Wind"). */
+/** Text that begins or ends with punctuation ("Solar_", ",Wind") is an error in the caller's program. */
 const isWhole = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
 
-/** A parameter: a word of `technologies`, or a text that means one. */
+/** A parameter: one of `technologies`, or a common name of one. */
 export const technology = () =>
 	z.preprocess(
 		(value) => (typeof value === "string" && isWhole(value) ? (parseTechnology(value) ?? value) : value),
@@ -99,8 +98,8 @@ export const technology = () =>
 const partsByName = new Map<string, string>(technologyParts.map((part) => [part.toLowerCase(), part]));
 
 /**
- * A parameter: a standard technology exactly (`type_std`), in any case; a hybrid by its parts in any order. The `+` of a hybrid that a URL
- * holds undecoded arrives as spaces.
+ * A parameter: a standard technology exactly (`type_std`), in any case; a hybrid by its parts in any order. An unencoded `+` in a URL
+ * arrives as a space.
  */
 export const exactTechnology = () =>
 	z.preprocess(

@@ -1,10 +1,10 @@
 /**
- * Waits for a promise for at most `timeoutMs`; undefined afterwards. A result that arrived while this process was too busy to read it
- * is still in time: the delay does not show that the other side hangs.
+ * Waits for a promise for at most `timeoutMs`; undefined afterwards. A result that arrived while this process was too busy to read it is
+ * still in time, because the other side did not cause the delay.
  */
 export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ value: T } | undefined> {
 	return new Promise((resolve, reject) => {
-		// Timers come before sockets in a turn of the event loop, immediates after them.
+		// The event loop runs timers before sockets, and immediates after them.
 		const timer = setTimeout(() => setImmediate(() => resolve(undefined)), timeoutMs);
 		promise.then(
 			(value) => {

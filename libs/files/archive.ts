@@ -1,4 +1,4 @@
-/** Zip archives from third parties: inflated under a byte budget that counts what really comes out. No I/O. */
+/** Inflates zip archives of third parties under a budget of inflated bytes. No I/O. */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { StructureError } from "./structure-error.ts";
@@ -10,7 +10,7 @@ export interface ArchiveLimits {
 	maxEntries: number;
 }
 
-/** Does this begin like a zip archive with at least one entry (which every workbook is)? */
+/** Whether the bytes begin like a zip archive with at least one entry, as every workbook does. */
 export function isZip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
@@ -28,7 +28,9 @@ export async function inflateArchive(
 	const entries = new Map<string, Buffer>();
 	let budget = limits.maxInflatedBytes;
 	try {
-		const zip = await fromBufferPromise(asBuffer(bytes), { lazyEntries: true });
+		const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+			lazyEntries: true,
+		});
 		if (zip.entryCount > limits.maxEntries) throw new StructureError(`${zip.entryCount} entries in one archive`);
 		for await (const entry of zip.eachEntry()) {
 			names.push(entry.fileName);
@@ -101,8 +103,4 @@ function endRecord(count: number, directorySize: number, directoryOffset: number
 	end.writeUInt32LE(directorySize, 12);
 	end.writeUInt32LE(directoryOffset, 16);
 	return end;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

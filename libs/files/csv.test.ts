@@ -14,7 +14,7 @@ describe("readCsv", () => {
 		]);
 	});
 
-	it("reads columns by whatever name, also one that objects have", () => {
+	it("reads columns of any name, also one that objects have", () => {
 		const table = new HeadedTable(readCsv(bytes("Id,__proto__,constructor\n1,a,b\n"), "list.csv"), [["Id"]], 1);
 		expect(Object.entries(table.raw(table.rows[0] ?? []))).toEqual([
 			["Id", "1"],
@@ -44,14 +44,14 @@ describe("readCsv", () => {
 		expect(read('"Id","Note"\n"1","a"')).toHaveLength(2);
 	});
 
-	it("refuses what is no text list at all", () => {
+	it("refuses bytes that are not a list in text", () => {
 		expect(() => read("")).toThrow(StructureError);
 		expect(() => read("<!DOCTYPE html><html><body>Just a moment</body></html>")).toThrow("HTML page");
 		expect(() => read("Id\n\u0000\n")).toThrow("NUL");
 		expect(() => readCsv(new Uint8Array([0x49, 0x64, 0x0a, 0xff, 0x0a]), "x")).toThrow("UTF-8");
 	});
 
-	it("lets the lines above the header be narrower, and keeps them", () => {
+	it("accepts narrower lines above the header, and retains them", () => {
 		const table = readCsv(bytes("Updated,today\nId,Note,More\n1,a,b\n"), "x", {
 			isPreamble: (record) => record[0] === "Updated",
 		});
@@ -61,7 +61,7 @@ describe("readCsv", () => {
 });
 
 describe("csvHeaderNames", () => {
-	it("gives the names of the first lines, and none for other kinds of file", () => {
+	it("returns the names of the first lines, and none for other kinds of file", () => {
 		expect(csvHeaderNames(bytes('"Project #", Request  Status\n1,2\n')).has("request status")).toBe(true);
 		expect(csvHeaderNames(bytes("<Projects/>")).size).toBe(0);
 		expect(csvHeaderNames(bytes('[{"id":1}]')).size).toBe(0);

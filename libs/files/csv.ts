@@ -8,7 +8,7 @@ import { headerKey, type Table } from "./table.ts";
 export interface CsvOptions {
 	/** Leading records that may be narrower than the list: a date line above the header. They stay in the table. */
 	isPreamble?: (record: string[]) => boolean;
-	/** Cells that a record may have beyond the header, of a list whose own maker lost count; they stay at its end. */
+	/** Cells that a record may have beyond the header, where the publisher's own records are too long; they stay at its end. */
 	spareCells?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The parts that all downloads share: one request with validators, its redirect, and its body under a limit. Errors name the `publisher`. */
+/** Parts of all downloads: a request with validators, its redirect, and a body with a limit. Errors name the `publisher`. */
 import { StructureError } from "./structure-error.ts";
 
 /** Validators of a file: a later request sends them to learn whether the file has changed. */
@@ -9,7 +9,7 @@ export interface Validators {
 
 export interface DownloadRequest extends Omit<RequestInit, "headers" | "redirect"> {
 	headers: Record<string, string>;
-	/** Those of the last good download of this address. */
+	/** Validators of the last valid download of this address. */
 	validators?: Validators | undefined;
 }
 
@@ -25,13 +25,13 @@ export function fetchOnce(url: URL, request: DownloadRequest, publisher: string)
 	});
 }
 
-/** Undefined for a response that is no redirect. @throws StructureError for a target that is no web address */
+/** Undefined for a response that is not a redirect. @throws StructureError for a target that is not a web address */
 export function redirectTarget({ status, headers }: Response, from: URL, publisher: string): URL | undefined {
 	const location = headers.get("location");
 	if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
 	const target = URL.parse(location, from.href);
 	if (target?.protocol === "https:" || target?.protocol === "http:") return target;
-	throw new StructureError(`${publisher} redirects to what is no web address`);
+	throw new StructureError(`${publisher} redirects to an address that is not of the web`);
 }
 
 export const validatorsOf = ({ headers }: Response): Validators => ({
@@ -39,7 +39,7 @@ export const validatorsOf = ({ headers }: Response): Validators => ({
 	lastModified: headers.get("last-modified"),
 });
 
-/** Reads no further than `maxBytes`, whatever the headers promise. @throws StructureError beyond it, Error for a body that breaks off */
+/** Reads at most `maxBytes`, whatever the headers say. @throws StructureError for a longer body, Error for one that breaks off */
 export async function bodyOf(response: Response, maxBytes: number, publisher: string): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

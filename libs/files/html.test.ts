@@ -30,7 +30,7 @@ describe("readHtmlTable", () => {
 		expect(() => readHtmlTable(bytes(page), "page.html", "queue")).toThrow(StructureError);
 	});
 
-	it("refuses bytes that are no text", () => {
+	it("refuses bytes that are not text", () => {
 		expect(() => readHtmlTable(Uint8Array.of(0xff, 0xfe, 0x80), "page.html", "queue")).toThrow("not UTF-8");
 	});
 });

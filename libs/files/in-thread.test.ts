@@ -37,7 +37,7 @@ test("files one after another are read by one thread, files at the same time by 
 	expect(one).not.toBe(other);
 });
 
-test("a file that is not whole is distinguished from a fault of ours, and the thread goes on", async () => {
+test("a damaged file is distinguished from a bug, and the thread continues", async () => {
 	await expect(read("broken")).rejects.toThrow(new StructureError("it is cut off"));
 	await expect(read("broken")).rejects.toBeInstanceOf(StructureError);
 	await expect(read("fault")).rejects.not.toBeInstanceOf(StructureError);

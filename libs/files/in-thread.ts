@@ -1,18 +1,18 @@
-/** Reads what a stranger published in a thread of its own, with a bound on its memory and its time: neither a hang nor a bomb stops the caller. */
+/** Reads published files in a thread with limited memory and time, so that neither a hang nor a bomb stops the caller. */
 import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
 
-/** Most heap that reading a file may take (MiB) and longest it may last (ms); beyond either it is no whole file of a publisher. */
+/** Most heap (MiB) and longest time (ms) for reading a file. Valid files need less. */
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
-/** A thread that has read a file waits so long for the next one (ms): starting one costs more than most files do. */
+/** A thread waits so long for its next file (ms), because starting one costs more than most files do. */
 const idleMs = 3_000;
 
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
 /**
  * Returns the result of `answerInThread` in the module at `worker` for `task` (both are cloned). `name` is the file's, for messages.
- * @throws StructureError for a file that is damaged or of another kind, Error for a fault of ours
+ * @throws StructureError for a file that is damaged or of another kind, Error for a bug
  */
 export async function readInThread<T>(worker: URL, name: string, task: unknown): Promise<T> {
 	const answer = await run<T>(worker, name, task);
@@ -20,7 +20,7 @@ export async function readInThread<T>(worker: URL, name: string, task: unknown):
 	throw answer.structural ? new StructureError(answer.message) : new Error(answer.message);
 }
 
-/** The last line of a worker's module. Whatever is read, its texts are well-formed from here on. */
+/** Called in the last line of a worker's module. All texts of the result are well-formed. */
 export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): void {
 	parentPort?.on("message", async (task: Task) => {
 		try {
@@ -37,7 +37,7 @@ function run<T>(url: URL, name: string, task: unknown): Promise<Answer<T>> {
 	return new Promise((resolve) => {
 		const settle = (answer: Answer<T>, isWell: boolean) => {
 			clearTimeout(timer);
-			forget(worker);
+			removeListeners(worker);
 			if (isWell) keepThread(url, worker);
 			else end(worker);
 			resolve(answer);
@@ -57,23 +57,22 @@ function run<T>(url: URL, name: string, task: unknown): Promise<Answer<T>> {
 
 interface Waiting {
 	worker: Worker;
-	/** Ends it. */
 	timer: NodeJS.Timeout;
 }
 
-/** Threads that wait for a file, the newest last, by their module. */
+/** Threads that wait for a file, by their module, the newest last. */
 const waiting = new Map<string, Waiting[]>();
 
 function takeThread({ href }: URL): Worker {
 	const kept = waiting.get(href)?.pop();
 	if (kept === undefined) return new Worker(new URL(href), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
 	clearTimeout(kept.timer);
-	forget(kept.worker);
+	removeListeners(kept.worker);
 	kept.worker.ref();
 	return kept.worker;
 }
 
-/** Its end is not awaited, and what it held is given back soon. */
+/** Keeps the thread for a while, without keeping the process alive. */
 function keepThread({ href }: URL, worker: Worker): void {
 	const threads = waiting.get(href) ?? [];
 	waiting.set(href, threads);
@@ -88,14 +87,13 @@ function keepThread({ href }: URL, worker: Worker): void {
 	threads.push(thread);
 }
 
-/** Not all listeners at once: some are Node's own. */
-function forget(worker: Worker): void {
+/** Removes only our listeners: Node has its own. */
+function removeListeners(worker: Worker): void {
 	for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }
 
 function end(worker: Worker): void {
-	forget(worker);
-	// Its messages while it ends are ignored.
+	removeListeners(worker);
 	worker.on("error", () => {});
 	void worker.terminate();
 }

@@ -15,7 +15,7 @@ export function readJsonRecords(bytes: Uint8Array, name: string): Table {
 	const rows: Cell[][] = [];
 	for (const [index, record] of records.entries()) {
 		if (typeof record !== "object" || record === null || Array.isArray(record)) {
-			throw new StructureError(`${name}: element ${index + 1} is no object`);
+			throw new StructureError(`${name}: element ${index + 1} is not an object`);
 		}
 		const row: Cell[] = [];
 		for (const [key, value] of Object.entries(record)) {
@@ -34,9 +34,9 @@ function parseArray(source: string, name: string): unknown[] {
 	try {
 		body = JSON.parse(source);
 	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or another kind of answer`);
+		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
 	}
-	if (!Array.isArray(body)) throw new StructureError(`${name}: is no JSON array`);
+	if (!Array.isArray(body)) throw new StructureError(`${name}: is not a JSON array`);
 	return body;
 }
 

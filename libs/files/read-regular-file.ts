@@ -4,8 +4,8 @@ import { constants, open } from "node:fs/promises";
 export type ReadFileResult = { bytes: Buffer } | { bytes?: never; isTooLarge: boolean; reason: string };
 
 /**
- * The bytes of a regular file of at most `maxBytes`, or why there are none. Opened without waiting and looked at when it is open: a FIFO,
- * a device or a folder is never read, whatever the path was a moment before.
+ * The bytes of a regular file of at most `maxBytes`, or the reason why it is refused. The type is checked after opening, which does not
+ * block, so a FIFO, a device or a folder is never read.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<ReadFileResult> {
 	const refused = (reason: string, isTooLarge = false) => ({ isTooLarge, reason });
@@ -17,7 +17,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
 	}
 	await using opened = file;
 	const found = await opened.stat();
-	if (!found.isFile()) return refused("is no regular file");
+	if (!found.isFile()) return refused("is not a regular file");
 	const tooLarge = (size: number) => refused(`${size} bytes are too many (at most ${maxBytes})`, true);
 	if (found.size > maxBytes) return tooLarge(found.size);
 	const bytes = await opened.readFile();

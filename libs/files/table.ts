@@ -1,4 +1,4 @@
-/** Tables with a header somewhere: found by the names it must hold, read by name, leftovers kept. Pure. */
+/** Tables whose header is found by required names. Columns are read by name, and the others are retained. Pure. */
 import { StructureError } from "./structure-error.ts";
 import { type Cell, text } from "./values.ts";
 
@@ -6,9 +6,9 @@ import { type Cell, text } from "./values.ts";
 export interface Table {
 	name: string;
 	rows: Cell[][];
-	/** Number of the first of the rows in the file, 1 when absent: 0 of records, whose header is made of their names. */
+	/** Number of the first row in the file, 1 when absent; 0 for records, whose header comes from their field names. */
 	firstRow?: number;
-	/** The header as filed, where a reader puts other words in its place; by column. */
+	/** The header as filed, where a reader has replaced it; by column. */
 	filedHeader?: readonly Cell[];
 }
 
@@ -27,7 +27,6 @@ export function headerKey(cell: Cell): string {
 export class HeadedTable {
 	readonly name: string;
 	readonly headers: string[];
-	/** The same as filed. */
 	readonly filedHeaders: string[];
 	readonly rows: Cell[][];
 	readonly headerIndex: number;
@@ -65,50 +64,39 @@ export class HeadedTable {
 		return found;
 	}
 
-	/** Position of the first of these headers that exists; claims the column, so that it is no leftover. -1 when none does. */
+	/** Position of the first of these headers that exists, else -1. Claims the column, which is then not a leftover. */
 	column(...names: string[]): number {
-		for (const name of names) {
-			const at = this.#columns.get(headerKey(name));
-			if (at !== undefined) {
-				this.#claimed.add(at);
-				return at;
-			}
-		}
-		return -1;
+		return this.#claim(names.map((name) => this.#columns.get(headerKey(name))).find((at) => at !== undefined));
 	}
 
-	/** Position of the first header that fits; claims it. -1 when none does. */
+	/** Position of the first header that fits, else -1. Claims the column. */
 	columnWhere(fits: (key: string) => boolean): number {
-		for (const [key, at] of this.#columns) {
-			if (fits(key)) {
-				this.#claimed.add(at);
-				return at;
-			}
-		}
-		return -1;
+		return this.#claim([...this.#columns].find(([key]) => fits(key))?.[1]);
 	}
 
-	/** Claims columns that must not be kept: row ids and time stamps that change every day by themselves. */
+	#claim(at: number | undefined): number {
+		if (at === undefined) return -1;
+		this.#claimed.add(at);
+		return at;
+	}
+
+	/** Claims columns that must not be stored: row ids, and time stamps that change every day. */
 	ignore(...names: string[]): void {
-		this.column(...names);
 		for (const name of names) {
 			const at = this.column(name);
 			if (at >= 0) this.#ignored.add(at);
 		}
 	}
 
-	/** The same of the first header that fits. */
 	ignoreWhere(fits: (key: string) => boolean): void {
 		const at = this.columnWhere(fits);
 		if (at >= 0) this.#ignored.add(at);
 	}
 
-	/** Positions of the columns that are claimed so. */
 	get ignored(): ReadonlySet<number> {
 		return this.#ignored;
 	}
 
-	/** Headers that nothing claimed. */
 	leftovers(): string[] {
 		return this.headers.filter((header, at) => header !== "" && !this.#claimed.has(at));
 	}
@@ -125,7 +113,7 @@ export class HeadedTable {
 	}
 }
 
-/** Does the table have such a header? */
+/** Whether the table has a header with the required names. */
 export function isHeaded(table: Table | undefined, required: readonly (readonly string[])[], searchRows = 60): boolean {
 	return table !== undefined && headerIndex(table, required, searchRows) >= 0;
 }
@@ -146,7 +134,7 @@ export function columnName(column: number, sheet: string | null): string {
 	return letters;
 }
 
-/** Are there sheets of all these names? In the form of `headerKey`. */
+/** Whether there are sheets of all these names, which have the form of `headerKey`. */
 export function hasSheets(sheets: readonly Table[], ...names: readonly string[]): boolean {
 	return names.every((name) => sheets.some((sheet) => headerKey(sheet.name) === name));
 }

@@ -3,20 +3,8 @@
 /** A spreadsheet, CSV, JSON or XML cell. Dates of a spreadsheet are UTC midnights of the day shown. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
-const nonValues = new Set([
-	"",
-	"n/a",
-	"na",
-	"#n/a",
-	"nan",
-	"null",
-	"none",
-	"tbd",
-	"not specified",
-	"unknown",
-	"-",
-	"--",
-]);
+/** Ways of writing "nothing", in lower case. */
+const blanks = new Set(["", "-", "--", "n/a", "na", "#n/a", "nan", "null", "none", "tbd", "not specified", "unknown"]);
 
 /** Trimmed text with white space (line breaks, typographic spaces) and control characters collapsed; null when there is nothing. */
 export function text(cell: Cell): string | null {
@@ -29,7 +17,7 @@ export function text(cell: Cell): string | null {
 /** Like `text`, with the operators' ways of writing "nothing" (N/A, TBD, Not Specified, -) read as null. */
 export function known(cell: Cell): string | null {
 	const value = text(cell);
-	return value === null || nonValues.has(value.toLowerCase()) ? null : value;
+	return value === null || blanks.has(value.toLowerCase()) ? null : value;
 }
 
 /** A finite number, thousands separators allowed; null when the cell holds none. */

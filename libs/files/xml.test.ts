@@ -23,7 +23,7 @@ describe("readXmlRecords", () => {
 		expect(rows[1]).toEqual(["A & B <1>", "x & y"]);
 	});
 
-	it("reads a character that two chunks share", () => {
+	it("reads a character of two bytes behind a long text", () => {
 		const name = `${"x".repeat(65_501)}é`;
 		expect(read(`<Projects><Project><N>${name}</N></Project></Projects>`)[1]).toEqual([name]);
 	});

@@ -1,7 +1,6 @@
 /** XML lists of flat records as tables, parsed as a stream. Pure. */
-import { TextDecoder } from "node:util";
 import { SaxesParser } from "saxes";
-import { isHtml, peek } from "./decode.ts";
+import { decodeUtf8, isHtml, peek } from "./decode.ts";
 import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
@@ -13,8 +12,6 @@ export interface XmlShape {
 	record: string;
 }
 
-/** Bytes decoded and parsed at a time. */
-const chunkSize = 65_536;
 /** More distinct child elements than any operator has columns: the file is not a list of flat records. */
 const maxColumns = 300;
 
@@ -26,20 +23,8 @@ const maxColumns = 300;
 export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape): Table {
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
 	const builder = new RecordBuilder(name, shape);
-	const decoder = new TextDecoder("utf-8", { fatal: true });
-	for (let at = 0; at < bytes.length; at += chunkSize) {
-		builder.write(decode(decoder, bytes.subarray(at, at + chunkSize), name));
-	}
-	builder.write(decode(decoder, undefined, name));
+	builder.write(decodeUtf8(bytes, name));
 	return { name, rows: builder.close(), firstRow: 0 };
-}
-
-function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, name: string): string {
-	try {
-		return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-	} catch {
-		throw new StructureError(`${name}: is not UTF-8 text`);
-	}
 }
 
 /** Collects the records while the parser walks: root > ... > record > cell. */

@@ -1,4 +1,4 @@
-/** Rung 4 of the ladder: names that are spelled almost alike. It repairs typing and finds no rebrands. */
+/** Rung 4 of the ladder: names that are spelled almost alike. It repairs typing errors and does not find rebrands. */
 import type { KnownName } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, jaroWinkler, sharedTrigrams, slipBetween, trigrams } from "./similarity.ts";
@@ -12,7 +12,7 @@ export interface Alike {
 	trigram: number;
 }
 
-/** The ladder's thresholds: accept from here, let a person look from there. */
+/** The ladder's thresholds for accepting a name, and for review by a person. */
 const acceptFrom = { jaroWinkler: 0.92, trigram: 0.6 };
 const reviewFrom = { jaroWinkler: 0.8, trigram: 0.45 };
 /** Jaro-Winkler of the first words. */
@@ -21,19 +21,19 @@ const sameStart = 0.85;
 export const tieWithin = 0.03;
 /** Share of the larger set of trigrams of two first words that must be common: a slip leaves a short word half of them. */
 const sharedShare = 0.35;
-/** Known names that one name is compared with, at most. */
+/** Most known names that one name is compared with. */
 const maxCompared = 64;
-/** Known names whose trigrams are compared too, which costs far more: the closest ones. */
+/** Most of these, the closest, whose trigrams are compared too, which costs far more. */
 const maxMeasured = 6;
 
 export interface Fuzzy {
-	/** The names worth a look, the closest of each developer, best first. */
+	/** Candidates: the closest name of each developer, best first. */
 	alike(name: NameKeys): Alike[];
 }
 
 /**
- * Who a company is stands in its first telling word ("silicon" ranch, "great" river): names are looked for by that word, else
- * all "... Electric Cooperative" would be alike.
+ * Finds names by their first telling word ("silicon" ranch, "great" river), which identifies a company: otherwise all "... Electric
+ * Cooperative" would be alike.
  */
 export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
 	const byWord = new Map<string, Map<string, KnownName>>();
@@ -57,7 +57,7 @@ export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
 const tellingWord = (distinctKey: string): string | undefined =>
 	distinctKey.split(" ").find((word) => word !== "" && !bodyWords.has(word));
 
-/** Finds the words that are like a given one, the most alike first. */
+/** Returns a function that finds similar words, the most similar first. */
 function indexWords(words: readonly string[]): (word: string) => string[] {
 	const sizes = new Uint16Array(words.length);
 	const postings = new Map<string, number[]>();
@@ -112,7 +112,7 @@ function best(name: NameKeys, entries: readonly KnownName[]): Alike[] {
 	return [...closest.values()];
 }
 
-/** May it be taken for the known name without a look? Both measures say so, and what differs can only be a slip of typing. */
+/** Whether the name is accepted without review: both measures are high, and the difference can only be a slip of typing. */
 export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Alike): boolean {
 	if (known.ambiguous || jaroWinkler < acceptFrom.jaroWinkler || trigram < acceptFrom.trigram) return false;
 	if (!differOnlyLoosely(name.generic, known.generic)) return false;
@@ -129,7 +129,7 @@ export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Al
 	return Math.max(wrong.length, right.length) >= 6 && slipBetween(wrong, right) !== undefined;
 }
 
-/** Are the generic words the same but for some that say nothing? "Apex Energy Storage" is not "Apex Clean Energy". */
+/** Whether the generic words differ only in ones without meaning. "Apex Energy Storage" is not "Apex Clean Energy". */
 export function differOnlyLoosely(a: readonly string[], b: readonly string[]): boolean {
 	const surplus = (from: readonly string[], other: readonly string[]) => from.filter((word) => !other.includes(word));
 	return [...surplus(a, b), ...surplus(b, a)].every((word) => looseWords.has(word));

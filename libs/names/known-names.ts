@@ -1,26 +1,21 @@
 /** The names of all known developers, indexed by key and by first word. */
-import { normaliseName } from "./normalise.ts";
+import { type NameKeys, normaliseName } from "./normalise.ts";
 
 export interface KnownDeveloper {
 	id: number;
 	canonical: string;
-	/** Is the canonical name one ordinary word, or shared with something else? */
+	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
 	ambiguous: boolean;
 	aliases: { alias: string; ambiguous: boolean }[];
 	/** Words at the start of a name that make it a company of this developer, as written: "Invenergy", "KCE". */
 	prefixes: string[];
 }
 
-/** One name of one developer. */
-export interface KnownName {
+export interface KnownName extends Pick<NameKeys, "fullKey" | "distinctKey" | "generic" | "tails"> {
 	developer: KnownDeveloper;
 	text: string;
 	isCanonical: boolean;
 	ambiguous: boolean;
-	fullKey: string;
-	distinctKey: string;
-	generic: string[];
-	tails: string[];
 }
 
 export interface KnownPrefix {
@@ -29,9 +24,9 @@ export interface KnownPrefix {
 	words: string[];
 	/** One ordinary word ("Pattern"): only with a word about energy behind it. */
 	isOrdinary: boolean;
-	/** Few capitals ("KCE"): surely a company only in a list that has nothing but developers and owners of plants. */
+	/** Few capitals ("KCE"): certainly a company only in a list of developers and owners of plants. */
 	isAcronym: boolean;
-	/** Has one of the developer's names the word? Then a company of that brand may have it too. */
+	/** Whether one of the developer's names has the word "gas", so that its companies may have it too. */
 	sellsGas: boolean;
 }
 
@@ -42,13 +37,13 @@ export interface KnownNames {
 	byJoinedKey: Map<string, KnownName[]>;
 	byDistinctKey: Map<string, KnownName[]>;
 	prefixesByFirstWord: Map<string, KnownPrefix[]>;
-	/** The same first words by their first letter, for those that are mistyped further on. */
+	/** The same first words by their first letter, to find mistyped ones. */
 	firstWordsByLetter: Map<string, string[]>;
 	/** The words of all names and prefixes of each developer, by its id. */
 	wordsById: Map<number, Set<string>>;
 	/** `<developer id> <first word> <second word>` of every name. */
 	openings: Set<string>;
-	/** Prefixes of one distinctive word: whatever generic words stand around it, it is that company. */
+	/** Prefixes of one distinctive word, which identify a company beside any generic words. */
 	distinctiveWords: Set<string>;
 }
 
@@ -73,7 +68,6 @@ export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 	};
 }
 
-/** The key of `openings`. */
 export const opening = (developer: KnownDeveloper, [first, second]: readonly string[]): string =>
 	`${developer.id} ${first} ${second}`;
 
@@ -103,14 +97,9 @@ function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 	});
 }
 
+/** Groups by key; items without a key (empty) are left out. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const key = keyOf(item);
-		if (key === "") continue;
-		const group = groups.get(key);
-		if (group) group.push(item);
-		else groups.set(key, [item]);
-	}
+	const groups = Map.groupBy(items, keyOf);
+	groups.delete("");
 	return groups;
 }

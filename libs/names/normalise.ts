@@ -34,7 +34,7 @@ export interface NameKeys {
 	alternates: string[];
 	/** Both sides of "Vistra Energy/Luminant", as text; else empty. */
 	sides: string[];
-	/** Does it look like a company that holds one project? */
+	/** Whether it looks like a company that holds one project. */
 	isShell: boolean;
 	/** A shell's name without numeral and facility word, so that "Blue Jay Solar I" and "II" share it. */
 	family: string | null;
@@ -42,7 +42,7 @@ export interface NameKeys {
 	numeral: string | null;
 }
 
-/** Never throws; what is beyond `maxNameLength` is not looked at. */
+/** Never throws. Text beyond `maxNameLength` is ignored. */
 export function normaliseName(raw: string): NameKeys {
 	const { name, alternates, sides } = cutAlternates(withoutPaste(fold(raw.slice(0, maxNameLength))));
 	const words = wordsOf(name);
@@ -84,7 +84,7 @@ function fold(text: string): string {
 
 const letters: Readonly<Record<string, string>> = { ø: "o", æ: "ae", œ: "oe", ß: "ss", ł: "l", đ: "d" };
 
-/** "d/b/a" in the forms it is mistyped in, and what else parts two names of one company. */
+/** "d/b/a" in its mistyped forms, and other connectors of two names of one company. */
 const connector =
 	/(?:^|[\s,;])(?:d[/.\\-] ?[bd][/.\\-] ?a[/.\\]?|dba|d b a|[fan][/.] ?k[/.] ?a[/.]?|fka|aka|nka|c[/.]o|doing business as|trading as|formerly(?: known as)?|also known as|an? (?:indirect |wholly owned )?(?:affiliate|subsidiary|division) of)(?=[\s,:;]|$)/;
 const inBrackets = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
@@ -151,7 +151,7 @@ const noShell = { isShell: false, family: null, numeral: null };
 
 /**
  * `<place or theme> <technology>+ <facility>* <phase>? <numeral>? <legal form>`. Without a legal form, a facility or a
- * numeral must stand behind the technology: "Juhl Wind" may be anybody. Numerals count only here: "IV Solar", "Xcel".
+ * numeral must follow the technology: "Juhl Wind" may be any company. Numerals count only here: "IV Solar", "Xcel".
  */
 function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
 	const { words, isGlued } = unglued(named);

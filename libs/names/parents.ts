@@ -1,23 +1,10 @@
-/** Which one company is meant by what the register words as a developer's parent. Pure. */
+/** Reads a developer's parent company from the register. Pure. */
 
-/** Words for a kind of owner, in lower case. Two developers of "municipal" are not one party; nor are two that one bank happens to finance. */
+/** Kinds of owners, in lower case: two "municipal" developers are not one party, nor are two that one bank finances. */
 const genericParents: ReadonlySet<string> = new Set([
-	"private",
-	"public",
-	"public power",
-	"municipal",
-	"cooperative",
-	"state agency",
-	"us government",
-	"investor consortium",
-	"private consortium",
-	"infrastructure investors",
-	"pension investors",
-	"venture",
-	"encap-backed",
-	"goldman sachs",
-	"none",
-	"unknown",
+	...["private", "public", "public power", "municipal", "cooperative", "state agency", "us government"],
+	...["investor consortium", "private consortium", "infrastructure investors", "pension investors", "venture"],
+	...["encap-backed", "goldman sachs", "none", "unknown"],
 ]);
 
 /**

@@ -16,7 +16,7 @@ import {
 export interface PrefixMatch {
 	prefix: KnownPrefix;
 	mistyped: boolean;
-	/** Else a person is to look: a short word that is mistyped may be another. */
+	/** Else it needs review: a short mistyped word may be another word. */
 	isSure: boolean;
 }
 
@@ -27,7 +27,7 @@ export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: bool
 		.flatMap((spelling) => candidates(known, spelling, isPowerList))
 		.sort((a, b) => b.words.length - a.words.length);
 	const [longest] = found;
-	// Elsewhere a filer writes his own name, and "Allient Inc" is no slip.
+	// In other sources companies write their own names, and "Allient Inc" is not a slip.
 	if (longest === undefined) return isPowerList ? mistypedPrefix(known, words) : undefined;
 	const rival = found.find(
 		({ words, developer }) => words.length === longest.words.length && developer !== longest.developer,
@@ -53,7 +53,7 @@ function candidates(known: KnownNames, words: readonly string[], isPowerList: bo
 const isPlantName = ({ words }: KnownPrefix, next: string | undefined): boolean =>
 	words.length > 1 && technologyWords.has(words.at(-1) ?? "") && next !== undefined && plantWords.has(next);
 
-/** "Green Mountain Power Partners" may be anybody's at those mountains. */
+/** "Green Mountain Power Partners" may be any company at those mountains. */
 const isPartnership = ({ words }: KnownPrefix, next: string | undefined): boolean =>
 	words.length > 1 && words.at(-1) === "power" && next !== undefined && tellingTails.has(next);
 

@@ -3,7 +3,8 @@ import { createResolver, type KnownDeveloper, type Resolution } from "./resolve.
 import { readSeed } from "./seed.ts";
 
 const { resolve } = createResolver(readSeed().map((developer, at) => ({ id: at + 1, ...developer })));
-const said = (found: Resolution) => (found.kind === "matched" ? `${found.canonical} by ${found.method}` : found.kind);
+const outcomeOf = (found: Resolution) =>
+	found.kind === "matched" ? `${found.canonical} by ${found.method}` : found.kind;
 const linked = (name: string) => {
 	const found = resolve(name);
 	return found.kind === "matched" ? found.canonical : null;
@@ -36,7 +37,7 @@ describe("the pairs of the ladder", () => {
 		["EDF power solutions North America", "EDF Renewables"],
 		["Avantus", "8minute"],
 	])("%s is %s by an alias", (canonical, name) => {
-		expect(said(resolve(name))).toBe(`${canonical} by developer_alias`);
+		expect(outcomeOf(resolve(name))).toBe(`${canonical} by developer_alias`);
 	});
 
 	it.each([
@@ -55,7 +56,7 @@ describe("the pairs of the ladder", () => {
 		expect(against(canonical, name)).not.toBe("matched");
 	});
 
-	it("what is alike is left to a person, with both measures", () => {
+	it("similar names are left to a person, with both measures", () => {
 		const found = createResolver([known(7, "Invenergy")]).resolve("Inenergy, LLC");
 		expect(found).toMatchObject({ kind: "review", reason: "alike", candidates: [{ developerId: 7 }] });
 		if (found.kind !== "review") return;
@@ -128,7 +129,7 @@ describe("ambiguous names", () => {
 	it.each(["X-Energy LLC", "X-energy Inc."])(
 		"%s is the canonical name, which is not flagged, though an alias is",
 		(name) => {
-			expect(said(resolve(name))).toBe("X-energy by developer_exact");
+			expect(outcomeOf(resolve(name))).toBe("X-energy by developer_exact");
 		},
 	);
 

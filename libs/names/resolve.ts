@@ -45,18 +45,18 @@ export type Resolution =
 			/** The known name or prefix that was found. */
 			matchedText: string;
 	  } & ShellFacts)
-	/** Not to be stored as a link: a person may decide. */
+	/** Not stored as a link: a person decides. */
 	| ({ kind: "review"; candidates: ReviewCandidate[]; reason: "ambiguous" | "tie" | "alike" } & ShellFacts)
 	/** A project's company whose sponsor the name does not show. */
 	| { kind: "shell"; family: string }
-	/** A company that is not known; `name` as filed, white space tidied. */
+	/** An unknown company; `name` as filed, with tidy white space. */
 	| { kind: "new"; name: string }
 	/** Names no developer. */
 	| { kind: "none"; reason: "blank" | "placeholder" | "too long" };
 
 /**
- * `power list`: a list that has nothing but developers and owners of power plants, where "Constellation" is the power company.
- * `any company`: a filing of anybody, where one ordinary word or a short acronym needs a word about energy beside it.
+ * `power list`: a list of developers and owners of power plants only, where "Constellation" is the power company.
+ * `any company`: a filing of any company, where one ordinary word or a short acronym needs a word about energy beside it.
  */
 export type NameSource = "power list" | "any company";
 
@@ -99,7 +99,7 @@ function wholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Res
 	if (own.length > 0) return decide(own, name, isPowerList);
 	const bearers = (part: string) => bearersOf(known, normaliseName(part)).filter((bearer) => !bearer.name.ambiguous);
 	const sides = name.sides.map(bearers);
-	// One known side alone is a joint venture, or a company and its project.
+	// With one known side, the name is a joint venture, or a company and its project.
 	const others = [...name.alternates.map(bearers), ...(sides.every((side) => side.length > 0) ? sides : [])].flat();
 	return others.length > 0 ? decide(others, name, isPowerList) : undefined;
 }
@@ -132,8 +132,8 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 	const [surest] = bearers.toSorted((a, b) => likeness(b.name, name) - likeness(a.name, name));
 	if (surest === undefined) return review("ambiguous");
 	const isOrdinary = surest.name.ambiguous;
-	// "Matrix LLC" may be anybody and "EQT Corp" drills for gas, but "AES Corp" is how AES itself is called; who stands
-	// in a list of plants' owners as plain "Constellation" is the power company.
+	// "Matrix LLC" may be any company and "EQT Corp" drills for gas, but AES itself is called "AES Corp". Plain "Constellation" in a list
+	// of plants' owners is the power company.
 	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
 	if (isOrdinary && !isCalledSo && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
 	const method = surest.name.isCanonical ? "developer_exact" : "developer_alias";
@@ -142,14 +142,14 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 
 const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
 
-/** How well a known name suits to be shown for `name`: the canonical one best, then one with the same tails, then one with none. */
+/** Ranks known names to be shown for `name`: the canonical one, then one with the same tails, then one with none. */
 function likeness(known: KnownName, name: NameKeys): number {
 	if (known.isCanonical) return 3;
 	if (known.tails.join() === name.tails.join()) return 2;
 	return known.tails.length === 0 ? 1 : 0;
 }
 
-/** Rung 2: the same name but for generic words, where those cannot mean another company. */
+/** Rung 2: the same name apart from generic words, where those cannot mean another company. */
 function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefined {
 	const { distinctKey } = name;
 	if (distinctKey.length < 5) return undefined;
@@ -171,7 +171,7 @@ function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Res
 	const match = matchPrefix(known, name, isPowerList);
 	if (match === undefined) return undefined;
 	const { developer, text } = match.prefix;
-	if (!match.isSure) return aPersonLooks(name, developer, text, "alike");
+	if (!match.isSure) return reviewOne(name, developer, text, "alike");
 	const method = match.mistyped ? "developer_fuzzy" : "developer_prefix";
 	return { ...matched({ developer, text }, method), ...shellFacts(name) };
 }
@@ -181,20 +181,20 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	const [first, second] = alike;
 	if (first === undefined) return undefined;
 	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
-	if (!isTie && isSlip(name, first)) return { ...matched(first.name, "developer_fuzzy") };
+	if (!isTie && isSlip(name, first)) return matched(first.name, "developer_fuzzy");
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
-/** A link to a developer whose name points abroad, while the developer's do not, is to a sister: a person may decide. */
+/** A name that points abroad, while the developer's names do not, is probably a sister company's: a person decides. */
 function atHome(known: KnownNames, name: NameKeys, found: Resolution, how: Parameters<typeof isAbroad>[2]): Resolution {
 	if (found.kind !== "matched") return found;
 	const words = [name.words, ...name.alternates.map((part) => normaliseName(part).words)];
 	const own = known.wordsById.get(found.developerId) ?? new Set();
 	if (!words.some((part) => isAbroad(part, own, how))) return found;
-	return aPersonLooks(name, { id: found.developerId, canonical: found.canonical }, found.matchedText, "ambiguous");
+	return reviewOne(name, { id: found.developerId, canonical: found.canonical }, found.matchedText, "ambiguous");
 }
 
-function aPersonLooks(
+function reviewOne(
 	name: NameKeys,
 	{ id, canonical }: Pick<KnownDeveloper, "id" | "canonical">,
 	text: string,
@@ -232,7 +232,6 @@ const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, fa
 
 const maxCandidates = 5;
 
-/** The best match of each developer. */
 function candidatesOf(alike: Alike[]): ReviewCandidate[] {
 	const found = new Map<number, ReviewCandidate>();
 	for (const { name, jaroWinkler, trigram } of alike) {

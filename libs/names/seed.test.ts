@@ -66,12 +66,12 @@ describe("parseSeed", () => {
 
 	it.each([
 		["a|b", "line 2: 2 of 8 columns"],
-		[line.replace("mid_platform", "big"), 'line 2: "big" is no tier'],
-		[line.replace("|TX|", "|Texas|"), '"Texas" is no headquarters'],
+		[line.replace("mid_platform", "big"), 'line 2: "big" is not a tier'],
+		[line.replace("|TX|", "|Texas|"), '"Texas" is not a headquarters'],
 		[line.replace("|K|", "|X|"), 'certainty is "X"'],
 		[line.replace("|Foo|false", "|Bar|false"), '"Bar" is ambiguous, but neither'],
 		[line.replace("false", "no"), 'contact_published is "no"'],
-		[line.replace("Foo;", "Foo Energy;"), '"Foo Energy" stands there twice'],
+		[line.replace("Foo;", "Foo Energy;"), '"Foo Energy" occurs twice'],
 		[line.replace("|Foo Group|", "||"), "no parent"],
 		[`,${line.slice(10)}`, "no canonical name"],
 	])("refuses %s", (bad, reason) => {

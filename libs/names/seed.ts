@@ -1,15 +1,11 @@
-/** The developers known from the start: `developers.psv`, and in `prefixes.psv` the words that a shell of theirs begins with. */
-import { readFileSync } from "node:fs";
+/** The bundled register of developers: `developers.psv`, and the first words of their project companies in `prefixes.psv`. */
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { type DeveloperTier, developerTiers } from "#libs/contract/vocabulary.ts";
+import type { KnownDeveloper } from "./known-names.ts";
 import { normaliseName } from "./normalise.ts";
 
-export interface SeedDeveloper {
-	canonical: string;
-	/** Is the canonical name one ordinary word, or shared with something else ("Eolian", "PPL")? */
-	ambiguous: boolean;
-	aliases: { alias: string; ambiguous: boolean }[];
-	/** Words at the start of a name that make it a company of this developer ("Invenergy", "Duke Energy Renewables"). */
-	prefixes: string[];
+export interface SeedDeveloper extends Omit<KnownDeveloper, "id"> {
 	tier: DeveloperTier;
 	/** A US state, else a foreign code ("ON", "DK"); null where unknown. */
 	headquarters: string | null;
@@ -32,7 +28,7 @@ export function readSeed(): SeedDeveloper[] {
 export function parseSeed(developers: string, prefixes: string): SeedDeveloper[] {
 	const seed = linesOf("developers.psv", developers, header).map(({ cells, fail }) => developerOf(cells, fail));
 	const byName = new Map(seed.map((developer) => [developer.canonical, developer]));
-	if (byName.size < seed.length) throw new Error("developers.psv: a canonical name stands there twice");
+	if (byName.size < seed.length) throw new Error("developers.psv: a canonical name occurs twice");
 	checkCollisions(seed);
 	for (const { cells, fail } of linesOf("prefixes.psv", prefixes, prefixHeader)) {
 		const [canonical = "", list = ""] = cells;
@@ -67,18 +63,18 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	if (normaliseName(canonical).fullKey === "") fail("no canonical name");
 	const names = listOf(aliases);
 	const repeated = names.find((name, at) => name === canonical || names.indexOf(name) < at);
-	if (repeated !== undefined) fail(`"${repeated}" stands there twice`);
+	if (repeated !== undefined) fail(`"${repeated}" occurs twice`);
 	const flagged = new Set(listOf(ambiguous));
 	const stranger = [...flagged].find((name) => name !== canonical && !names.includes(name));
 	if (stranger !== undefined) fail(`"${stranger}" is ambiguous, but neither the canonical name nor an alias`);
-	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is no headquarters: two letters or --`);
+	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is not a headquarters: two letters or --`);
 	if (contact !== "true" && contact !== "false") fail(`contact_published is "${contact}", not true or false`);
 	return {
 		canonical,
 		ambiguous: flagged.has(canonical),
 		aliases: names.map((alias) => ({ alias, ambiguous: flagged.has(alias) })),
 		prefixes: [],
-		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is no tier`),
+		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is not a tier`),
 		headquarters: hq === "--" ? null : hq,
 		parent: parent === "" ? fail("no parent") : parent,
 		certainty: certainty === "V" || certainty === "K" ? certainty : fail(`certainty is "${certainty}", not V or K`),
@@ -86,7 +82,7 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	};
 }
 
-/** A name that two developers bear is a mistake, unless both say that it is ambiguous. */
+/** A name of two developers is an error, unless both mark it as ambiguous. */
 function checkCollisions(seed: SeedDeveloper[]): void {
 	const bearers = new Map<string, { canonical: string; ambiguous: boolean }>();
 	for (const developer of seed) {
@@ -106,3 +102,11 @@ const listOf = (cell: string): string[] =>
 		.split(";")
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
+
+/** Changes with each developer and each rule of this folder: links of another edition have to be made anew. */
+export function editionOf(seed: readonly SeedDeveloper[]): string {
+	const folder = new URL("./", import.meta.url);
+	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+	const rules = files.sort().map((name) => readFileSync(new URL(name, folder), "utf8"));
+	return hash("sha256", JSON.stringify([seed, rules]), "hex");
+}

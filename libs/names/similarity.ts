@@ -52,7 +52,7 @@ export function trigrams(text: string): Set<string> {
 /** Shared trigrams over all trigrams of both texts; 0 where neither has any. */
 export const trigramSimilarity = (a: string, b: string): number => sharedTrigrams(trigrams(a), trigrams(b));
 
-/** The same for texts whose trigrams are known. */
+/** `trigramSimilarity` of texts whose trigrams are known. */
 export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 	let shared = 0;
 	for (const trigram of a) if (b.has(trigram)) shared++;
@@ -60,10 +60,10 @@ export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): 
 	return union === 0 ? 0 : shared / union;
 }
 
-/** One slip of typing: a letter doubled or not, two neighbours exchanged; a letter too many or too few, one vowel for another. */
+/** One slip of typing: a letter doubled or not, two neighbours exchanged, a letter too many or too few, one vowel for another. */
 export type Slip = "doubled" | "exchanged" | "letter" | "vowel";
 
-/** The slip that makes one word of the other; undefined for equal words and where it takes more. */
+/** The slip that turns one word into the other; undefined for equal words and for larger differences. */
 export function slipBetween(a: string, b: string): Slip | undefined {
 	if (a === b || Math.abs(a.length - b.length) > 1) return undefined;
 	let start = 0;
@@ -79,10 +79,10 @@ export function slipBetween(a: string, b: string): Slip | undefined {
 
 const isVowel = (letter: string): boolean => "aeiouy".includes(letter);
 
-/** In a shorter word one other letter makes another brand: "Avantis" and "Avantus", "Nexterra" and "NextEra". */
+/** In shorter words, one other letter makes another brand: "Avantis" and "Avantus", "Nexterra" and "NextEra". */
 const longWord = 9;
 
-/** Is a brand of this one word the other mistyped, with no other word to say so? */
+/** Whether one of two brands of one word is certainly the other, mistyped. */
 export function isBrandMistyped(a: string, b: string): boolean {
 	const slip = slipBetween(a, b);
 	if (slip === undefined) return false;

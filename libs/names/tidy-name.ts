@@ -1,8 +1,8 @@
-/** A company's name as filed -> as it is to be read: without what was pasted behind it. */
+/** A company's name as filed -> as it is shown: without text that was pasted behind it. */
 
 const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
 
-/** White space tidied, ", a subsidiary of …" and a list's "_3" off, a name that stands twice once. Cut to nothing, it stays. */
+/** Tidies white space, and removes ", a subsidiary of …", a list's "_3" and a repetition of the name, unless nothing would remain. */
 export function tidyName(raw: string): string {
 	const text = withoutPaste(raw.replace(/[\s\p{C}]+/gu, " ").trim());
 	const short = text.replace(subsidiary, "");
@@ -20,3 +20,6 @@ export function withoutPaste(text: string): string {
 }
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Only the letters and digits: case, white space and punctuation do not make another name. */
+export const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,4 +1,4 @@
-/** Words beside a known brand that show that the name is not that developer's: another trade, or a sister abroad. */
+/** Words beside a known brand by which a name is not the developer's: another trade, or a sister company abroad. */
 import {
 	energyWords,
 	gasWords,
@@ -10,7 +10,7 @@ import {
 	siteWords,
 } from "./words.ts";
 
-/** Do the words behind a brand name a trade that has nothing to do with power? A plant may stand in School Street. */
+/** Whether the words behind a brand name a trade without power. A plant may stand in School Street. */
 export function isOtherTrade(rest: readonly string[]): boolean {
 	const lastPlant = rest.findLastIndex((word) => plantTechnologies.has(word));
 	return rest.some((word, at) => {
@@ -20,15 +20,15 @@ export function isOtherTrade(rest: readonly string[]): boolean {
 	});
 }
 
-/** Is one of the words in the list? Gas is burnt by a power company where generation is meant; else it is sold or drilled for. */
+/** Whether one of the words is in the list. "gas" counts only beside a word for generation; other companies sell it or drill for it. */
 export function mentionsAny(words: readonly string[], list: ReadonlySet<string>): boolean {
 	const isBurnt = (at: number) => gasWords.has(words[at - 1] ?? "") || gasWords.has(words[at + 1] ?? "");
 	return words.some((word, at) => list.has(word) && (word !== "gas" || isBurnt(at)));
 }
 
 /**
- * Does the name point abroad where none of the developer's names does? By a country ("NextEra Energy Canada"), or a form of
- * incorporation ("EDF Energy plc"). Behind a whole known name a list of power companies may add one: "Iberdrola SA".
+ * Whether the name points abroad while the developer's names do not: by a country ("NextEra Energy Canada"), or a form of
+ * incorporation ("EDF Energy plc"). A list of power companies may add the form to a whole known name: "Iberdrola SA".
  */
 export function isAbroad(
 	words: readonly string[],
@@ -40,7 +40,7 @@ export function isAbroad(
 	const tails = words.slice(words.findLastIndex((word) => !legalTails.has(word) && !foreignForms.has(word)) + 1);
 	if (tails.some((tail) => foreignForms.has(tail) && !known.has(tail))) return true;
 	if (isWhole) return false;
-	// A partnership of Texas has a name of its own besides: "Tenaska Frontier Partners Ltd".
+	// A partnership of Texas has further words: "Tenaska Frontier Partners Ltd".
 	const isLimited = tails.some((tail) => tail === "ltd" || tail === "limited") && !tails.includes("partnership");
 	return isLimited && words.every((word) => known.has(word) || genericWords.has(word) || legalTails.has(word));
 }

@@ -1,4 +1,4 @@
-/** The words that company names in this field are made of: what a key leaves out, writes out, or takes as evidence. */
+/** Words of company names in this field: those that keys leave out, write out, or take as evidence. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -8,13 +8,13 @@ export const legalForms = words(`
 	ag sa se nv bv ab as asa spa srl gmbh kg pbc
 `);
 
-/** Stripped from the end of a name, again and again. */
+/** Stripped repeatedly from the end of a name. */
 export const legalTails: ReadonlySet<string> = new Set([
 	...legalForms,
 	...words("holdings holding holdco group partners trust the"),
 ]);
 
-/** Tails that a company does not leave off at will: "Ohio Power Partners" is not Ohio Power. */
+/** Tails that distinguish companies: "Ohio Power Partners" is not Ohio Power. */
 export const tellingTails = words("partners trust");
 
 /** Too common to tell companies apart. */
@@ -24,7 +24,7 @@ export const genericWords = words(`
 	infrastructure solutions new
 `);
 
-/** Generic words that one company adds and leaves out as it likes; any other one means another company. */
+/** Generic words that a company may add or leave out; any other one means another company. */
 export const looseWords = words(
 	"energy renewable renewables resources development developments north america american americas us usa partners",
 );
@@ -58,7 +58,7 @@ export const energyWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** Says that a name is about energy or a project's paperwork, so that a brand of one ordinary word may be meant. */
+/** Words about energy or a project's paperwork, beside which one ordinary word may be a brand. */
 export const contextWords: ReadonlySet<string> = new Set([
 	...energyWords,
 	...words(`
@@ -72,7 +72,7 @@ export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** Behind a brand, these name a trade or a body that makes no power: another company bears the brand. */
+/** Behind a brand, these name a trade or a body without power: the company is another one of that brand. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -93,69 +93,39 @@ export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** Words for the kind of body, not for which one: two cooperatives are not alike for being cooperatives. */
+/** Words for kinds of bodies, which do not make two names alike. */
 export const bodyWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power
 `);
 
+/** Pairs of a word and its meaning, separated by commas. */
+const pairs = (list: string): ReadonlyMap<string, string> =>
+	new Map(
+		list.split(",").map((pair): [string, string] => {
+			const [word = "", ...meaning] = pair.trim().split(" ");
+			return [word, meaning.join(" ")];
+		}),
+	);
+
 /** Written out before names are compared. Those that are also words of their own (El, Gen, In, Me) are not here. */
-export const abbreviations: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		co: "company",
-		cos: "companies",
-		corp: "corporation",
-		pwr: "power",
-		elec: "electric",
-		elect: "electric",
-		lt: "light",
-		lgt: "light",
-		svc: "service",
-		serv: "service",
-		svcs: "services",
-		coop: "cooperative",
-		coops: "cooperative",
-		assn: "association",
-		assoc: "association",
-		auth: "authority",
-		pub: "public",
-		util: "utility",
-		utils: "utilities",
-		dist: "district",
-		dept: "department",
-		mun: "municipal",
-		muni: "municipal",
-		agny: "agency",
-		mgmt: "management",
-		dev: "development",
-		devel: "development",
-		developement: "development",
-		ctr: "center",
-		centre: "center",
-		illum: "illuminating",
-		engy: "energy",
-		prtnrs: "partners",
-		admin: "administration",
-		natl: "national",
-		intl: "international",
-		proj: "project",
-		mtn: "mountain",
-		sys: "system",
-		ny: "new york",
-	}),
+export const abbreviations = pairs(
+	`co company,cos companies,corp corporation,pwr power,elec electric,elect electric,lt light,lgt light,svc service,
+	serv service,svcs services,coop cooperative,coops cooperative,assn association,assoc association,auth authority,
+	pub public,util utility,utils utilities,dist district,dept department,mun municipal,muni municipal,agny agency,
+	mgmt management,dev development,devel development,developement development,ctr center,centre center,
+	illum illuminating,engy energy,prtnrs partners,admin administration,natl national,intl international,proj project,
+	mtn mountain,sys system,ny new york`,
 );
 
 /** Postal codes, which only mean the state behind "of" ("Public Service Co of NM") or alone in brackets. */
-export const states: ReadonlyMap<string, string> = new Map(
+export const states = pairs(
 	`al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,
 	hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,
 	ma massachusetts,mi michigan,mn minnesota,ms mississippi,mo missouri,mt montana,ne nebraska,nv nevada,nh new hampshire,
 	nj new jersey,nm new mexico,ny new york,nc north carolina,nd north dakota,oh ohio,ok oklahoma,or oregon,pa pennsylvania,
 	ri rhode island,sc south carolina,sd south dakota,tn tennessee,tx texas,ut utah,vt vermont,va virginia,wa washington,
-	wv west virginia,wi wisconsin,wy wyoming`
-		.split(",")
-		.map((line) => line.trim())
-		.map((line): [string, string] => [line.slice(0, 2), line.slice(3)]),
+	wv west virginia,wi wisconsin,wy wyoming`,
 );
 
 /** Whole names that name no developer. */

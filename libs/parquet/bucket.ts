@@ -1,4 +1,4 @@
-/** The bucket of an owner's extracts, and of the archive: what is there, whole, and named by the manifest. */
+/** The objects of a bucket of extracts or of the archive: complete ones, and those that the manifest names. */
 import { hash } from "node:crypto";
 import {
 	type Bucket,
@@ -23,15 +23,13 @@ const viewMs = 60_000;
 
 /** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
-	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
-	for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
-	const text = Buffer.concat(parts).toString();
+	const text = Buffer.concat(await Array.fromAsync(readObject(bucket, manifestObject, limits))).toString();
 	const parsed = extractManifest.safeParse(JSON.parse(text));
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
-/** For the owner, who writes another where there is none. */
+/** As `readManifest`, but undefined also where there is none: for the owner, which writes another. */
 export async function manifestIn(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
 		return await readManifest(bucket);
@@ -41,12 +39,12 @@ export async function manifestIn(bucket: Bucket): ReturnType<typeof readManifest
 	}
 }
 
-/** By which a manifest is announced. */
+/** The hash by which a manifest is announced. */
 export const manifestHash = (text: string): string => hash("sha256", text, "hex");
 
 /**
- * Names of the objects that have all their pieces. JetStream may have lost some (a power cut), and still count them: `suspected` objects are read
- * from beginning to end.
+ * Names of the objects that have all their pieces. After a power cut JetStream may count pieces that it has lost: with `suspected`, objects
+ * are read from beginning to end.
  */
 export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: AbortSignal): Promise<Set<string>> {
 	const { names, pieces } = await listObjects(bucket);
@@ -67,7 +65,7 @@ interface Written {
 	signal: AbortSignal;
 }
 
-/** Whether what was written can be read: JetStream acknowledges messages also when its files are damaged. */
+/** Whether the manifest and its objects can be read: JetStream acknowledges messages even when its files are damaged. */
 export async function isStored(bucket: Bucket, { text, views, suspected, signal }: Written): Promise<boolean> {
 	const whole = await wholeObjects(bucket, suspected, signal);
 	const stored = await manifestIn(bucket);
@@ -85,7 +83,7 @@ async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Pr
 	}
 }
 
-/** Deletes what no manifest names, and pieces that a writer left behind that was killed. */
+/** Deletes objects that are not named, and pieces that belong to none because their writer was killed. */
 export async function tidy(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
 	const { names, pieces } = await listObjects(bucket);
 	const ids = new Set<string>();

@@ -1,13 +1,13 @@
 /**
- * Runs COPY statements of DuckDB, in a process of its own: its memory is given back when it ends. Reads them as JSON from standard input
- * and writes to standard output how many rows each copied.
+ * A program that runs COPY statements in DuckDB: its memory is released when it ends. It reads them as JSON from standard input, and writes
+ * to standard output how many rows each has copied.
  */
 import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 export interface Copies {
 	statements: readonly string[];
-	/** Folder for what memory cannot hold; empty: none. */
+	/** Folder for data that memory cannot hold; empty for none. */
 	scratch: string;
 }
 

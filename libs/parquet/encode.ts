@@ -13,13 +13,12 @@ export interface EncodeTask {
 	csv: string;
 	parquet: string;
 	columns: { name: string; type: ColumnType }[];
-	/** Key-value metadata of the file. */
 	metadata: Record<string, string>;
 }
 
-/** A row group of 20,000 rows compresses well, and lets a reader pass over most of a file for one state. */
+/** A row group of 20,000 rows compresses well, and lets a query for one state skip most of a file. */
 const parquet = "format parquet, compression zstd, row_group_size 20000";
-/** Longest row of a file (bytes): what operators file of a request. */
+/** Longest row of a file (bytes), which has all that operators file of a request. */
 const longestLine = 64 * 1024 * 1024;
 
 /** CSV to Parquet, in one process for all files. @returns the rows of each. */

@@ -1,5 +1,4 @@
 /** Rows of an owner as one file, streamed as they are read. */
-
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import { type Column, chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
@@ -14,15 +13,14 @@ export interface FileOptions {
 	table: ExportTable;
 	/** When absent, the columns of the table that the caller chose. */
 	columns?: readonly Column[];
-	/** Columns that the rows are sorted by. */
 	by: readonly string[];
-	/** Selects rows that have the columns. What it reads is of the same moment. `generatedAt`: when the data became what it is. */
+	/** Selects rows that have the columns, in the file's snapshot. `generatedAt`: when the data last changed. */
 	choose(connection: Sql, generatedAt: string): Chosen | Promise<Chosen>;
 }
 
 interface Chosen {
 	select: Select;
-	/** Headers of the response (`x-...`) that follow from the rows' moment. */
+	/** Headers of the response (`x-...`) that depend on the snapshot. */
 	head?: Record<string, string>;
 }
 
@@ -40,13 +38,13 @@ export async function* exportFile(
 	const chosen = await choose(connection, raisedAt);
 	const select = await asText(connection, fileSelect(params, { columns, by }, chosen.select));
 	const versions = { schema_version: table.schemaVersion, data_version: String(dataVersion), generated_at: raisedAt };
-	const said = {
+	const headers = {
 		...chosen.head,
 		"x-data-version": versions.data_version,
 		"x-schema-version": versions.schema_version,
 		"generated-at": raisedAt,
 	};
-	head?.(said);
+	head?.(headers);
 	const rows = snapshot.copy(select, copyOptions[format]);
 	if (format === "parquet") {
 		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
@@ -55,10 +53,10 @@ export async function* exportFile(
 	} else yield* writers[format](rows);
 	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
 	// The reader of the stream may receive it before the last chunk.
-	head?.({ ...said, rows: String(count?.rows ?? 0) });
+	head?.({ ...headers, rows: String(count?.rows ?? 0) });
 }
 
-/** How a file is made of what PostgreSQL writes. */
+/** Convert the output of COPY into files. */
 const writers: Record<
 	Exclude<ExportFormat, "parquet">,
 	(bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -87,7 +85,7 @@ async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenera
 	yield Buffer.from("\n]}\n");
 }
 
-/** The same bytes give the same bytes: the header of Node's gzip names no time. */
+/** Deterministic, because the header of Node's gzip has no time. */
 async function* gzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	const gzip = createGzip();
 	pipeline(bytes, gzip, () => {});

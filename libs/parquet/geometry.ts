@@ -1,8 +1,8 @@
-/** The places of rows as GeoParquet 1.1 has them: points in WKB, and what the footer says of their column. */
+/** Points of rows by GeoParquet 1.1: a column of WKB, and its metadata in the footer. */
 import type { SchemaElement } from "hyparquet";
 import { geometryColumn } from "#libs/contract/exports/files.ts";
 
-/** No logical type: that is of Parquet's own geometries, which GeoParquet has from 2.0 on. */
+/** Without a logical type, which is for Parquet's own geometries (GeoParquet 2.0). */
 export const geometryElement: SchemaElement = {
 	name: geometryColumn.name,
 	type: "BYTE_ARRAY",
@@ -14,10 +14,10 @@ const littleEndian = 1;
 const pointType = 1;
 
 export class Points {
-	/** Degrees: west, south, east, north. None while no row has a place. */
+	/** West, south, east and north, in degrees; undefined while no row has a point. */
 	#bbox: [number, number, number, number] | undefined;
 
-	/** Degrees, WGS 84. A row without either has no point. */
+	/** Degrees, WGS 84. A row without both has no point. */
 	of(lons: readonly unknown[], lats: readonly unknown[]): (Uint8Array | null)[] {
 		return lons.map((lon, at) => {
 			const lat = lats[at];

@@ -1,4 +1,4 @@
-/** A Parquet file written row group by row group, out of what PostgreSQL's COPY writes as text. */
+/** Writes a Parquet file row group by row group from the text of PostgreSQL's COPY. */
 import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
@@ -9,7 +9,7 @@ import { geometryElement, Points } from "./geometry.ts";
 export interface ParquetTask {
 	/** The root of the schema. */
 	name: string;
-	/** Columns of the rows. With `lat` and `lon` among them the file also has their points. */
+	/** Columns of the rows. With `lat` and `lon` among them, the file also has points. */
 	columns: readonly Column[];
 	/** Compression of its pages; zstd when absent. */
 	compression?: Compression | undefined;
@@ -18,13 +18,13 @@ export interface ParquetTask {
 }
 
 export interface ParquetFile {
-	/** Takes bytes of COPY, cut anywhere; answers bytes of the file when a row group is full. */
+	/** Takes bytes of COPY, cut anywhere. Returns bytes of the file when a row group is full. */
 	add(bytes: Uint8Array): Uint8Array | undefined;
-	/** The last row group, if there is one, and the footer. */
+	/** Returns the last row group, if there is one, and the footer. */
 	end(): Uint8Array;
 }
 
-/** Large enough to compress well, small enough that one takes some ten megabytes while it is written; also where rows are long (characters). */
+/** Rows and characters of a row group: enough to compress well, and few enough to be written in some ten megabytes of memory. */
 export const groupRows = 20_000;
 const groupLength = 16_000_000;
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -54,7 +54,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 		const cells = (name: string) => columnData.find((column) => column.name === name)?.data as Cell[];
 		if (points !== undefined) {
 			const data = points.of(cells("lon"), cells("lat"));
-			// The least and greatest bytes of a point say nothing about where it is.
+			// The least and greatest bytes of points have no meaning.
 			columnData.push({ name: geometryElement.name, data, statistics: false });
 		}
 		parquet.write({ columnData, rowGroupSize: groupRows });
@@ -82,7 +82,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 		end() {
 			if (begun !== "") throw new Error("the rows end in the middle of one");
 			if (group.rows > 0) write();
-			// Read by `finish`: where the points lie is known now.
+			// `finish` reads it. Only now are the bounds of all points known.
 			if (points !== undefined) kvMetadata.push({ key: "geo", value: points.metadata() });
 			parquet.finish();
 			return taken(writer);
@@ -99,13 +99,13 @@ function taken(writer: ByteWriter): Uint8Array {
 	return bytes;
 }
 
-/** Rows gathered column by column. */
 class RowGroup {
 	readonly #columns: readonly Column[];
 	readonly #readers: ((text: string) => Cell)[];
 	#cells: Cell[][];
-	#rows = 0;
-	#length = 0;
+	rows = 0;
+	/** Characters, as COPY wrote them. */
+	length = 0;
 
 	constructor(columns: readonly Column[]) {
 		this.#columns = columns;
@@ -113,29 +113,20 @@ class RowGroup {
 		this.#cells = columns.map(() => []);
 	}
 
-	get rows(): number {
-		return this.#rows;
-	}
-
-	/** Characters, as COPY wrote them. */
-	get length(): number {
-		return this.#length;
-	}
-
 	add(line: string): void {
 		const fields = line.split("\t");
 		if (fields.length !== this.#columns.length) throw new Error("a row has another number of columns than the file");
 		for (const [at, field] of fields.entries())
 			this.#cells[at]?.push(field === "\\N" ? null : (this.#readers[at]?.(field) ?? null));
-		this.#rows++;
-		this.#length += line.length;
+		this.rows++;
+		this.length += line.length;
 	}
 
 	take(): { name: string; data: Cell[] }[] {
 		const data = this.#columns.map(({ name }, at) => ({ name, data: this.#cells[at] ?? [] }));
 		this.#cells = this.#columns.map(() => []);
-		this.#rows = 0;
-		this.#length = 0;
+		this.rows = 0;
+		this.length = 0;
 		return data;
 	}
 }
@@ -174,7 +165,7 @@ const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString
 
 function milliseconds(text: string): number {
 	const read = Date.parse(text);
-	if (Number.isNaN(read)) throw new Error(`${text} is no day or moment`);
+	if (Number.isNaN(read)) throw new Error(`${text} is not a day or a time`);
 	return read;
 }
 

@@ -1,13 +1,13 @@
-/** The thread that writes Parquet: compressing a million rows takes seconds in which the service must answer others. */
+/** The thread that writes Parquet, because compressing a million rows blocks a thread for seconds. */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type ParquetTask, parquetFile } from "./parquet-file.ts";
 
-/** Begins a file. Its rows come by the port, `undefined` after the last; each message is answered, in order. */
+/** Begins a file. The port receives its rows, and `undefined` after the last; each message gets a response, in order. */
 export interface Begun {
 	task: ParquetTask;
 	port: MessagePort;
 }
-/** `bytes` of the file, where there are any now. */
+/** Has `bytes` when a part of the file is ready. */
 export interface Answered {
 	bytes?: Uint8Array | undefined;
 	error?: string;

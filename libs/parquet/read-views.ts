@@ -1,4 +1,4 @@
-/** Reads an owner's views, all of one moment, into CSV files that only the encoder reads. */
+/** Reads an owner's views from one snapshot into CSV files for the encoder. */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot, type Snapshot } from "#libs/postgres/session.ts";
 import type { Databases, View } from "./view.ts";
 
-/** CSV of one view; Parquet of the same rows is far smaller. */
+/** Longest CSV file of a view (bytes); Parquet of the same rows is far smaller. */
 const longestCsv = 4 * 1024 * 1024 * 1024;
 
 export interface ReadView {
@@ -28,11 +28,10 @@ export interface Reading {
 
 export interface ReadOptions {
 	databases: Databases;
-	/** Into this folder. */
+	/** Folder of the CSV files. */
 	dir: string;
-	/** The day of each region's newest list, read in the same transaction. */
+	/** Query of the day of each region's newest list, for the same snapshot. */
 	listsSql?: string | undefined;
-	/** Ends the statement that runs. */
 	signal: AbortSignal;
 }
 

@@ -1,17 +1,17 @@
-/** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
+/** The select of a file's rows and columns as one text, because COPY has no parameters. */
 import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Text, and between its parts the values that belong there: one less than there are parts. */
+/** The parts of a text, and the values between them. */
 export interface Select {
 	parts: string[];
 	values: Value[];
 }
 
 const csv = "format csv, header true";
-/** JSON as it is: its texts have neither of these characters, which it escapes, so that nothing is quoted. */
+/** JSON escapes these two characters, so that COPY quotes nothing. */
 const json = "format csv, delimiter E'\\x02', quote E'\\x01'";
 export const copyOptions: Record<ExportFormat, string> = {
 	csv,
@@ -28,7 +28,7 @@ const asCsv: Writers = {
 	list: (column) => `array_to_string(${column}, '; ')`,
 	boolean: (column) => `${column}::text`,
 };
-/** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
+/** Expressions that write values as in JSON, and for Parquet so that they can be read again. */
 const written: Record<ExportFormat, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,
@@ -42,7 +42,7 @@ const written: Record<ExportFormat, Writers> = {
 	},
 };
 
-/** Rows as the lines of a file, for COPY: for JSON each is one value. A feature is known by the first column. */
+/** The select of a file's lines, which are JSON values in a file of JSON. The first column is the id of a feature. */
 export function fileSelect(
 	{ format = "csv", limit, safe }: FileParams,
 	{ columns, by }: { columns: readonly Column[]; by: readonly string[] },
@@ -62,10 +62,10 @@ export function fileSelect(
 		from (${select}) r`;
 }
 
-/** A text that a spreadsheet would run begins with an apostrophe. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. */
 const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@\\t\\r\\n])', '''')`;
 
-/** A template whose values stay apart from its text, whatever it is put together of. */
+/** A template that keeps values apart from its text. A nested `Select` becomes a part of it. */
 export const piece: Tag<Select> = (strings, ...given) => {
 	const whole = text(strings[0] ?? "");
 	for (const [at, value] of given.entries()) {
@@ -79,7 +79,7 @@ export const piece: Tag<Select> = (strings, ...given) => {
 /** ` limit n`, or nothing. */
 export const most = (limit: number | undefined): Select => (limit === undefined ? text("") : piece` limit ${limit}`);
 
-/** A part of the statement itself: never text that a caller has sent. */
+/** Text of the statement itself, which must not come from a caller. */
 export const text = (part: string): Select => ({ parts: [part], values: [] });
 
 function append(whole: Select, { parts: [first = "", ...rest], values }: Select): void {
@@ -87,7 +87,7 @@ function append(whole: Select, { parts: [first = "", ...rest], values }: Select)
 	whole.values.push(...values);
 }
 
-/** The statement as one text, its values quoted by PostgreSQL itself. */
+/** The statement as one text, with values that PostgreSQL itself has quoted. */
 export async function asText(sql: Sql, { parts, values }: Select): Promise<string> {
 	if (values.length === 0) return parts.join("");
 	const rows = await sql<{ literal: string }[]>`

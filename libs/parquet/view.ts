@@ -1,22 +1,9 @@
-/** The documented views in which an owner shows its tables, each a statement over its own schema. */
-
-import type { ValueKind } from "#libs/contract/exports/columns.ts";
+/** Documented views of an owner's tables, each a statement over its own schema. */
 import type { Database } from "#libs/contract/databases.ts";
+import type { ValueKind } from "#libs/contract/exports/columns.ts";
 
-/** DuckDB's types, as they stand in a file. */
-export type ColumnType =
-	| "VARCHAR"
-	| "INTEGER"
-	| "BIGINT"
-	| "DOUBLE"
-	| "BOOLEAN"
-	| "DATE"
-	| "TIMESTAMP WITH TIME ZONE"
-	| "VARCHAR[]"
-	| "JSON";
-
-/** DuckDB types of the contract's kinds of value. */
-export const duckTypes: Record<ValueKind, ColumnType> = {
+/** DuckDB's type of each kind of value. */
+export const duckTypes = {
 	string: "VARCHAR",
 	double: "DOUBLE",
 	int32: "INTEGER",
@@ -26,7 +13,8 @@ export const duckTypes: Record<ValueKind, ColumnType> = {
 	timestamp: "TIMESTAMP WITH TIME ZONE",
 	list: "VARCHAR[]",
 	json: "JSON",
-};
+} as const satisfies Record<ValueKind, string>;
+export type ColumnType = (typeof duckTypes)[ValueKind];
 
 export interface ViewColumn {
 	type: ColumnType;
@@ -43,7 +31,7 @@ export interface View {
 	columns: Record<string, ViewColumn>;
 	/** Over tables of the owner's schema, without a semicolon. */
 	sql: string;
-	/** Columns that the rows are sorted by: region and state first, so that a reader can pass over parts of a file. */
+	/** Sort columns: region and state first, so that a reader can skip parts of a file. */
 	order: readonly string[];
 }
 

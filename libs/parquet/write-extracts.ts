@@ -1,6 +1,6 @@
 /**
- * Keeps an owner's extracts as new as its data: after each change of the data version, when it has been quiet for two seconds, at most
- * every 30; one replica at a time. What is in the bucket is the only state: a bucket that was lost is filled again.
+ * Writes an owner's extracts anew after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
+ * one replica at a time. The bucket holds all state, so one that was lost is filled again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ import { announce, listen } from "#libs/bus/plain-messages.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
-	type ExtractView,
 	extractBucket,
 	extractLimits,
 	extractReportSubject,
@@ -21,11 +20,10 @@ import {
 } from "#libs/contract/exports/extracts.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
-import { extractsChannel } from "#libs/postgres/republish.ts";
 import { isStored, manifestHash, manifestIn, tidy, wholeObjects } from "./bucket.ts";
-import { describe, parquetOf, taskOf } from "./describe.ts";
-import { encode } from "./encode.ts";
+import { encodeViews, parquetOf } from "./encode-views.ts";
 import { type Reading, type ReadView, readViews } from "./read-views.ts";
 import type { Databases } from "./view.ts";
 
@@ -37,17 +35,17 @@ export interface WriteOptions {
 	dir: string;
 	/** See `ReadOptions`. */
 	listsSql?: string;
-	/** Without a change for so long, extracts are written (ms, 2,000 when absent). */
+	/** Time without a change after which extracts are written (ms, 2,000 when absent). */
 	quietMs?: number;
-	/** From one beginning to the next, and how long changes that do not end are waited for (ms, 30,000 when absent). */
+	/** Time between the starts of two runs, and the longest wait for changes to end (ms, 30,000 when absent). */
 	everyMs?: number;
 }
 
-/** Longest run (ms): then it is broken off and tried again. */
+/** Longest run (ms): after that it is aborted and tried again. */
 const longestMs = 10 * 60_000;
-/** Some rows change without a new data version (when a source was last polled, what depends on the day): longest time between runs (ms). */
+/** Longest time between runs (ms): some rows change without a new data version (the last poll of a source, values that depend on the day). */
 const unversionedMs = 5 * 60_000;
-/** After a failure, or while another replica writes (ms). */
+/** Pause after a failure, and while another replica writes (ms). */
 const againMs = 5_000;
 const heartbeatMs = 2_000;
 
@@ -116,14 +114,13 @@ class Writer implements AsyncDisposable {
 			this.#change(0);
 		};
 		this.#stack.use(listen(this.#bus, extractReportSubject(this.#options.owner), suspect));
-		const asked = await this.#sql.listen(extractsChannel(schema), suspect);
-		this.#stack.defer(() => asked.unlisten().catch(() => {}));
-		// A notification that was lost, a bucket that was lost.
+		const subscription = await this.#sql.listen(extractsChannel(schema), suspect);
+		this.#stack.defer(() => subscription.unlisten().catch(() => {}));
+		// A notification or the bucket can get lost.
 		const check = setInterval(() => {
-			readDataVersion(this.#sql).then(
-				(version) => this.#change(version),
-				() => {},
-			);
+			readDataVersion(this.#sql)
+				.then((version) => this.#change(version))
+				.catch(() => {});
 		}, 10_000);
 		this.#stack.defer(() => clearInterval(check));
 		this.#plan();
@@ -186,12 +183,11 @@ class Writer implements AsyncDisposable {
 		const folder = await mkdtemp(join(dir, `extracts-${owner}-`));
 		try {
 			const reading = await readViews(this.#sql, { ...this.#options, dir: folder, signal });
-			const whole = await wholeObjects(this.#bucket, suspected, signal);
-			const outcome = await this.#store(this.#bucket, { reading, whole, suspected, signal });
+			const outcome = await this.#store(this.#bucket, reading, suspected, signal);
 			this.#written = reading.dataVersion;
 			return outcome;
 		} catch (error) {
-			// It may have been lost, and is made again then.
+			// If it was lost, the next run makes it again.
 			this.#bucket = undefined;
 			this.#suspected ||= suspected;
 			throw error;
@@ -200,10 +196,16 @@ class Writer implements AsyncDisposable {
 		}
 	}
 
-	/** Objects first, then the manifest that names them; what neither it nor the one before names is deleted last. */
-	async #store(bucket: Bucket, { reading, whole, suspected, signal }: Storing): Promise<"written" | "unchanged"> {
+	/** Stores objects first, then the manifest that names them; deletes last what neither it nor the one before names. */
+	async #store(
+		bucket: Bucket,
+		reading: Reading,
+		suspected: boolean,
+		signal: AbortSignal,
+	): Promise<"written" | "unchanged"> {
+		const whole = await wholeObjects(bucket, suspected, signal);
 		const before = await manifestIn(bucket);
-		const kept = (read: ReadView) =>
+		const unchanged = (read: ReadView) =>
 			before?.views.find(
 				(view) =>
 					view.database === read.database &&
@@ -211,26 +213,16 @@ class Writer implements AsyncDisposable {
 					view.source_sha256 === read.sha256 &&
 					whole.has(view.object),
 			);
-		const changed = reading.views.filter((read) => kept(read) === undefined);
+		const changed = reading.views.filter((read) => unchanged(read) === undefined);
 		if (changed.length === 0 && before?.data_version === reading.dataVersion && whole.has(manifestObject)) {
 			this.#announce(before, before.sha256);
 			return "unchanged";
 		}
-		const rows = await encode(
-			changed.map((read) => taskOf(read, reading)),
-			signal,
-		);
-		const views: ExtractView[] = [];
-		for (const read of reading.views) {
-			const same = kept(read);
-			if (same !== undefined) views.push(same);
-			else {
-				const view = await describe(read, reading, rows[changed.indexOf(read)] ?? 0);
-				if (!whole.has(view.object)) await putObject(bucket, view.object, parquetOf(read), signal);
-				views.push(view);
-			}
-			signal.throwIfAborted();
-		}
+		const encoded = await encodeViews(changed, reading, signal);
+		for (const [read, { object }] of encoded)
+			if (!whole.has(object)) await putObject(bucket, object, parquetOf(read), signal);
+		signal.throwIfAborted();
+		const views = reading.views.flatMap((read) => encoded.get(read) ?? unchanged(read) ?? []);
 		const manifest: ExtractManifest = {
 			owner: this.#options.owner,
 			made_at: reading.madeAt,
@@ -253,14 +245,6 @@ class Writer implements AsyncDisposable {
 		bytesOf.set(manifest.views.reduce((sum, { bytes }) => sum + bytes, 0));
 		this.#announced.change(sha256);
 	}
-}
-
-interface Storing {
-	reading: Reading;
-	/** See `wholeObjects`. */
-	whole: ReadonlySet<string>;
-	suspected: boolean;
-	signal: AbortSignal;
 }
 
 /** Another replica writes. */

@@ -1,18 +1,17 @@
-/** Parquet files, any number at once, out of one thread that holds one row group at a time. */
+/** Writes any number of Parquet files at once in one thread, which holds one row group at a time. */
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ParquetTask } from "./parquet-file.ts";
 import type { Answered, Begun } from "./parquet-worker.ts";
 
-/** More heap than a row group ever took, and less than would harm the service (MiB). */
+/** Limits of the thread's heap (MiB): more than a row group ever took, and less than would harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
-/** Without a file the thread waits so long for the next one (ms): what it held is given back soon. */
+/** The thread ends after so long without a file (ms), to release its memory. */
 const idleMs = 3_000;
 
 /**
- * The bytes of a Parquet file of the rows that COPY writes as text. The rows of a row group are read in one go, and by one file after
- * the other: what waits for its reader holds no rows, only its share of the file. `progress` is called while the thread gets on, with this
- * file or with those before it.
+ * The bytes of a Parquet file of rows that COPY writes as text. Files take turns, and each reads a whole row group in its turn: a file whose
+ * reader is slow holds no rows, only bytes of the file. `progress` is called while the thread works on any file.
  */
 export async function* writeParquet(
 	task: ParquetTask,
@@ -61,7 +60,7 @@ async function ask(
 	ended: AbortSignal,
 ): Promise<Uint8Array | undefined> {
 	const answered = once(port, "message", { signal: ended }) as Promise<[Answered]>;
-	// A copy of its own: what the driver hands on may be a part of something larger, which would all be copied.
+	// The driver's bytes may be a part of a larger buffer, which would be transferred as a whole.
 	const copy = rows === undefined ? undefined : new Uint8Array(rows);
 	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
 	const [{ bytes, error }] = await answered;
@@ -71,14 +70,13 @@ async function ask(
 
 interface Thread {
 	worker: Worker;
-	/** Aborts when it ends. */
+	/** Aborts when the thread ends. */
 	ended: AbortController;
-	/** Files that are being written. */
 	files: number;
 	idle?: NodeJS.Timeout;
 }
 
-/** Started when it is needed, and anew when it has ended; it never keeps the process alive. */
+/** Started when needed, and again after it has ended. It does not keep the process alive. */
 let running: Thread | undefined;
 
 function takeThread(): Thread {

@@ -13,9 +13,8 @@ export interface ConnectOptions {
 	schema: string;
 	/** Shown in pg_stat_activity. */
 	name: string;
-	/** Most connections at once. */
 	max?: number;
-	/** Longest statement (ms), which waits for a connection for a quarter as long; 0 for no limits (migrations, ingest). */
+	/** Longest statement (ms), and four times the longest wait for a connection; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
 	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table
@@ -63,60 +62,30 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 		types: {
 			// A `date` or `timestamptz` as a JS Date would shift by zone; text is exactly what PostgreSQL sends.
 			day: { to: 1082, from: [1082], serialize: String, parse: String },
-			moment: { to: 1184, from: [1114, 1184], serialize: momentText, parse: String },
+			moment: {
+				to: 1184,
+				from: [1114, 1184],
+				serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
+				parse: String,
+			},
 			// int8 and numeric: every value this project stores fits a double exactly or is a quantity.
 			int8: { to: 20, from: [20], serialize: String, parse: Number },
 			numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
 		},
 	});
-	const watch = watchPool(options.name, sql as unknown as Loaded);
+	// The patched driver adds `load` to a pool.
+	const pool = { name: options.name, load: () => (sql as unknown as { load(): PoolLoad }).load() };
+	pools.add(pool);
 	return Object.assign(sql as unknown as Sql, {
 		[Symbol.asyncDispose]: async () => {
-			watch[Symbol.dispose]();
+			pools.delete(pool);
 			await sql.end({ timeout: 5 });
 		},
 	});
 }
 
-function momentText(value: unknown): string {
-	return value instanceof Date ? value.toISOString() : String(value);
-}
-
-/** Fields that the driver adds to a pool. */
-interface Loaded {
-	load(): PoolLoad;
-}
-
-interface Pool {
-	/** Its `application_name` in pg_stat_activity. */
-	name: string;
-	sql: Loaded;
-}
-
-const pools = new Set<Pool>();
-
-/** Registers a pool until disposed. Pools of the same name are added up. */
-function watchPool(name: string, sql: Loaded): Disposable {
-	const pool = { name, sql };
-	pools.add(pool);
-	return { [Symbol.dispose]: () => void pools.delete(pool) };
-}
-
-/** Read at each scrape, so that statements have no overhead. */
-function sums(): Map<string, PoolLoad> {
-	const byName = new Map<string, PoolLoad>();
-	for (const { name, sql } of pools) {
-		const { most, busy, idle, waiting } = sql.load();
-		const sum = byName.get(name) ?? { most: 0, busy: 0, idle: 0, waiting: 0 };
-		byName.set(name, {
-			most: sum.most + most,
-			busy: sum.busy + busy,
-			idle: sum.idle + idle,
-			waiting: sum.waiting + waiting,
-		});
-	}
-	return byName;
-}
+/** Pools of this process, by `application_name` in pg_stat_activity. Pools of the same name are added up. */
+const pools = new Set<{ name: string; load(): PoolLoad }>();
 
 new Gauge({
 	name: "postgres_pool_connections",
@@ -124,8 +93,10 @@ new Gauge({
 	labelNames: ["pool", "state"],
 	collect() {
 		this.reset();
-		for (const [pool, { most, busy, idle }] of sums())
-			for (const [state, value] of Object.entries({ most, busy, idle })) this.set({ pool, state }, value);
+		for (const { name: pool, load } of pools) {
+			const { most, busy, idle } = load();
+			for (const [state, value] of Object.entries({ most, busy, idle })) this.inc({ pool, state }, value);
+		}
 	},
 });
 new Gauge({
@@ -134,6 +105,6 @@ new Gauge({
 	labelNames: ["pool"],
 	collect() {
 		this.reset();
-		for (const [pool, { waiting }] of sums()) this.set({ pool }, waiting);
+		for (const { name: pool, load } of pools) this.inc({ pool }, load().waiting);
 	},
 });

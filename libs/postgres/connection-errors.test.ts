@@ -12,7 +12,7 @@ test.each(["23505", "53400", "57014", "40P01", "UNSAFE_TRANSACTION", 57, undefin
 	expect(isDatabaseUnavailable(failed(code))).toBe(false),
 );
 
-test("nor does what is no error of a statement", () => {
+test("neither do a message without a code and a code without an error", () => {
 	expect(isDatabaseUnavailable(new Error("ECONNREFUSED"))).toBe(false);
 	expect(isDatabaseUnavailable("57P01")).toBe(false);
 });

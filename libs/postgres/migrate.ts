@@ -1,5 +1,4 @@
-/** Numbered plain SQL files, forward only, one transaction each, while readers and writers go on. Concurrent migrators wait for each other. */
-
+/** Numbered SQL files, forward only, one transaction each, while readers and writers continue. Concurrent migrators wait for each other. */
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,6 +6,9 @@ import { codeOf } from "#libs/contract/errors.ts";
 import { connect, type Sql } from "./connect.ts";
 
 const messages = new URL("./migrations/", import.meta.url);
+
+/** Longest wait for another migrator (ms). */
+const turnMs = 3_600_000;
 
 /** First word of a file whose single statement runs outside of a transaction. */
 const alone = "-- alone:";
@@ -20,8 +22,6 @@ export interface MigrateOptions {
 	attempts?: number;
 	/** Pause between two attempts, in which waiting statements run (ms; from 200 up to 5,000 when absent). */
 	retryMs?(attempt: number): number;
-	/** Longest wait for another migrator (ms, an hour when absent). */
-	turnMs?: number;
 	/** Definitions derived from code, applied after the files whenever their text differs from the one applied before. */
 	repeatable?: readonly { name: string; text: string }[];
 }
@@ -40,7 +40,7 @@ export async function migrate(
 	const applied: string[] = [];
 	await sql.reserve().then(async (connection) => {
 		try {
-			await takeTurn(connection, schema, options.turnMs ?? 3_600_000);
+			await waitForTurn(connection, schema);
 			await connection`create table if not exists migrations (
 				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
 			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
@@ -58,8 +58,8 @@ export async function migrate(
 }
 
 /** Polls: a session that waits inside PostgreSQL holds a snapshot, for which a concurrent index build waits. */
-async function takeTurn(connection: Sql, schema: string, withinMs: number): Promise<void> {
-	const until = performance.now() + withinMs;
+async function waitForTurn(connection: Sql, schema: string): Promise<void> {
+	const until = performance.now() + turnMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;
@@ -77,14 +77,14 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 				? applyAlone(connection, file)
 				: applyInTransaction(connection, file, lockTimeoutMs));
 		} catch (cause) {
-			if (!wasInTheWay(cause) || attempt >= attempts) throw new Error(`migration ${file.name} failed`, { cause });
+			if (!isLockConflict(cause) || attempt >= attempts) throw new Error(`migration ${file.name} failed`, { cause });
 			await pause(retryMs(attempt));
 		}
 	}
 }
 
 /** A lock timeout or a deadlock: nothing was changed, and the migration can be tried again. */
-const wasInTheWay = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error));
+const isLockConflict = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error));
 
 async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutMs: number): Promise<void> {
 	await connection`begin`;

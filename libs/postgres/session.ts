@@ -32,14 +32,13 @@ export function openSession(
 }
 
 export interface Snapshot extends AsyncDisposable {
-	/** A transaction: whatever it reads is of one moment. */
+	/** A transaction of one snapshot. */
 	sql: Sql;
 	dataVersion: number;
-	/** When the data became what this version is. */
+	/** When the data got this version. */
 	raisedAt: string;
-	/** When it was opened. */
 	madeAt: string;
-	/** The bytes of a COPY of this select, as they come, so that memory does not grow with the table. */
+	/** The bytes of a COPY of this select, as they arrive, so that memory does not grow with the table. */
 	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;
 }
 
@@ -47,7 +46,7 @@ export interface Snapshot extends AsyncDisposable {
 export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snapshot> {
 	signal.throwIfAborted();
 	await using stack = new AsyncDisposableStack();
-	// A COPY takes as long as its reader.
+	// A slow reader of a COPY is not a slow statement.
 	const session = openSession(sql, { statementTimeoutMs: 0 });
 	let ended = false;
 	stack.defer(async () => {
@@ -57,7 +56,7 @@ export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snaps
 	const connection = await session.reserve();
 	stack.defer(() => connection.release());
 	const [backend] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
-	// A COPY whose output is not read any more reacts to nothing else.
+	// Nothing else ends a COPY whose output is not read any more.
 	const cut = async () => {
 		if (!ended) await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
 	};

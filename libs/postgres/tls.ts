@@ -27,7 +27,7 @@ export interface Trust {
 
 /**
  * Trust in a server that shows a certificate for one of `hosts` (names or numbers), signed by an authority that is trusted.
- * @throws when a file is missing or is none of a certificate or a key. Later the last valid files stay in use: an incomplete renewal causes no outage.
+ * @throws when a file is missing, or is not a certificate or key. Later, invalid files are ignored: an incomplete renewal causes no outage.
  */
 export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = "host"): Trust {
 	let { text, context } = readContext(files);
@@ -39,7 +39,7 @@ export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = 
 			return context;
 		},
 		rejectUnauthorized: proof !== "none",
-		// Node itself would compare with "localhost" where the host is a number.
+		// For an address, Node itself would compare with "localhost".
 		checkServerIdentity: (_host, certificate) => {
 			if (proof !== "host") return undefined;
 			const refusals = hosts.map((host) => checkServerIdentity(host, certificate));
@@ -53,7 +53,7 @@ interface Context {
 	context: SecureContext;
 }
 
-/** The context of before when the files are the same: making one reads every certificate in them. */
+/** Returns `before` when the files are the same, because making a context reads every certificate in them. */
 function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 	const read = {
 		...(ca !== undefined && { ca: readFileSync(ca, "utf8") }),
@@ -67,7 +67,7 @@ function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 		return { text, context: createSecureContext(read) };
 	} catch (cause) {
 		const names = [ca, cert, key].filter((path) => path !== undefined).join(", ");
-		throw new Error(`these are no certificates, or none with its key: ${names}`, { cause });
+		throw new Error(`these files are not certificates, or not a certificate and its key: ${names}`, { cause });
 	}
 }
 
@@ -75,7 +75,7 @@ function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 function checkCertificates(text: string): void {
 	const begun = text.split("-----BEGIN CERTIFICATE-----").length - 1;
 	const whole = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-	if (whole.length === 0 || whole.length !== begun) throw new Error("a certificate is cut off, or there is none");
+	if (whole.length === 0 || whole.length !== begun) throw new Error("a certificate is cut off or missing");
 	for (const one of whole) new X509Certificate(one);
 }
 
@@ -90,7 +90,7 @@ const proofs = new Map(Object.entries<Proof>({ "verify-full": "host", "verify-ca
  * refused, and without `sslrootcert` the well-known authorities are trusted. Without `sslmode`: no TLS.
  */
 export function readAddress(address: string): { url: string; ssl?: Trust | false } {
-	if (!URL.canParse(address)) throw new Error("the database's address is no URL");
+	if (!URL.canParse(address)) throw new Error("the database's address is not a URL");
 	const url = new URL(address);
 	const words = new Map([...url.searchParams].filter(([word]) => word.startsWith("ssl") && word !== "sslnegotiation"));
 	for (const word of words.keys()) url.searchParams.delete(word);

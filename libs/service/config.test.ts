@@ -24,7 +24,7 @@ test("every wrong setting is named in a sentence, without its value", () => {
 	expect(load).not.toThrow(/secret|hunter2/);
 });
 
-test("settings that contradict each other are said to", () => {
+test("settings that contradict each other are reported", () => {
 	const pair = z.object({ A: z.string() }).refine(() => false, "A and B exclude each other");
 	expect(() => loadConfig(pair, { A: "1" })).toThrow("The settings together are wrong: A and B exclude each other.");
 });

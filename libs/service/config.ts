@@ -1,13 +1,13 @@
-/** Settings come from the environment, are described by one zod object, and are wrong before anything has started. */
+/** Reads settings from the environment before anything has started. */
 import type { z } from "zod";
 
-/** Its message is one sentence for each wrong setting, for a person at a terminal: no value is repeated, it may be a secret. */
+/** Its message has a sentence for each wrong setting, without values, which may be secrets. */
 export class ConfigError extends Error {
 	override name = "ConfigError";
 }
 
 /**
- * The settings that `schema` describes, its keys being names of the environment. A setting that is empty is absent.
+ * The settings that `schema` describes by environment variable. An empty variable counts as absent.
  * @throws ConfigError that names every wrong setting.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): z.output<S> {

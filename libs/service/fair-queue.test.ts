@@ -132,7 +132,7 @@ describe("a share", () => {
 	});
 });
 
-test("a full queue: the caller with most in it gives way to one with less, and to none with as much", async () => {
+test("in a full queue, the caller with the most requests loses one to a caller with fewer, and not to one with as many", async () => {
 	const queue = new FairQueue({ ...limits, slots: 1, waiting: 4 });
 	const { order, ask, next } = watched(queue);
 	const ended = Promise.allSettled(["a1", "a2", "a3", "b1", "b2"].map((name) => ask(name, account(name[0] ?? ""))));
@@ -150,7 +150,7 @@ test("a full queue: the caller with most in it gives way to one with less, and t
 	expect(order).toEqual(["a1", "a2", "b1", "c1", "b2"]);
 });
 
-describe("where some slots are for paid plans alone", () => {
+describe("slots for paid plans only", () => {
 	const reserved = { ...limits, slots: 3, slotsUnpaid: 2, waiting: 4 };
 	/** With an odd number it has no key, with an even one a free one. */
 	const unpaid = (number: string): QueueCaller =>

@@ -1,4 +1,4 @@
-/** Slots that callers share: so many in all, so many a caller, and each waits in turn with the other callers, not behind their requests. */
+/** Slots that callers share, with limits in all and for each caller. Callers take turns, so none waits behind all requests of another. */
 import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 
@@ -24,11 +24,10 @@ export interface FairQueueLimits {
 	waitMs: number;
 }
 
-/** Whom a request is counted under. With neither it is bounded by the whole alone, and takes its turn as one caller. */
+/** Identifies who a request is counted for. Requests without an account and an address count as those of one caller without own limits. */
 export interface QueueCaller {
 	account?: string | undefined;
 	address?: string | undefined;
-	/** The plan of the account. */
 	plan?: PlanName | undefined;
 }
 
@@ -39,7 +38,6 @@ interface Waiter {
 	refuse(error: Error): void;
 }
 
-/** How much of something each account and address has. */
 export class Shares {
 	readonly #shares = new Map<string, number>();
 
@@ -57,18 +55,18 @@ export class Shares {
 		for (const subject of subjectsOf(caller)) this.add(subject, by);
 	}
 
-	/** The larger of its account's and its address' share. */
+	/** The larger count of its account and its address. */
 	most(caller: QueueCaller): number {
 		return Math.max(0, ...subjectsOf(caller).map((subject) => this.of(subject)));
 	}
 }
 
-/** Slots of this process alone: replicas have their own. */
+/** Slots of one process: each replica has its own. */
 export class FairQueue {
 	readonly #limits: FairQueueLimits;
 	readonly #running = new Shares();
 	readonly #waiting = new Shares();
-	/** Waiting requests by caller; the caller whose turn is next first. */
+	/** Waiting requests by caller, in the order of turns. */
 	readonly #turns = new Map<string, Waiter[]>();
 	#inSlots = 0;
 	#inSlotsUnpaid = 0;
@@ -78,16 +76,15 @@ export class FairQueue {
 		this.#limits = limits;
 	}
 
-	/** Slots that are taken, and requests that wait for one. */
 	get load(): { running: number; waiting: number } {
 		return { running: this.#inSlots, waiting: this.#inTurns };
 	}
 
 	/**
-	 * A slot, given back when it is disposed of, at once or when it is this caller's turn. `slots`: what is more work than most takes as
-	 * much room as several; with more than its caller may have it waits until that has none.
-	 * @throws AppError 429 where the caller has too many of its own, 503 where all have too many or the wait is too long; what
-	 * `signal` aborts with, when it does so before there is a slot.
+	 * Resolves with a slot, at once or at this caller's turn; disposing it releases the slot. `slots`: a request of more work takes several.
+	 * One that takes more than its caller's limit waits until the caller has none.
+	 * @throws AppError 429 when the caller has too many, 503 when all have too many or the wait is too long; the reason of `signal` when
+	 * it aborts before there is a slot
 	 */
 	async acquire(caller: QueueCaller, signal?: AbortSignal, slots = 1): Promise<Disposable> {
 		signal?.throwIfAborted();
@@ -115,7 +112,7 @@ export class FairQueue {
 		return this.#inSlots === 0 || this.#inSlots + slots <= this.#limits.slots;
 	}
 
-	/** Whether a request waits that would run if there were room: none that needs less goes before it, or it would wait for ever. */
+	/** Whether a request waits only for free slots. Smaller requests must not overtake it, or it would wait for ever. */
 	#waitsForRoom(): boolean {
 		for (const [first] of this.#turns.values())
 			if (first !== undefined && this.#mayRun(first.caller, first.slots)) return true;
@@ -163,7 +160,7 @@ export class FairQueue {
 		});
 	}
 
-	/** A full queue is shared out as well: who has most in it gives way to who has less. @throws AppError */
+	/** In a full queue, refuses a request of the caller with the most waiting requests in favour of one with fewer. @throws AppError */
 	#makeRoom(caller: QueueCaller, slots: number): void {
 		const { waiting, waitingPerCaller } = this.#limits;
 		const own = this.#waiting.most(caller);
@@ -213,7 +210,7 @@ export class FairQueue {
 		this.#nextAmong(() => true);
 	}
 
-	/** The first request of each of these callers in turn, as far as there are slots. Who has had a turn goes to the end. */
+	/** Starts the first request of each of these callers in turn, while there are slots. A caller who had a turn moves to the end. */
 	#nextAmong(isAmong: (caller: QueueCaller) => boolean): void {
 		for (const [key, turn] of this.#turns) {
 			const waiter = turn[0];
@@ -236,8 +233,7 @@ export class FairQueue {
 
 const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefined : `account:${account}`);
 const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
-/** Under which name its requests take turns. */
+/** The key by which requests take turns. */
 export const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
-/** All names that it is counted under. */
-export const subjectsOf = (caller: QueueCaller): string[] =>
+const subjectsOf = (caller: QueueCaller): string[] =>
 	[accountOf(caller), addressOf(caller)].filter((subject) => subject !== undefined);

@@ -1,19 +1,20 @@
 /** Health of a process for an orchestrator: /live, /ready, /metrics, on a port of their own. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, register } from "prom-client";
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 
-/** Passes by returning, fails by throwing (or answering false). */
+/** Fails by throwing or returning false. */
 export type Check = () => unknown | Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
-/** Shorter than a gauge is waited for: what hangs is shown as 0 rather than left out. */
+/** Shorter than the wait for a gauge, so that a check that hangs is shown as 0 and not left out. */
 const scrapeCheckMs = 700;
 
 /** The checks of a process. It is ready when it has started, is not stopping, and all of them pass. */
 export class Health {
-	/** Each asked once at a time: of what hangs, no more is asked with every probe. */
+	/** Each runs once at a time, so that probes do not add to a check that hangs. */
 	readonly #checks = new Map<string, (withinMs: number) => Promise<boolean | undefined>>();
 	state: "starting" | "started" | "stopping" = "starting";
 
@@ -24,7 +25,7 @@ export class Health {
 		);
 	}
 
-	/** Names of what is not well; empty means ready. */
+	/** Names of failing checks; empty means ready. */
 	async failing(): Promise<string[]> {
 		if (this.state !== "started") return [this.state];
 		return (await this.results()).flatMap(({ name, passed }) => (passed ? [] : [name]));
@@ -36,12 +37,12 @@ export class Health {
 	}
 }
 
-/** A number that is read when the metrics are: an outbox' depth, a consumer's backlog. Left out when it cannot be read in time. */
+/** Registers a gauge that is read when the metrics are collected. It is left out when it cannot be read in time. */
 export function measure(name: string, help: string, read: () => number | Promise<number>): void {
 	gaugeOf({ name, help, read });
 }
 
-/** Serves them on `port` (0: any free one) until disposed. */
+/** Serves the endpoints on `port` (0: any free one) until disposed. */
 export async function serveHealth(
 	health: Health,
 	port: number,
@@ -62,7 +63,7 @@ export async function serveHealth(
 	});
 	server.listen(port, host);
 	await once(server, "listening");
-	return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
+	return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: () => close(server) };
 }
 
 async function answer(health: Health, url: string, response: ServerResponse): Promise<void> {
@@ -80,11 +81,6 @@ async function answer(health: Health, url: string, response: ServerResponse): Pr
 
 function send(response: ServerResponse, status: number, body: string, type = "text/plain; charset=utf-8"): void {
 	response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
-}
-
-function portOf(server: Server): number {
-	const address = server.address();
-	return address === null || typeof address === "string" ? 0 : address.port;
 }
 
 async function close(server: Server): Promise<void> {

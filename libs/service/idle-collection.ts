@@ -1,18 +1,18 @@
 /**
- * Gives memory back once a service has nothing more to do. By itself V8 keeps every page that a burst of work ever took, and collects none
- * of its garbage before as much again has come: only a browser tells it that it is idle.
+ * Releases memory when a service is idle. By itself V8 keeps the memory of a burst of work, and collects its garbage only when as much
+ * has come again: only browsers notify it that they are idle.
  */
 import { performance } from "node:perf_hooks";
 
-/** How often it is looked at (ms). */
+/** How often the load is measured (ms). */
 const usually = 5_000;
-/** After so many times in a row that it had nothing to do: a request now and then is not to wait for a collection each time. */
+/** Idle measurements in a row before a collection, so that occasional requests do not each wait for one. */
 const inARow = 3;
-/** A service that is busy for a smaller share of the time is idle: it answers probes and heartbeats, and its jobs find nothing to do. */
+/** A service that is busy for a smaller share of the time is idle: probes, heartbeats and jobs without work take that much. */
 const idleShare = 0.1;
 
 /**
- * From now on until disposed: one whole collection after each time of work, some tens of milliseconds (of a large cache: a hundred).
+ * Until disposed, runs one full collection after each period of work, which takes some tens of milliseconds (a hundred with a large cache).
  * Needs `--expose-gc` (deploy/local/services.ts, Dockerfile); without it nothing is done.
  */
 export function collectWhenIdle(everyMs = usually): Disposable {

@@ -1,9 +1,9 @@
-/** The program behind `npm run ingest` of a service that takes in files by source: its arguments, its JSON line and its exit code. */
+/** The program behind `npm run ingest` of a service that ingests files by source: its arguments, its JSON line and its exit code. */
 import { resolve } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, UserError } from "./program.ts";
 
-export const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
+const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
 
 /** The result of a run; all of it is printed as JSON on stdout. */
 export interface IngestOutcome {
@@ -18,16 +18,16 @@ interface LoadOptions {
 export interface FileIngest<S extends string> {
 	schema: string;
 	sources: readonly S[];
-	/** Files and folders that were named, as absolute paths. */
+	/** Ingests files and folders, given by absolute paths. */
 	takeInFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
-	/** Downloads what is published now (`--live`); absent where nothing is. */
+	/** Downloads what is published now (`--live`); absent where nothing is published. */
 	takeInPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
-	/** `--data DIR`: how many files were refused. */
+	/** `--data DIR`. Returns how many files were refused. */
 	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;
 	loadSample(sql: Sql, options: LoadOptions): Promise<unknown>;
 }
 
-/** Answers the exit code. Throws what is not the files' fault. */
+/** Returns the exit code. @throws errors that the files did not cause */
 export async function ingest<S extends string>(
 	program: FileIngest<S>,
 	args: string[],
@@ -49,7 +49,6 @@ export async function ingest<S extends string>(
 	return exitCodes[outcome.outcome];
 }
 
-/** The sample where no folder is named. */
 async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: string | null): Promise<number> {
 	const options = { now: () => new Date(), report: (line: string) => console.error(line) };
 	if (data !== null)
@@ -58,7 +57,7 @@ async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: st
 	return exitCodes.applied;
 }
 
-/** Without paths: what is published now. */
+/** Without paths, downloads what is published now. */
 type Call<S> = { data: string | null } | { source: S; paths: string[] };
 
 function readCall<S extends string>({ sources, takeInPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {
@@ -72,11 +71,11 @@ function readCall<S extends string>({ sources, takeInPublished }: FileIngest<S>,
 	const live = "live" in values && values.live === true;
 	if (sample || data !== undefined) {
 		if ([source !== undefined, live, paths.length > 0, sample && data !== undefined].includes(true))
-			throw new UserError("--sample and --data DIR stand alone");
+			throw new UserError("--sample and --data DIR exclude other arguments");
 		return { data: data === undefined ? null : resolve(cwd, data) };
 	}
 	const known = sources.find((name) => name === source?.trim().toLowerCase());
-	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is none of ${sources.join(", ")}`);
+	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is not one of ${sources.join(", ")}`);
 	if (live && paths.length > 0) throw new UserError("--live and files exclude each other");
 	if (!live && paths.length === 0)
 		throw new UserError(`name the file or folder to take in${takeInPublished ? ", or --live" : ""}`);

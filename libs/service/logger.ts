@@ -1,5 +1,4 @@
-/** The one log of a process: JSON lines on standard output, with the trace that they belong to, without secrets. */
-
+/** The log of a process: JSON lines on standard output, with their trace, without secrets. */
 import { type DestinationStream, destination as fileStream, type Logger, pino } from "pino";
 import { maskSecrets } from "#libs/contract/key.ts";
 import { currentTrace } from "#libs/postgres/trace.ts";
@@ -7,9 +6,7 @@ import { currentTrace } from "#libs/postgres/trace.ts";
 export type { Logger };
 
 export interface LoggerOptions {
-	/** The service. */
 	name: string;
-	/** Least level written. */
 	level?: string;
 	/** Standard output when absent. */
 	destination?: DestinationStream;
@@ -26,19 +23,19 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 			paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
 			censor: "***",
 		},
-		// On the finished line, so that it reaches what errors of other libraries say too.
+		// On the finished line, which includes the messages of other libraries' errors.
 		hooks: { streamWrite: withoutSecrets },
 	};
 	return pino(options, destination ?? standardOutput());
 }
 
-/** Most that is kept of a log that cannot be written (bytes); what comes on top is lost. */
+/** Most bytes that wait for a log that cannot be written; further lines are lost. */
 const mostUnwritten = 1024 ** 2;
 
 function standardOutput(): DestinationStream {
-	// Synchronous: in order, and there when the process ends in the next line.
+	// Synchronous, so that lines are in order and not lost when the process ends.
 	const stream = fileStream({ dest: 1, sync: true, maxLength: mostUnwritten });
-	// A full disk must not end who could go on without a log. What is kept is written with the next line that can be.
+	// A full disk must not end a service. Waiting lines are written with the next line that can be.
 	stream.on("error", () => {});
 	return stream;
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder, and those above it, where there is none. Not by `recursive: true`, with which Node.js tries for ever where a file system
- * refuses folders as if the one above were missing, as /proc does.
+ * Makes a folder and its parents where they are missing. With `recursive: true`, Node.js would loop for ever on file systems that report a
+ * missing parent for a refused folder, as /proc does.
  */
 export function makeFolder(path: string, mode: number): void {
 	if (existsSync(path)) return;
@@ -11,7 +11,7 @@ export function makeFolder(path: string, mode: number): void {
 	try {
 		mkdirSync(path, { mode });
 	} catch (error) {
-		// Another process was quicker.
+		// Another process may have made it.
 		if (!existsSync(path)) throw error;
 	}
 }

@@ -1,9 +1,9 @@
-/** Metrics of an owner's schema and sources: read when the metrics are, each statement bounded in rows. */
-import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
+/** Metrics of an owner's schema and sources, read when the metrics are collected. Each statement reads a bounded number of rows. */
+import { gaugesFrom } from "#libs/bus/scrape.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Beyond this nothing is counted: that it is far too many shows, and counting on would take ever longer. */
+/** Rows beyond this are not counted: the number is alarming already, and counting all would take ever longer. */
 const mostRows = 100_000;
 
 interface SchemaState {
@@ -13,42 +13,34 @@ interface SchemaState {
 	dead: Record<string, number> | null;
 }
 
-/** The outbox, the dead letters and the data version. One statement each time, however many numbers. */
+/** The outbox, the dead letters and the data version, by one statement. */
 export function measureSchema(sql: Sql, schema: string): void {
-	const state = inTime(() => readState(sql));
-	const read = (pick: (found: SchemaState) => number) => async () => {
-		const found = await state();
-		return found && [{ labels: { schema }, value: pick(found) }];
-	};
-	const labels = ["schema"];
-	gaugeOf({
+	const gauge = gaugesFrom(() => readState(sql));
+	const one = (value: number) => [{ labels: { schema }, value }];
+	gauge({
 		name: "outbox_pending",
 		help: `Events that no acknowledgement has removed yet; ${mostRows} stands for more.`,
-		labels,
-		read: read(({ pending }) => pending),
+		labels: ["schema"],
+		values: ({ pending }) => one(pending),
 	});
-	gaugeOf({
+	gauge({
 		name: "outbox_oldest_seconds",
 		help: "Age of the oldest of them; 0 when there is none.",
-		labels,
-		read: read(({ oldest_seconds }) => oldest_seconds ?? 0),
+		labels: ["schema"],
+		values: ({ oldest_seconds }) => one(oldest_seconds ?? 0),
 	});
-	gaugeOf({
+	gauge({
 		name: "data_version",
 		help: "Grows with every change of what the service answers.",
-		labels,
-		read: read(({ version }) => version),
+		labels: ["schema"],
+		values: ({ version }) => one(version),
 	});
-	gaugeOf({
+	gauge({
 		name: "dead_letters",
 		help: "What was put away for people to look at, by who put it there. Deleting the row is how it is dealt with.",
 		labels: ["schema", "reaction"],
-		read: async () => {
-			const found = await state();
-			return (
-				found && Object.entries(found.dead ?? {}).map(([reaction, value]) => ({ labels: { schema, reaction }, value }))
-			);
-		},
+		values: ({ dead }) =>
+			Object.entries(dead ?? {}).map(([reaction, value]) => ({ labels: { schema, reaction }, value })),
 	});
 }
 
@@ -69,34 +61,33 @@ interface Pipelines {
 
 type Asked = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
 
-/** How old each source is and may be, as /health/freshness has it. */
+/** The age of each source, the age beyond which it is stale, and whether it fails, as in /health/freshness. */
 export function measureSources(ask: Asked): void {
-	const pipelines = inTime(async () => {
+	const gauge = gaugesFrom(async () => {
 		const { json } = await ask({}, { signal: AbortSignal.timeout(5_000) });
 		return (JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString()) as Pipelines).pipelines;
 	});
-	const read = (pick: (pipeline: Pipelines["pipelines"][number]) => number | null) => async () =>
-		(await pipelines())?.flatMap((each) => {
-			const value = pick(each);
-			return value === null ? [] : [{ labels: { source: each.pipeline }, value }];
-		});
-	const labels = ["source"];
-	gaugeOf({
+	gauge({
 		name: "source_age_seconds",
 		help: "Time since a source was last taken in, or found unchanged; absent where it never was.",
-		labels,
-		read: read(({ age_hours }) => (age_hours === null ? null : age_hours * 3_600)),
+		labels: ["source"],
+		values: (pipelines) =>
+			pipelines.flatMap(({ pipeline: source, age_hours }) =>
+				age_hours === null ? [] : [{ labels: { source }, value: age_hours * 3_600 }],
+			),
 	});
-	gaugeOf({
+	gauge({
 		name: "source_max_age_seconds",
 		help: "Age beyond which it is stale.",
-		labels,
-		read: read(({ max_age_hours }) => max_age_hours * 3_600),
+		labels: ["source"],
+		values: (pipelines) =>
+			pipelines.map(({ pipeline: source, max_age_hours }) => ({ labels: { source }, value: max_age_hours * 3_600 })),
 	});
-	gaugeOf({
+	gauge({
 		name: "source_failing",
 		help: "1 where the last attempt failed, or what came is held back by a guard.",
-		labels,
-		read: read(({ state }) => (state === "failing" ? 1 : 0)),
+		labels: ["source"],
+		values: (pipelines) =>
+			pipelines.map(({ pipeline: source, state }) => ({ labels: { source }, value: state === "failing" ? 1 : 0 })),
 	});
 }

@@ -1,11 +1,14 @@
-/** The one runner of a service's command-line programs: arguments, the database's address, what is printed when it goes wrong, the exit code. */
+/** Command-line programs of services: arguments, the database's address, what is printed when they fail, the exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { asProgram } from "./telemetry.ts";
 
 /** An error that the person at the command line can correct: printed as it is, without a stack. */
 export class UserError extends Error {}
 
-/** Answers the exit code. Throws `UserError` for a wrong call, anything else for what failed. */
+/** Returns the exit code. @throws UserError for a wrong call, any other error for a failure */
 export type Main = (args: string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** Runs `main` as one trace with the arguments and the environment of this process, and sets its exit code. */
@@ -37,3 +40,41 @@ export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 	if (url === undefined) throw new UserError("POSTGRES_URL is not set: is the system running (npm run up)?");
 	return url;
 }
+
+/**
+ * The program behind `npm run migrate`. `migrate` applies what is missing to the database at an address, whose role owns the schema, and
+ * returns the names. It is not traced, because migrations run at every start.
+ */
+export async function runMigrate(schema: string, migrate: (url: string) => Promise<string[]>): Promise<void> {
+	const main = async (_args: string[], env: NodeJS.ProcessEnv) => {
+		const applied = await migrate(databaseUrl(env));
+		console.log(`${schema}: ${applied.length === 0 ? "nothing to migrate" : applied.join(", ")}`);
+		return 0;
+	};
+	process.exitCode = await exitCodeOf(main, [], process.env);
+}
+
+export interface Republishing {
+	schema: string;
+	names: readonly string[];
+	/** The service, where it writes extracts. */
+	extracts?: ExtractOwner;
+	/** Returns the number of events; undefined for a name that is not one of `names`. */
+	republish(sql: Sql, name: string): Promise<number | undefined>;
+}
+
+/** The program behind `npm run republish`: publishes the event that the first argument names again, or has the running service check its extracts. */
+export const runRepublish = ({ schema, names, extracts, republish }: Republishing): Promise<void> =>
+	runProgram("republish", async ([name = ""], env) => {
+		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
+		const extractNames = extracts === undefined ? [] : [extractSubject(extracts)];
+		if (extractNames.includes(name)) {
+			await sql`select pg_notify(${extractsChannel(schema)}, '')`;
+			console.log("the extracts are checked, and those that are damaged written again");
+			return 0;
+		}
+		const count = await republish(sql, name);
+		if (count === undefined) throw new UserError(`usage: republish ${[...names, ...extractNames].join(" | ")}`);
+		console.log(`${count} events are on their way`);
+		return 0;
+	});

@@ -31,25 +31,23 @@ export const processConfig = z.object({
 export interface Starting<C> {
 	config: C;
 	log: Logger;
-	/** Checks of /ready. */
 	health: Health;
-	/** Keeps what was opened, to be closed in reverse when the service stops. Answers it. */
+	/** Registers a resource, to be closed in reverse order when the service stops, and returns it. */
 	open<R extends Disposable | AsyncDisposable>(resource: R): R;
-	/** Fires when the service is asked to stop. */
+	/** Fires when the service has to stop. */
 	stopping: AbortSignal;
 }
 
 export interface Service<S extends z.ZodObject> {
 	name: string;
-	/** One zod object, its keys being names of the environment. */
 	config: S;
 	/** Opens everything; the service is ready when it resolves. */
 	start(starting: Starting<z.output<S>>): Promise<void>;
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT, then closes what it opened, last first, within DRAIN_MS. Ends the process: 0 when all of
- * that went well, 1 when a setting is wrong, the start or the end fails, or an error is not caught. A second signal ends it at once.
+ * Runs a service until SIGTERM or SIGINT, then closes its resources in reverse order within DRAIN_MS, and ends the process. The exit code
+ * is 1 when a setting is wrong, the start or the end fails, or an error is not caught. A second signal ends the process at once.
  */
 export async function runService<S extends z.ZodObject>(service: Service<S>): Promise<never> {
 	const settings = readSettings(service.config);
@@ -126,7 +124,7 @@ function stopOnSignal(log: Logger): AbortSignal {
 	return controller.signal;
 }
 
-/** Answers whether everything closed in time and without an error. */
+/** Returns whether everything closed in time and without an error. */
 async function closed(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
 	try {
 		const done = await within(resources.disposeAsync().then(stopTelemetry), withinMs);

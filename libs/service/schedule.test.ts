@@ -6,11 +6,11 @@ const after = (failures: number) => dueAt({ everyMs: 1_000 }, now, failures, 0).
 
 test("an interval is counted from the end of the run", () => expect(after(0)).toBe(1_000));
 
-test("a first failure is tried again after one interval, and then ever later, up to 16", () => {
+test("a job is tried again one interval after its first failure, and later after each further one, up to 16", () => {
 	expect([1, 2, 3, 4, 5, 6, 60].map(after)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000]);
 });
 
-test("a time of day is kept to, also after failures, but for the jitter", () => {
+test("a time of day stays the same after failures, apart from the jitter", () => {
 	const nextAt = (from: Date) => new Date(`${from.toISOString().slice(0, 10)}T18:00:00Z`);
 	expect(dueAt({ nextAt }, now, 3, 250).toISOString()).toBe("2026-03-01T18:00:00.250Z");
 });

@@ -7,7 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "./logger.ts";
 
-/** When a job is due: so long after its last run has ended, or at a time of day. */
+/** A job is due some time after its last run has ended, or at a time of day. */
 export type Timing = { everyMs: number } | { nextAt(after: Date): Date };
 
 export type Job = Timing & {
@@ -17,9 +17,9 @@ export type Job = Timing & {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	/** The work. The signal fires when the service stops, or when another replica may have taken the job over. */
 	run(signal: AbortSignal): Promise<void>;
-	/** Longest run (ms, an hour when absent): then it has failed, its signal fires, and its lock is free. */
+	/** Longest run (ms, an hour when absent): after that it has failed, its signal fires, and its lock is free. */
 	longestMs?: number;
-	/** Most that a run is put off by (ms), so that replicas and services do not all start at once. */
+	/** Longest random delay of a run (ms), so that replicas and services do not all start at once. */
 	jitterMs?: number;
 	now?(): Date;
 };
@@ -27,11 +27,11 @@ export type Job = Timing & {
 const defaultLongestMs = 3_600_000;
 /** Longest back-off after failures, in intervals. */
 const mostIntervals = 16;
-/** A timer of Node.js holds 24.8 days; asking the clock now and then also follows one that is set. */
+/** Timers of Node.js are limited to 24.8 days. Reading the clock each minute also notices that it was set. */
 const longestSleepMs = 60_000;
 const daySeconds = 86_400;
 
-// "job" alone is whom Prometheus asks.
+// Prometheus itself uses the label "job".
 const runs = new Counter({
 	name: "job_runs_total",
 	help: "Runs of jobs by outcome: done, failed. In the replica that ran them.",
@@ -71,7 +71,7 @@ async function loop(job: Job, stop: AbortSignal): Promise<void> {
 		while (!stop.aborted && now() < due) {
 			const restMs = Math.min(due.getTime() - now().getTime(), longestSleepMs);
 			await pause(restMs, undefined, { signal: stop }).catch(() => {});
-			// A clock that was put back makes it due as early as if it had run just now.
+			// After a clock was set back, the job is due as if it had just run.
 			due = earlier(due, dueAt(job, now(), failures, jitterMs));
 		}
 		if (stop.aborted) return;
@@ -81,14 +81,14 @@ async function loop(job: Job, stop: AbortSignal): Promise<void> {
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** When a job that ended at `now` is due again. After failures an interval doubles; a time of day stays. */
+/** When a job that ended at `now` is due again. Each failure doubles an interval; a time of day stays. */
 export function dueAt(timing: Timing, now: Date, failures: number, jitterMs: number): Date {
 	if ("nextAt" in timing) return new Date(timing.nextAt(now).getTime() + jitterMs);
 	const intervals = failures < 2 ? 1 : Math.min(mostIntervals, 2 ** (failures - 1));
 	return new Date(now.getTime() + timing.everyMs * intervals + jitterMs);
 }
 
-/** Answers false when the run failed; that another replica has the job is no failure. */
+/** Returns false when the run failed. It is not a failure that another replica runs the job. */
 async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 	const { name, log } = job;
 	const started = performance.now();
@@ -112,7 +112,6 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 		}
 		runs.inc({ job_name: name, outcome: "done" });
 		doneAt.setToCurrentTime({ job_name: name });
-		// Worth no line: a job says itself what it did, and most runs find nothing to do.
 		log.debug({ job: name, ms: ms() }, "a job has run");
 		return true;
 	} catch (err) {

@@ -1,21 +1,21 @@
 /**
- * Loaded before a service (`node --import ./libs/service/telemetry.ts main.ts`), and by programs that take in or say again: sends
- * traces where OTEL_EXPORTER_OTLP_ENDPOINT says. Without that variable nothing is loaded, and the spans that the libraries make
- * cost next to nothing. The other OTEL_ variables (service name, sampler, headers) mean what OpenTelemetry says they mean.
+ * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT. Loaded before a service (`node --import ./libs/service/telemetry.ts main.ts`), and by
+ * command-line programs. Without that variable nothing is loaded, and the spans of the libraries cost next to nothing. The other OTEL_
+ * variables (service name, sampler, headers) have OpenTelemetry's meaning.
  */
 import { basename, dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { beginning } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 
-/** Longest wait for the collector of traces, at the end (ms). */
+/** Longest wait for the collector of traces when a process ends (ms). */
 const farewellMs = 3_000;
 
-// The threads of a process, which inherit how it was started, make no spans.
+// Threads inherit the process's `--import`, but make no spans.
 const wanted = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 const stop = wanted ? await startTracing() : async () => {};
 
-/** Sends what is still waiting, for a while; no spans after this. Never fails: that traces are lost ends nothing. */
+/** Sends the waiting spans, for a while, and makes no further ones. Never throws: traces may be lost. */
 export async function stopTelemetry(): Promise<void> {
 	await within(
 		stop().catch(() => {}),
@@ -23,7 +23,7 @@ export async function stopTelemetry(): Promise<void> {
 	);
 }
 
-/** Runs a program by hand as one trace, which everything that it sets off is part of; sends it before it ends. */
+/** Runs a command-line program as one trace, and sends it before the program ends. */
 export async function asProgram<T>(name: string, run: () => Promise<T>): Promise<T> {
 	try {
 		return await beginning(name, run);
@@ -41,7 +41,7 @@ async function startTracing(): Promise<() => Promise<void>> {
 	const provider = new NodeTracerProvider({
 		resource: defaultResource()
 			.merge(resourceFromAttributes({ "service.name": serviceOf(process.argv[1] ?? "") }))
-			// The environment's name of the service is not read without being asked for.
+			// Reads OTEL_SERVICE_NAME, which takes precedence.
 			.merge(detectResources({ detectors: [envDetector] })),
 		spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 	});

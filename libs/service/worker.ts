@@ -1,18 +1,17 @@
-/** Worker loops: one run after another, whenever there may be something to do. Jobs of one replica at a time are in `schedule.ts`. */
+/** Worker loops: one run after another, whenever there may be work. Jobs that run in one replica at a time are in `schedule.ts`. */
 import { setTimeout as pause } from "node:timers/promises";
 import { continuing, mostLinks } from "#libs/bus/trace.ts";
 import { backoffMs, Wake } from "#libs/bus/wake.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Runs one batch in a span that continues the traces of what has woken the worker since the batch before. */
+/** Runs one batch in a span that continues the traces that have woken the worker since the previous batch. */
 export type RunBatch = <T>(batch: () => Promise<T>) => Promise<T>;
 
 export interface WorkerOptions {
 	/** Verb and noun, kebab. */
 	name: string;
-	/** Does everything that is due, batch by batch. */
 	run(signal: AbortSignal, runBatch: RunBatch): Promise<unknown>;
-	/** Called with what a run threw. The pause before the next run doubles with each failure, up to a minute. */
+	/** Called with the error of a run. The pause before the next run doubles with each failure, up to a minute. */
 	onFailure(error: unknown): void;
 	/** Longest time from one run to the next (ms); when absent, the worker runs only when it is woken. */
 	everyMs?: number;
@@ -23,13 +22,13 @@ export interface Worker extends AsyncDisposable {
 	wake(origin?: string): void;
 }
 
-/** Where no interval is given (ms). */
+/** First pause after a failure without `everyMs` (ms). */
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
-/** A timer of Node.js holds 24.8 days. */
+/** Longest timer of Node.js (ms). */
 const longestSleepMs = 2 ** 31 - 1;
 
-/** Runs until disposed, which waits for the present run. Replicas may all have the same worker: `run` divides the work. */
+/** Runs until disposed, which waits for the present run. Replicas may run the same worker: `run` divides the work. */
 export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): Worker {
 	const stop = new AbortController();
 	const woken = new Wake();
@@ -43,7 +42,7 @@ export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): W
 				await pause(restMs, undefined, { signal: stop.signal }).catch(() => {});
 			}
 			if (stop.signal.aborted) return;
-			origins.forget();
+			origins.reset();
 			try {
 				await run(stop.signal, runBatch);
 				failures = 0;
@@ -81,18 +80,18 @@ export async function startListening(sql: Sql, channel: string, options: WorkerO
 	};
 }
 
-/** Traces of what has woken the worker: a batch continues those since the batch before, or if there are none, those that it continued. */
+/** Traces that have woken the worker. A batch continues those since the previous batch, or if there are none, the same as that batch. */
 class Origins {
 	readonly #received = new Set<string>();
 	#last: string[] = [];
 
-	/** Beyond what a span links to, none is recorded. */
+	/** Traces beyond the most links of a span are left out. */
 	add(origin: string): void {
 		if (origin !== "" && this.#received.size < mostLinks) this.#received.add(origin);
 	}
 
-	/** The traces of an earlier run are not those of the next. */
-	forget(): void {
+	/** Drops the traces of the previous run. */
+	reset(): void {
 		this.#last = [];
 	}
 

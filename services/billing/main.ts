@@ -1,5 +1,5 @@
 /** The billing service: API keys, plans and quotas, the usage ledger, payments and prepaid credits. Publishes changes of keys. */
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Bus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { request } from "#libs/bus/requests/request.ts";
 import { watchVersions } from "#libs/bus/version.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { measure } from "#libs/service/health.ts";

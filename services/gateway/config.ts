@@ -104,7 +104,7 @@ const settings = z.object({
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()
-		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is believed; by default none"),
+		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is trusted; by default none"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
 		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
@@ -118,7 +118,7 @@ const settings = z.object({
 	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, for documents"),
 	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),
-	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Bound of all kept answers; 0 keeps none"),
+	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Bound of all cached responses; 0 caches none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
 	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Characters of path and query together"),
 	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("All headers of a request together"),

@@ -1,8 +1,8 @@
 /** The gateway: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { measureStream } from "#libs/bus/metrics.ts";
 import { natsConnection } from "#libs/bus/settings.ts";
-import { measureStream } from "#libs/bus/stream-size.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { openAccess } from "./access.ts";
 import { buildApp, closing } from "./app.ts";

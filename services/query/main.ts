@@ -1,8 +1,8 @@
 /** The query service: loads the extracts that the other services write and runs callers' SQL over them in processes with limits. Owns no data. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { slotsReturn } from "#libs/bus/metrics.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { gaugeOf } from "#libs/bus/scrape.ts";
-import { serve } from "#libs/bus/serve.ts";
 import { natsConnection } from "#libs/bus/settings.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { extractOwners } from "#libs/contract/exports/extracts.ts";

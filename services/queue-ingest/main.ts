@@ -1,9 +1,9 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
 import { bucket } from "#libs/bus/objects.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
-import { routeReads } from "#libs/postgres/replica-routing.ts";
+import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -14,7 +14,7 @@ import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
-import { reconcileJob } from "./quality/reconciliation/jobs/reconcile.ts";
+import { reconcileJob } from "./quality/reconciliation/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
 import { measureDrift } from "./sources/structure/get-source-contracts.ts";

@@ -1,7 +1,7 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
-import { runMigrate } from "#libs/service/migrate-program.ts";
+import { runMigrate } from "#libs/service/program.ts";
 import { syncRegister } from "./developers/jobs/register.ts";
 import { projectBody } from "./queues/project-body.ts";
 

@@ -6,7 +6,13 @@ import { getDeveloper, listDeveloperProjects } from "./developers/operations/get
 import { getDeveloperHistory } from "./developers/operations/get-developer-history.ts";
 import { getDeveloperStats, listDevelopers, listNameReviews } from "./developers/operations/list-developers.ts";
 import { searchDevelopers } from "./developers/operations/search-developers.ts";
-import { exportChanges, exportDevelopers, exportPlants, exportPrices, exportProjects } from "./export/operations.ts";
+import {
+	exportChanges,
+	exportDevelopers,
+	exportPlants,
+	exportPrices,
+	exportProjects,
+} from "./extracts/export-operations.ts";
 import { getArchiveFile, listArchive } from "./history/dated-files/operations.ts";
 import { readNewestSeq } from "./history/newest-seq.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
@@ -17,7 +23,7 @@ import { listProvenanceRules, verifyValue } from "./provenance/operations/verify
 import { describeCoverage, describeDatabases } from "./quality/coverage/describe-coverage.ts";
 import { listPipelines, listSources } from "./quality/coverage/list-sources.ts";
 import { getDispute, recordDispute } from "./quality/disputes/record-dispute.ts";
-import { getReconciliation } from "./quality/reconciliation/operations/get-reconciliation.ts";
+import { getReconciliation } from "./quality/reconciliation/reconcile.ts";
 import { getDgStats, listDg } from "./queues/distributed/operations.ts";
 import { getProjectTile } from "./queues/map/kept-places.ts";
 import { compareDays } from "./queues/operations/compare-days.ts";

@@ -1,7 +1,7 @@
 /** Every event that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { newestOfEach } from "#libs/bus/newest.ts";
-import { type Reacting, type Reaction, react } from "#libs/bus/react.ts";
+import { newestOfEach } from "#libs/bus/events/newest.ts";
+import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -55,6 +55,5 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	},
 };
 
-/** Starts every reaction; each is to be closed. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 	Promise.all([react(bus, sql, copyScores), react(bus, sql, copyRatings)]);

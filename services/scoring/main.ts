@@ -1,7 +1,7 @@
 /** The scoring service: computes tax credits and scores of requests and ratings of developers, serves and publishes them. */
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
-import { routeReads } from "#libs/postgres/replica-routing.ts";
+import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
 import { measure } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";

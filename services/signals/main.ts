@@ -1,7 +1,7 @@
 /** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
-import { routeReads } from "#libs/postgres/replica-routing.ts";
+import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";

@@ -1,6 +1,6 @@
 /** All events that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, react } from "#libs/bus/react.ts";
+import { type Reacting, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers, copyProjects } from "./companies/copies.ts";
 import { confirmDeals, judgeTransfers, recordTransfers } from "./deals/reactions.ts";

@@ -1,5 +1,5 @@
 /** The head of the change log, which queue-ingest owns, and its short outages. */
-import type { ChangeLog } from "#libs/bus/change-log.ts";
+import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 

@@ -1,6 +1,6 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
-import { runMigrate } from "#libs/service/migrate-program.ts";
+import { runMigrate } from "#libs/service/program.ts";
 
 export const schema = "subscriptions";
 

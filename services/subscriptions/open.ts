@@ -1,8 +1,9 @@
 /** Opens the service on its connections: it serves requests, follows the log and sends deliveries. */
-import { ChangeLog } from "#libs/bus/change-log.ts";
+
 import type { Bus } from "#libs/bus/connect.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { ChangeLog } from "#libs/bus/requests/change-log.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";

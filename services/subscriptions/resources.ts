@@ -1,5 +1,5 @@
-import type { ChangeLog } from "#libs/bus/change-log.ts";
-import type { PlainName, RequestOptions } from "#libs/bus/request.ts";
+import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
+import type { PlainName, RequestOptions } from "#libs/bus/requests/request.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";

@@ -47,7 +47,7 @@ describe("a key is read", () => {
 		expect(response.status).toBe(200);
 	});
 
-	it("and another one beside it is refused, wherever it stands", async () => {
+	it("a second key in the same request is refused, wherever it is", async () => {
 		const [one, other] = [await newKey(), await newKey()];
 		for (const [query, headers] of [
 			[`?api_key=${other}`, { "x-api-key": one }],
@@ -113,21 +113,21 @@ describe("a key that is not good is refused on every endpoint, though none needs
 });
 
 describe("a revocation reaches every replica", () => {
-	it("that knew the key, from its holder", async () => {
+	it("that has cached the key, when its holder revokes it", async () => {
 		const key = await newKey();
 		expect(await everywhere(key)).toEqual([200, 200]);
 		expect((await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) })).status).toBe(200);
 		await eventually(() => refusedEverywhere(key, "revoked"), soon);
 	});
 
-	it("that knew the key, from the operator's command line", async () => {
+	it("that has cached the key, when the operator revokes it on the command line", async () => {
 		const key = await newKey();
 		expect(await everywhere(key)).toEqual([200, 200]);
 		expect(await commands.revoke?.read([hintOf(key)])(gateways.sql, gateways.clock.now)).toContain("revoked");
 		await eventually(() => refusedEverywhere(key, "revoked"), soon);
 	});
 
-	it("and stays known while billing is dead", async () => {
+	it("and stays in force while billing is down", async () => {
 		const key = await newKey();
 		await everywhere(key);
 		await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) });
@@ -138,7 +138,7 @@ describe("a revocation reaches every replica", () => {
 		await refusedEverywhere(key, "revoked");
 	});
 
-	it("that was made while billing was dead, as soon as it is back; meanwhile known keys go on", async () => {
+	it("that was made while billing was down, once it is back; cached keys work meanwhile", async () => {
 		const [revoked, good] = [await newKey(), await newKey()];
 		expect([await everywhere(revoked), await everywhere(good)]).toEqual([
 			[200, 200],
@@ -152,7 +152,7 @@ describe("a revocation reaches every replica", () => {
 		expect(await everywhere(good)).toEqual([200, 200]);
 	});
 
-	it("of one key leaves the account's others alone", async () => {
+	it("of one key does not revoke the account's other keys", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		const printed = await commands.issue?.read(["--key", hintOf(key)])(gateways.sql, gateways.clock.now);
 		const other = /pk_\w{38}/.exec(printed ?? "")?.[0] ?? "";
@@ -215,14 +215,14 @@ describe("a plan", () => {
 		}
 	});
 
-	it("gives way to what was agreed with the account", async () => {
+	it("is overridden by limits that were agreed with the account", async () => {
 		const { key } = await newHolder(gateways, { plan: "Enterprise", perMinute: 3, monthlyQueries: 2 });
 		const ask = () => fetch(`${gateways.url}/projects`, withKey(key));
 		expect(limitsIn(await ask()).policy).toMatchObject({ minute: { q: 3 }, month: { q: 2 } });
 		expect(await statusesOf(2, ask)).toEqual([200, 429]);
 	});
 
-	it("without limits says nothing of any", async () => {
+	it("without limits sends no limit headers", async () => {
 		const { key } = await newHolder(gateways, { plan: "Enterprise" });
 		const response = await fetch(`${gateways.url}/projects`, withKey(key));
 		expect([response.status, response.headers.get("ratelimit"), response.headers.get("ratelimit-policy")]).toEqual([
@@ -233,11 +233,11 @@ describe("a plan", () => {
 	});
 });
 
-it("an unknown key is 503 while billing is dead, and let in when it is back", async () => {
+it("an unknown key is 503 while billing is down, and accepted when it is back", async () => {
 	const key = await newKey();
 	await gateways.stopBilling();
-	const asked = await fetch(`${gateways.url}/projects`, withKey(key));
-	expect([asked.status, Number(asked.headers.get("retry-after")) > 0]).toEqual([503, true]);
+	const response = await fetch(`${gateways.url}/projects`, withKey(key));
+	expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([503, true]);
 	await gateways.startBilling();
 	expect(await everywhere(key)).toEqual([200, 200]);
 });

@@ -1,4 +1,4 @@
-/** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what answers say of it all. */
+/** The limits of an API key over HTTP at two replicas: its plan's requests a minute and queries a month, what a query costs, and what responses say of them. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
@@ -88,12 +88,12 @@ describe("the minute of a plan", () => {
 		expect((await asking((await newHolder(gateways)).key)(0)).status).toBe(200);
 	});
 
-	it("that another uses up keeps the owner neither from replacing nor from ending the key", async () => {
+	it("that another caller uses up still lets the owner replace or revoke the key", async () => {
 		const { key } = await newHolder(gateways);
 		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
 		expect(rotated.status).toBe(200);
-		// Its holder may also spend what there is for changes of keys.
+		// Changes of keys have a limit of their own.
 		const spoilt = () => postJson(`${gateways.url}/keys/rotate`, { nope: 1 }, { "x-api-key": key });
 		expect((await statusesOf(12, spoilt)).at(-1)).toBe(429);
 		expect((await postJson(`${gateways.url}/keys/revoke`, { nope: 1 }, { "x-api-key": key })).status).toBe(429);
@@ -119,13 +119,13 @@ describe("the month of a plan", () => {
 			"violated-policies": ["month"],
 			request_id: expect.any(String),
 		});
-		// What costs no query is answered all the same.
+		// Requests that cost no query still succeed.
 		expect((await asking(key, "/plans")(0)).status).toBe(200);
 		expect(await usageOf(gateways, key)).toMatchObject({ used: 50, remaining: 0, resets_at: resetsAt });
 		expect(owner.runs).toBe(50);
 	});
 
-	it("names itself where both are used up, for it lasts longer", async () => {
+	it("is named if the minute is used up too, because it lasts longer", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
 		expect(await (await asking(key)(0)).json()).toMatchObject({ "violated-policies": ["month"] });
@@ -133,7 +133,7 @@ describe("the month of a plan", () => {
 
 	it("lets exactly 10 of 1,000 parallel requests at two replicas pass on its last 10", async () => {
 		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
-		// Used before, and by now forgotten by Redis: the ledger knows.
+		// Counted before, and by now deleted in Redis: the ledger has it.
 		await gateways.sql`
 			insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
 			select id, date_trunc('hour', ${gateways.clock.now}::timestamptz), 'listProjects', 2490, 2490, 0, 0
@@ -192,7 +192,7 @@ describe("a query of the month", () => {
 		expect([response.status, await used(key)]).toEqual([status, 0]);
 	});
 
-	it("is not taken by what is refused by authorization: 403 and 429", async () => {
+	it("is not taken by a request that authorization refuses: 403 and 429", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 3 });
 		const other = (await newHolder(gateways)).key;
 		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);
@@ -200,7 +200,7 @@ describe("a query of the month", () => {
 		expect(await used(key)).toBe(3);
 	});
 
-	it("is not needed for what the account reads of its own, nor is the plan's minute: both have a limit apart", async () => {
+	it("is not needed to read the account's own usage, nor is the plan's minute: these reads have a limit of their own", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(3, asking(key))).toEqual([200, 200, 429]);
 		const answer = await asking(key, "/usage")(0);
@@ -228,7 +228,7 @@ describe("a query of the month", () => {
 		expect(await countsOf(gateways, key)).toMatchObject({ listProjects: [2, 1] });
 	});
 
-	it("is not given back where the owner refuses what was asked", async () => {
+	it("is not given back when the owner refuses the request", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		owner.next(() => Promise.reject(badRequest("not so")));
 		expect((await asking(key)(0)).status).toBe(400);
@@ -268,7 +268,7 @@ describe("the cap of a key", () => {
 			detail: expect.stringContaining("the 12 queries that it may take in a day"),
 		});
 		expect(await used(key)).toBe(12);
-		// What costs no query is answered, and the cap can be changed.
+		// Requests that cost no query still succeed, and the cap can be changed.
 		expect((await asking(key, "/plans")(0)).status).toBe(200);
 		await cap(key, 40);
 		const parallel = await Promise.all(
@@ -297,7 +297,7 @@ describe("the cap of a key", () => {
 		expect(await used(fresh.key)).toBe(4);
 	});
 
-	it("takes nothing for what fails on our side, is refused or is beyond the plan", async () => {
+	it("does not count requests that fail on our side, are refused or are beyond the plan", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000, monthlyQueries: 4 });
 		await cap(key, 3);
 		owner.next(() => Promise.reject(unavailable("not now")));
@@ -311,7 +311,7 @@ describe("the cap of a key", () => {
 		expect((await asking(key)(0)).status).toBe(429);
 	});
 
-	it("is known from the ledger where the counter was lost", async () => {
+	it("is read from the ledger when the counter was lost", async () => {
 		const { key } = await holder();
 		await cap(key, 3);
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
@@ -323,7 +323,7 @@ describe("the cap of a key", () => {
 		expect(await used(key)).toBe(3);
 	});
 
-	it("names what is wrong with it", async () => {
+	it("is refused with its fault if it is invalid", async () => {
 		const { key } = await holder();
 		for (const [body, msg] of [
 			[{ daily_queries: 0 }, "must be at least 1"],
@@ -343,7 +343,7 @@ describe("a receipt", () => {
 		return fetch(`${gateways.urls[1]}/receipts/${encodeURIComponent(id ?? "")}`, { headers });
 	};
 
-	it("says what a call took of the plan, to its own account alone", async () => {
+	it("shows what a call took of the plan, only to its own account", async () => {
 		const { key } = await newHolder(gateways);
 		const { key: other } = await newHolder(gateways);
 		const id = (await asking(key)(0)).headers.get("x-request-id");
@@ -367,7 +367,7 @@ describe("a receipt", () => {
 });
 
 describe("/usage", () => {
-	it("says what was sent, operation by operation, and nothing of what others sent", async () => {
+	it("counts the account's requests by operation, and none of other accounts", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
 		const { key: other } = await newHolder(gateways);
 		await statusesOf(7, asking(key));

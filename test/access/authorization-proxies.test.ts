@@ -60,7 +60,7 @@ describe("behind a proxy that is trusted", () => {
 		expect((await free("203.0.113.4")(0)).status).toBe(200);
 	});
 
-	it("what the caller has put before its address is not believed", async () => {
+	it("an address that the caller adds to X-Forwarded-For is not trusted", async () => {
 		const spoofed = (place: number) => `198.51.100.${place}, 203.0.113.5`;
 		expect(await inTurn(spoofed(1), spoofed(2), spoofed(3), spoofed(4))).toEqual(oneTooMany);
 		expect(await inTurn("127.0.0.1, 203.0.113.6")).toEqual(oneTooMany);
@@ -162,7 +162,7 @@ describe("behind a proxy that is trusted", () => {
 			} finally {
 				gateways.clock.now = before;
 			}
-			// What programs read for free is free here, too.
+			// /plans is free, too.
 			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
 		});
 
@@ -247,7 +247,7 @@ describe("without a proxy that is trusted", () => {
 		expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
 	});
 
-	/** All by which callers and proxies state an address. */
+	/** Headers in which callers and proxies state an address. */
 	const claims: ((place: number) => Record<string, string>)[] = [
 		(place: number) => ({ "x-forwarded-for": `203.0.113.${place}` }),
 		(place: number) => ({ forwarded: `for=203.0.113.${place}` }),
@@ -263,7 +263,7 @@ describe("without a proxy that is trusted", () => {
 		expect(await statusesOf(6, ask)).toEqual([200, 200, 200, 429, 429, 429]);
 	});
 
-	it("no caller has another address because it says so: it gives no further registrations", async () => {
+	it("a caller that claims another address keeps its own, and may not register more often", async () => {
 		const ask = (place: number) => register(gateways, claims[place % claims.length]?.(place) ?? {});
 		expect(await statusesOf(7, ask)).toEqual([200, 200, 429, 429, 429, 429, 429]);
 	});

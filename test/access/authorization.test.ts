@@ -1,4 +1,4 @@
-/** Who gets in without a key, with one and with a bad one; what is done with bodies; and what never happens to a key. */
+/** Access without a key, with a valid and with an invalid one; errors of bodies; and what never happens to a key. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
@@ -55,7 +55,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		if (mode !== "open") expect(owner.runs).toBe(runs);
 	});
 
-	it("what has a price is the same for all of the registry, with HEAD too, and asks no caller for money", async () => {
+	it("every priced operation is refused alike, with HEAD too, without a demand for payment", async () => {
 		for (const path of paths(true)) {
 			for (const method of ["GET", "HEAD"]) {
 				const response = await fetch(gateways.url + path, { method });
@@ -70,7 +70,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		}
 	});
 
-	it("what is free is refused to no caller; a balance is shown for its token", async () => {
+	it("free operations are open to every caller; a balance is shown for its token", async () => {
 		for (const path of paths(false)) {
 			const response = await fetch(gateways.url + path);
 			await response.text();
@@ -98,7 +98,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		expect(refused).toEqual({ status: 403, detail: expect.stringContaining("/register") });
 	});
 
-	it("a token of credits is no key, and opens nothing where cards are not taken", async () => {
+	it("a credit token is not a key, and buys nothing where cards are not accepted", async () => {
 		const init = { headers: { authorization: `Bearer ${makeSecret("cr_")}` } };
 		expect(await statuses(init)).toEqual({ free: 200, standard: priced, premium: priced, pro: priced });
 	});
@@ -146,7 +146,7 @@ describe("with KEYLESS=open", () => {
 		expect(gateways.logged.join("")).not.toMatch(/pk_\w{38}/);
 	});
 
-	it("what is about one caller is cached nowhere", async () => {
+	it("responses about one caller are not cached", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		const usage = await fetch(`${gateways.url}/usage`, withKey(key));
 		expect([usage.headers.get("cache-control"), usage.headers.get("etag")]).toEqual(["no-store", null]);
@@ -194,7 +194,7 @@ describe("with KEYLESS=open", () => {
 			...(type !== undefined && { "content-type": type }),
 			...(encoding !== undefined && { "content-encoding": encoding }),
 		};
-		// As bytes: of text the client would say what it is.
+		// Sent as bytes: the client would add a content type to a text.
 		const response = await fetch(`${gateways.url}/keys/rotate`, { method: "POST", headers, body: Buffer.from(body) });
 		const text = await response.text();
 		expect([response.status, text.includes(key)]).toEqual([status, false]);
@@ -202,14 +202,14 @@ describe("with KEYLESS=open", () => {
 			expect(JSON.parse(text)).toMatchObject({
 				errors: [{ loc: ["body", expect.any(String)], msg: expect.any(String) }],
 			});
-		// What was refused has replaced nothing.
+		// The refused registration replaced nothing.
 		const stored =
 			await gateways.sql`select replaced_by is not null as replaced from keys where sha256 = ${digestOf(key)}`;
 		expect([...stored]).toEqual([{ replaced: status === 200 }]);
 	});
 });
 
-it("while NATS is away requests are answered as long as they can be remembered, and then refused with 503", async () => {
+it("while NATS is down requests are answered until the usage buffer is full, and then refused with 503", async () => {
 	await using nats = await startNats();
 	await using gateways = await startGateways({ nats, settings: { ...settings, USAGE_BUFFER: "100" } });
 	await nats.stop();
@@ -223,6 +223,6 @@ it("while NATS is away requests are answered as long as they can be remembered, 
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect((await refusal(refused)).detail).toContain("usage");
 	}
-	// Nothing that was answered is forgotten.
+	// Every answered request is recorded.
 	expect(gateways.access[0]?.usage.waiting).toBeGreaterThanOrEqual(100);
 });

@@ -93,7 +93,7 @@ describe("prepaid credits", () => {
 		expect(await sales.balance(token)).toBe(5);
 	});
 
-	test("that are not there are refused with what is left and how to buy more", async () => {
+	test("that are used up are refused with the balance and how to buy more", async () => {
 		const token = await filled(0.01);
 		await call(token);
 		await expect(call(token)).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe("a credit token", () => {
 		expect(sales.rail.read({})).toBeUndefined();
 	});
 
-	test("that comes twice is one too many", () => {
+	test("that is sent twice is refused", () => {
 		const twice = [
 			{ authorization: `Bearer ${token}`, "x-credit-token": token },
 			{ "x-credit-token": `${token}, ${token}` },

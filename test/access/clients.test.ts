@@ -54,7 +54,6 @@ const priced: [path: string, microUsd: number][] = [
 	["/export/projects", 100_000],
 ];
 
-/** What came in while something was done. */
 async function earned(during: () => Promise<unknown>): Promise<number> {
 	const before = takenBy(shop);
 	await during();
@@ -75,7 +74,7 @@ describe("@x402/fetch", () => {
 		expect(receipt).toMatchObject({ success: true, payer: shop.wallet.account.address });
 	});
 
-	test("who names the purchase and lost the answer gets it again, and pays once", async () => {
+	test("a client that lost the answer gets it again by the purchase's name, and pays once", async () => {
 		const id = `purchase_${crypto.randomUUID()}`;
 		const naming = x402Wallet().registerExtension({
 			key: PAYMENT_IDENTIFIER,
@@ -113,16 +112,16 @@ describe("mppx", () => {
 		["x402", /^payment-response: /m],
 	])("its command line, by %s", async (protocol, receipt) => {
 		const path = "/projects?per_page=1";
-		let said = "";
+		let output = "";
 		const taken = await earned(async () => {
 			const { code, out, err } = await runMppx(shop, [shop.url + path, "-i", "--protocol", protocol]);
 			expect(code, err).toBe(0);
-			said = out;
+			output = out;
 		});
 		expect(taken).toBe(10_000);
-		expect(said.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 402", "HTTP/1.1 200"]);
-		expect(said).toMatch(receipt);
-		expect(said).toContain(await (await get(path, { "x-api-key": key })).text());
+		expect(output.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 402", "HTTP/1.1 200"]);
+		expect(output).toMatch(receipt);
+		expect(output).toContain(await (await get(path, { "x-api-key": key })).text());
 	});
 
 	test("its card wallet buys credits, and they pay for calls", async () => {

@@ -38,7 +38,7 @@ async function statusesOf(send: () => Promise<number>): Promise<number[]> {
 }
 const counted = (status: number) => [...Array<number>(most).fill(status), 429];
 
-/** By hand, because no client sends it. */
+/** Written by hand, because no client sends it. */
 async function say(bytes: string): Promise<string> {
 	const socket: Socket = connect({ port: Number(new URL(gateways.url).port), host: "127.0.0.1" });
 	socket.on("error", () => {}).setEncoding("latin1");
@@ -124,7 +124,7 @@ describe("a body is read when its request was counted", () => {
 	const endless = (address: string, ...headers: string[]) =>
 		`${raw("POST /query HTTP/1.1", address, "host: x", "content-length: 50000", ...headers)}{`;
 
-	it("so that who has had enough does not get to send it", async () => {
+	it("so that a caller beyond the limit cannot send it", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2 });
 		const ask = () => postJson(`${gateways.url}/query`, { sql: "" }, { "x-api-key": key });
 		expect([(await ask()).status, (await ask()).status]).toEqual([422, 422]);
@@ -136,10 +136,10 @@ describe("a body is read when its request was counted", () => {
 		const { key } = await newHolder(gateways, { perMinute: 10 });
 		const bad = await postJson(`${gateways.url}/query`, { nope: 1 }, { "x-api-key": key });
 		expect([bad.status, limitsIn(bad).left.minute?.r]).toEqual([422, 9]);
-		const asked = await postJson(`${gateways.url}/query`, { sql: "select 1" }, { "x-api-key": key });
-		const { left } = limitsIn(asked);
+		const response = await postJson(`${gateways.url}/query`, { sql: "select 1" }, { "x-api-key": key });
+		const { left } = limitsIn(response);
 		// No service answers statements here.
-		expect([asked.status, left.minute?.r, left.month?.r]).toEqual([404, 8, 49]);
+		expect([response.status, left.minute?.r, left.month?.r]).toEqual([404, 8, 49]);
 		const { headers } = await fetch(`${gateways.url}/projects`, withKey(key));
 		expect(limitsIn({ headers } as Response).left).toMatchObject({ minute: { r: 7 }, month: { r: 48 } });
 	});
@@ -164,7 +164,7 @@ describe("a tool call", () => {
 		owner.reset();
 		const from = { "x-forwarded-for": newAddress() };
 		const seen = [];
-		for (let asked = 0; asked < most; asked++) seen.push(await outcome(sent, from));
+		for (let count = 0; count < most; count++) seen.push(await outcome(sent, from));
 		expect(seen).toEqual(Array(most).fill(status));
 		expect(String(await outcome(sent, from))).toContain("the limit is 4");
 		expect(owner.runs).toBe(0);

@@ -125,7 +125,7 @@ test.each([
 	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [2, 1] });
 });
 
-test("who leaves before the file is there is not counted", async () => {
+test("a caller that leaves before the file exists is not counted", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	const rest = held();
 	owner.midway(rest.wait);
@@ -140,7 +140,7 @@ test("who leaves before the file is there is not counted", async () => {
 	});
 });
 
-test("what the file does not have is not counted, nor is the file covered by it", async () => {
+test("a range outside of the file is not counted, and does not cover the file", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	expect((await ask(key, { headers: { range: "bytes=99999999-" } })).status).toBe(416);
 	expect(await used(key)).toBe(0);

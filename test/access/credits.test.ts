@@ -205,9 +205,9 @@ describe("buying with a shared payment token", () => {
 		const lost = sales.stripe.grant({ amountCents: 500 });
 		details.push(await refusalIn(await sales.buy(await pay(sales, { token: lost })), 503));
 		expect(sales.logged.length).toBeGreaterThan(0);
-		const said = sales.logged.join() + details.join();
+		const texts = sales.logged.join() + details.join();
 		for (const secret of [token, spt, lost, credential, again, sales.stripe.secretKey])
-			expect(said).not.toContain(secret);
+			expect(texts).not.toContain(secret);
 	});
 
 	test("what billing keeps of a purchase under way holds no credential", async () => {

@@ -1,4 +1,4 @@
-/** What the programs of others make of every endpoint that is paid for, on the sample data, with money. */
+/** Other projects' x402 and MPP clients try every paid endpoint, on the sample data, with money. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -11,9 +11,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => market?.[Symbol.asyncDispose]());
 
-/** Of the sample. */
 const known = { project_id: "PJM-AF1-912", developer_id: "AES" };
-/** What an operation cannot do without. */
+/** Parameters that the operation requires. */
 const needed: Partial<Record<OperationName, string[]>> = {
 	search: ["q=solar"],
 	searchDevelopers: ["q=AES"],
@@ -102,7 +101,7 @@ describe("@agentcash/discovery", () => {
 				protocols: ["x402", "mpp"],
 			}),
 		);
-		// That they are many is what it finds.
+		// The tool complains that there are many.
 		expect(warnings.map(({ code: found }: { code: string }) => found)).toEqual(["L2_ROUTE_COUNT_HIGH"]);
 	});
 });

@@ -1,4 +1,4 @@
-/** What the programs of others make of the service; `judges.long.test.ts` shows them every endpoint. */
+/** Other projects' x402 and MPP clients use the service; `judges.long.test.ts` shows them every endpoint. */
 import { x402Client, x402HTTPClient } from "@x402/core/client";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { Challenge } from "mppx";
@@ -68,13 +68,13 @@ test("/.well-known/x402 lists what is priced, each with the terms of its 402", a
 	const client = new x402HTTPClient(new x402Client().register(network, new ExactEvmScheme(shop.wallet.account)));
 	for (const { method, resource, accepts } of items) {
 		const { headers } = await fetch(resource, { method });
-		const asked = client.getPaymentRequiredResponse((name) => headers.get(name));
-		expect(accepts, resource).toEqual(asked.accepts);
+		const required = client.getPaymentRequiredResponse((name) => headers.get(name));
+		expect(accepts, resource).toEqual(required.accepts);
 	}
 	expect(new Set(items.map(({ accepts }) => accepts[0]?.amount)).size).toBeGreaterThan(1);
 });
 
-/** Of addresses: one that an offer repeats whole, and one that is longer than that. */
+/** Two queries: one that an offer repeats whole, and one that is too long for that. */
 const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`);
 
 test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse more than 8", async () => {

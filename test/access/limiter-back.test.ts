@@ -19,7 +19,7 @@ afterAll(async () => {
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 
 describe("when Redis is back", () => {
-	it("what memory let in is counted, and what others did meanwhile by the ledger", async () => {
+	it("requests accepted from memory are counted, and those at other replicas by the ledger", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(3);
 		gateway.proxy.cut();
@@ -41,7 +41,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(32);
 	});
 
-	it("and empty, counters come from the ledger, and what memory let in is counted once", async () => {
+	it("and empty, counters come from the ledger, and requests accepted from memory are counted once", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(3);
 		gateway.proxy.cut();
@@ -69,7 +69,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(21);
 	});
 
-	it("and empty, a minute is not had twice from the same process", async () => {
+	it("and empty, the same process does not allow a minute's requests twice", async () => {
 		await using gateway = await startReplica(redis.url);
 		const limits = { perMinute: 10, monthlyQueries: null };
 		expect(countAllowed(await gateway.take(10, limits))).toBe(10);
@@ -79,7 +79,7 @@ describe("when Redis is back", () => {
 });
 
 describe("when Redis refuses to count", () => {
-	it("memory decides, and what it let in is counted afterwards", async () => {
+	it("memory decides, and the requests it accepted are counted afterwards", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(2);
 		await raw.config("SET", "maxmemory", "1");

@@ -18,7 +18,6 @@ afterAll(async () => {
 });
 
 let accounts = 0;
-/** Of which nothing is counted yet. */
 const newAccount = () => `account:${++accounts}`;
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 const inMinute = (subject: string) => raw.zcard(`limit:{${subject}}:60s`);
@@ -53,28 +52,28 @@ describe("limits in Redis", () => {
 		expect(new Set(decisions.flatMap(({ minute }) => (minute ? [minute.remaining] : []))).size).toBe(60);
 	});
 
-	it("admit no more than the limit in any window, burst after burst", async () => {
+	it("accept no more than the limit in any window, burst after burst", async () => {
 		await using gateway = replicas(4, { now: () => new Date() });
 		const account = newAccount();
 		const limits = { perMinute: 8, monthlyQueries: null, windowSeconds: 1 };
-		const admitted: { asked: number; answered: number }[] = [];
+		const accepted: { sentAt: number; answered: number }[] = [];
 		const until = performance.now() + 3_500;
 		while (performance.now() < until) {
-			const asked = performance.now();
+			const sentAt = performance.now();
 			const decisions = await takeMany(gateway.limiters, 4, account, limits, false);
 			const answered = performance.now();
-			for (const { allowed } of decisions) if (allowed) admitted.push({ asked, answered });
+			for (const { allowed } of decisions) if (allowed) accepted.push({ sentAt, answered });
 		}
-		expect(admitted.length).toBeGreaterThan(16);
-		// Each was admitted between its question and its answer, so the true distance is at most this one.
-		const tooNear = admitted.filter(({ asked }, index) => {
-			const ninth = admitted[index + 8];
-			return ninth !== undefined && ninth.answered - asked < 999;
+		expect(accepted.length).toBeGreaterThan(16);
+		// Each was accepted between its request and its response, so the true distance is at most this one.
+		const tooNear = accepted.filter(({ sentAt }, index) => {
+			const ninth = accepted[index + 8];
+			return ninth !== undefined && ninth.answered - sentAt < 999;
 		});
 		expect(tooNear).toEqual([]);
 	});
 
-	it("take nothing of the month from who is over the minute, and nothing of the minute from who is over the month", async () => {
+	it("count a request that is refused by either limit against neither", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
 		gateway.ledger.used = 38;
@@ -131,7 +130,7 @@ describe("limits in Redis", () => {
 		expect(after.ledger.asked).toEqual([]);
 	});
 
-	it("begin a new month with what the ledger says of it", async () => {
+	it("begin a new month with the ledger's count", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
 		const limits = { perMinute: null, monthlyQueries: 50 };
@@ -176,7 +175,7 @@ describe("limits in Redis", () => {
 		expect(await limiter?.used("account:unknown")).toBeUndefined();
 	});
 
-	it("go on counting a month for an account whose plan has no quota, for when it has one again", async () => {
+	it("count the month of an account whose plan has no quota, in case it gets one again", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		await takeMany(gateway.limiters, 3, account, { perMinute: null, monthlyQueries: 50 }, true);
@@ -206,14 +205,14 @@ describe("limits in Redis", () => {
 		] as const) {
 			const account = newAccount();
 			const [now = ""] = await raw.time();
-			// Admitted at a time that has not come yet.
+			// Accepted at a time that has not come yet.
 			const moment = `${Number(now) + seconds}000000`;
 			await raw.zadd(`limit:{${account}}:60s`, moment, moment);
 			expect(countAllowed(await takeMany(gateway.limiters, 20, account, limits, false))).toBe(room);
 		}
 	});
 
-	it("survive that Redis forgets its scripts", async () => {
+	it("survive when Redis loses its scripts", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		await takeMany(gateway.limiters, 2, account, free, true);

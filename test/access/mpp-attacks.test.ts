@@ -1,4 +1,4 @@
-/** What does not pay by MPP: every part of a credential forged, changed, or taken from elsewhere. */
+/** MPP credentials that pay nothing: every part forged, changed, or taken from elsewhere. */
 import { Challenge, Credential } from "mppx";
 import { Mppx, stripe } from "mppx/server";
 import { encodeFunctionData, fromRlp, type Hex, toRlp } from "viem";
@@ -150,7 +150,7 @@ async function tampered(credential: string, at: number): Promise<string> {
 	return withPayload(credential, { type: "transaction", signature });
 }
 
-/** In the place of the fees' signature a transaction can carry an address, which readers take for the sender's. */
+/** A transaction can carry an address instead of the fees' signature, and readers take it for the sender's. */
 async function statedSender(): Promise<string> {
 	const credential = await pay();
 	const rich = "0x00000000000000000000000000000000000000aa";

@@ -12,7 +12,7 @@ import { charge, currency, openRail, recipient } from "./support/mpp.ts";
 let tempo: TempoStandIn;
 let rail: Rail;
 let payer: Payer;
-/** What the clocks of the network and of the rail are ahead. */
+/** How far the clocks of the network and of the rail are ahead. */
 let aheadMs: number;
 const lines: string[] = [];
 const log = createLogger({ name: "gateway", destination: { write: (line) => lines.push(line) } });
@@ -94,14 +94,14 @@ test("what is sent twice, by two replicas too, is paid once and settled both tim
 
 test("an answer that is lost after the network has taken the transaction is a settled payment", async () => {
 	const { stored } = await check(await pay());
-	tempo.trouble("eth_sendRawTransactionSync", "drop");
+	tempo.fail("eth_sendRawTransactionSync", "drop");
 	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "settled" });
 	expect(held(recipient)).toBe(10_000n);
 });
 
 test("a late success is unknown until it is in a block", async () => {
 	const { stored } = await check(await pay());
-	tempo.trouble("eth_sendRawTransactionSync", "hold");
+	tempo.fail("eth_sendRawTransactionSync", "hold");
 	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "unknown" });
 	expect(await rail.reconcile(stored, 1)).toMatchObject({ outcome: "unknown" });
 	tempo.ledger.mine();
@@ -111,7 +111,7 @@ test("a late success is unknown until it is in a block", async () => {
 
 test("what never reached the network is unknown until it has ended, and is not sent again", async () => {
 	const { stored } = await check(await pay());
-	tempo.trouble("eth_sendRawTransactionSync", "hang");
+	tempo.fail("eth_sendRawTransactionSync", "hang");
 	expect(await reopened({}, 200).settle(stored, charge)).toMatchObject({ outcome: "unknown" });
 	tempo.recover();
 	aheadMs = 30_000;
@@ -125,7 +125,7 @@ test("a network that does not answer leaves a charge unknown, however old", asyn
 	const { stored } = await check(await pay());
 	aheadMs = 3_600_000;
 	for (const method of ["eth_getTransactionReceipt", "eth_getBlockByNumber"]) {
-		tempo.trouble(method, "busy");
+		tempo.fail(method, "busy");
 		expect(await rail.reconcile(stored, 3_600)).toMatchObject({ outcome: "unknown" });
 		tempo.recover();
 	}
@@ -134,7 +134,7 @@ test("a network that does not answer leaves a charge unknown, however old", asyn
 
 test("a reverted transaction has failed", async () => {
 	const [sent, asked] = [await check(await pay()), await check(await pay())];
-	tempo.trouble("eth_sendRawTransactionSync", "revert");
+	tempo.fail("eth_sendRawTransactionSync", "revert");
 	expect(await rail.settle(sent.stored, charge)).toMatchObject({ outcome: "failed", headers: {} });
 	expect(await rail.reconcile(sent.stored, 1)).toMatchObject({ outcome: "failed" });
 	expect(await rail.reconcile(asked.stored, 1)).toMatchObject({ outcome: "unknown" });
@@ -166,7 +166,7 @@ test("a sender that holds too little is refused, and fails when it spends the am
 test("a check that the network does not answer is 503, and no log or error repeats the credential", async () => {
 	const credential = await pay();
 	for (const kind of ["hang", "busy", "lose"] as const) {
-		tempo.trouble("eth_call", kind);
+		tempo.fail("eth_call", kind);
 		const error = await reopened({}, 200)
 			.validate(credential, charge)
 			.catch((thrown: Error) => thrown);
@@ -176,7 +176,7 @@ test("a check that the network does not answer is 503, and no log or error repea
 	}
 	const { stored } = await check(credential);
 	expect(tempo.asked("eth_call")).toBe(4);
-	tempo.trouble("eth_sendRawTransactionSync", "busy");
+	tempo.fail("eth_sendRawTransactionSync", "busy");
 	await rail.settle(stored, charge);
 	expect(lines).toHaveLength(7);
 	expect(lines.join()).not.toContain(serializedOf(credential).slice(20, 60));

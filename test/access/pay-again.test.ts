@@ -117,7 +117,7 @@ describe("a purchase with a payment-identifier", () => {
 		});
 	});
 
-	test("is forgotten after a day", async () => {
+	test("is deleted after a day", async () => {
 		await buy("/projects");
 		await till.comesTo(bought("x402"));
 		till.pass(86_401);

@@ -1,4 +1,4 @@
-/** What an attacker can send in place of an honest payment, through the whole gateway: it buys nothing and takes nothing. */
+/** Forged, changed and reused payments through the whole gateway: they buy nothing and take nothing. */
 import { Challenge, Credential } from "mppx";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -124,7 +124,7 @@ describe("a payment by MPP", () => {
 			authorization: Credential.serialize({ ...rest, challenge: { ...challenge, ...change } as typeof challenge }),
 		};
 	};
-	/** Of a challenge that was changed and signed by whom we do not know. */
+	/** A credential for a changed challenge, signed with a key of the attacker. */
 	const forged = async (secretKey: string, change: object): Promise<Sent> => {
 		const { challenge, payload } = payloadFor(await till.mpp("/projects"));
 		const { id, ...asked } = challenge;
@@ -230,9 +230,9 @@ describe("a payment that was used", () => {
 			(said) => Object.assign(said.resource ?? {}, { url: `${till.gateways.url}/projects?again` }),
 		];
 		for (const spell of spellings) {
-			const said = structuredClone(payload);
-			spell(said);
-			const written = { "payment-signature": Buffer.from(JSON.stringify(said)).toString("base64") };
+			const changed = structuredClone(payload);
+			spell(changed);
+			const written = { "payment-signature": Buffer.from(JSON.stringify(changed)).toString("base64") };
 			expect((await till.get("/projects", written)).status).toBe(402);
 		}
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": spellings.length } });

@@ -21,7 +21,7 @@ const post = (path: string, body: object, sent: Sent = {}) =>
 	});
 const buy = (sent: Sent = {}, amountUsd = 5) => post("/credits", { amount_usd: amountUsd }, sent);
 
-/** What answers the challenge for so many dollars. */
+/** A credential for a challenge of this amount. */
 async function cardPayment(amountUsd = 5, token?: string): Promise<Sent> {
 	const challenge = challengeOf(await buy({}, amountUsd));
 	return {

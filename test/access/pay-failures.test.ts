@@ -77,7 +77,7 @@ test("so is an address, whichever payer uses it", async () => {
 	expect(ran).toBe(failuresPerMinute);
 });
 
-test("what is refused before anything runs is free, as often as one likes", async () => {
+test("statements refused before anything runs are free, however often", async () => {
 	counts = false;
 	for (let n = 0; n < failuresPerMinute + 2; n++) expect((await ask(await payment(), "198.51.100.8")).status).toBe(400);
 	expect((await till.account()).charged).toEqual({});

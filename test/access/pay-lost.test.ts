@@ -37,7 +37,7 @@ describe("a charge that fails", () => {
 	});
 
 	test("because a transaction was reverted withholds the answer", async () => {
-		till.gateways.payments.tempo.trouble("eth_sendRawTransactionSync", "revert", 1);
+		till.gateways.payments.tempo.fail("eth_sendRawTransactionSync", "revert", 1);
 		const answered = await till.get("/projects", await till.mpp("/projects"));
 		expect([answered.status, (await answered.text()).includes('"run"')]).toEqual([402, false]);
 		await till.comesTo({ runs: 1, payments: { "mpp failed": 1 }, usage: { "402 unpaid": 1 } });
@@ -135,7 +135,7 @@ describe("a charge whose answer is lost", () => {
 
 	test("on Tempo is 503; when it is in a block, the same payment is answered and not charged again", async () => {
 		const { tempo } = till.gateways.payments;
-		tempo.trouble("eth_sendRawTransactionSync", "hold", 1);
+		tempo.fail("eth_sendRawTransactionSync", "hold", 1);
 		const sent = await till.mpp("/projects");
 		expect((await till.get("/projects", sent)).status).toBe(503);
 		await till.comesTo({ runs: 1, payments: { "mpp unknown": 1 }, usage: { "503 unpaid": 1 } });

@@ -27,7 +27,7 @@ async function askAll(asked: { path: string; sent: Sent }[]) {
 }
 const copies = (count: number, path: string, sent: Sent) => Array.from({ length: count }, () => ({ path, sent }));
 
-/** What came of all, when no caller is left without an answer and none got one for nothing. */
+/** Expects that every call was answered and only one was paid for. */
 async function onlyOneOf(rail: "x402" | "mpp", count: number, statuses: Record<number, number>): Promise<void> {
 	const { 200: answered, 402: refused = 0, 409: busy = 0, ...others } = statuses;
 	expect({ answered, others, all: 1 + refused + busy }).toEqual({ answered: 1, others: {}, all: count });
@@ -52,25 +52,28 @@ test("50 copies of one payment by MPP: the handler runs once, and there is one t
 
 test("one payment on many pages at once buys one of them", async () => {
 	const sent = await till.x402("/projects");
-	const asked = Array.from({ length: 40 }, (_, page) => ({ path: `/projects?page=${page + 1}`, sent }));
-	const { statuses } = await askAll(asked);
+	const calls = Array.from({ length: 40 }, (_, page) => ({ path: `/projects?page=${page + 1}`, sent }));
+	const { statuses } = await askAll(calls);
 	await onlyOneOf("x402", 40, statuses);
 });
 
 test("one payment, written in 40 ways at once, buys one answer", async () => {
 	const { "payment-signature": credential = "" } = await till.x402("/projects");
 	const payload = JSON.parse(Buffer.from(credential, "base64").toString());
-	const asked = Array.from({ length: 40 }, (_, number) => {
+	const calls = Array.from({ length: 40 }, (_, number) => {
 		const { nonce, ...authorization } = payload.payload.authorization;
 		const spelt = number % 2 === 0 ? nonce : `0x${nonce.slice(2).toUpperCase()}`;
-		const said = {
+		const changed = {
 			...payload,
 			number,
 			payload: { ...payload.payload, authorization: { ...authorization, nonce: spelt } },
 		};
-		return { path: "/projects", sent: { "payment-signature": Buffer.from(JSON.stringify(said)).toString("base64") } };
+		return {
+			path: "/projects",
+			sent: { "payment-signature": Buffer.from(JSON.stringify(changed)).toString("base64") },
+		};
 	});
-	const { statuses } = await askAll(asked);
+	const { statuses } = await askAll(calls);
 	await onlyOneOf("x402", 40, statuses);
 });
 
@@ -91,8 +94,8 @@ test("40 payments of one payment-identifier, each signed anew: one is charged, a
 
 test("40 payments of one payment-identifier for 40 pages: one is charged, and the others are conflicts", async () => {
 	const paths = Array.from({ length: 40 }, (_, page) => `/projects?page=${page + 1}`);
-	const asked = paths.map(async (path) => ({ path, sent: await till.x402(path, named("order-000000000001")) }));
-	const { statuses } = await askAll(await Promise.all(asked));
+	const calls = paths.map(async (path) => ({ path, sent: await till.x402(path, named("order-000000000001")) }));
+	const { statuses } = await askAll(await Promise.all(calls));
 	expect(statuses).toEqual({ 200: 1, 409: 39 });
 	await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "409 unpaid": 39 } });
 });

@@ -8,7 +8,6 @@ import { openTill, type Sent, type Till } from "./support/pay.ts";
 
 let till: Till;
 const secrets = new Set<string>();
-/** What callers got that were refused, head and body. */
 const refusals: string[] = [];
 const statuses = new Set<number>();
 
@@ -38,7 +37,7 @@ function secretsIn(value: string): string[] {
 	if (encoded !== undefined) {
 		const text = Buffer.from(encoded, "base64").toString();
 		const signature = /"signature":"(0x\w+)/.exec(text)?.[1] ?? "";
-		// In base64 too, wherever it is cut off.
+		// A secret is found in base64 too, wherever it is cut.
 		const at = Math.ceil((text.indexOf(signature) * 4) / 3) + 8;
 		found.push(encoded, signature, encoded.slice(at, at + 60));
 	}
@@ -90,11 +89,11 @@ async function misusePayments(): Promise<void> {
 		await ask("/projects", sent);
 		await ask("/projects", sent);
 	}
-	for (const trouble of ["lose", "busy", "revert", "hold"] as const) {
-		tempo.trouble("eth_sendRawTransactionSync", trouble, 1);
+	for (const fault of ["lose", "busy", "revert", "hold"] as const) {
+		tempo.fail("eth_sendRawTransactionSync", fault, 1);
 		await ask("/projects", await till.mpp("/projects"));
 	}
-	tempo.trouble("eth_call", "busy", 3);
+	tempo.fail("eth_call", "busy", 3);
 	await ask("/projects", await till.mpp("/projects"));
 	await ask("/projects", await till.x402("/projects", { signer: till.newWallet().account }));
 	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];
@@ -142,7 +141,7 @@ test("no key, token, signature or payment is in any log, error, or row that stay
 		select concat((select json_agg(u) from usage u), (select json_agg(p) from payments p), (select json_agg(k) from keys k),
 			(select json_agg(c) from credits c), (select json_agg(e) from credit_entries e)) as text`;
 	const read = { logged: logged.join("\n"), refusals: refusals.join("\n"), rows: rows?.text ?? "" };
-	// It was looked where there is something.
+	// The search covered logs, errors and rows that exist.
 	expect(logged.length).toBeGreaterThan(100);
 	expect([...statuses].sort()).toEqual([200, 400, 402, 403, 404, 405, 409, 414, 422, 500, 503]);
 	expect(secrets.size).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-/** What becomes of payments where they are not asked for, where a rail is away, and where a caller requests the price too often. */
+/** Payments where nothing is sold, where a payment method is unavailable, and where a caller requests the price too often. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -10,7 +10,7 @@ import { payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
-/** Where payments come from that would be good if they were asked for. */
+/** Payments that would be valid if they were requested. */
 let seller: Till;
 beforeAll(async () => {
 	seller = await openTill();
@@ -27,13 +27,13 @@ async function goodPayments(till: Till): Promise<Record<RailName, Sent>> {
 }
 
 const paymentHeaders = ["payment-required", "payment-response", "www-authenticate", "payment-receipt"];
-const said = ({ headers }: Response) => paymentHeaders.filter((name) => headers.has(name));
+const paymentHeadersIn = ({ headers }: Response) => paymentHeaders.filter((name) => headers.has(name));
 
 test("with every rail off a price is 403, with and without a payment, and nothing speaks of paying", async () => {
 	await using till = await openTill({ pay: [], settings: { KEYLESS: "pay" } });
 	for (const sent of [{}, ...Object.values(await goodPayments(till))]) {
 		const answered = await till.get("/projects", sent);
-		expect([answered.status, said(answered)]).toEqual([403, []]);
+		expect([answered.status, paymentHeadersIn(answered)]).toEqual([403, []]);
 		expect(await answered.json()).toEqual(
 			problem({ detail: expect.stringContaining("this needs an API key"), code: "key_needed" }),
 		);
@@ -48,7 +48,7 @@ test("KEYLESS=closed is 403 for a good payment, which is not charged", async () 
 	await using till = await openTill({ settings: { KEYLESS: "closed" } });
 	for (const sent of Object.values(await goodPayments(till))) {
 		const answered = await till.get("/projects", sent);
-		expect([answered.status, said(answered)]).toEqual([403, []]);
+		expect([answered.status, paymentHeadersIn(answered)]).toEqual([403, []]);
 	}
 	await till.comesTo({});
 });
@@ -58,12 +58,12 @@ test("KEYLESS=open answers a request with a payment, and does not charge it", as
 	const sent = Object.values(await goodPayments(till));
 	for (const one of sent) {
 		const answered = await till.get("/projects", one);
-		expect([answered.status, said(answered)]).toEqual([200, []]);
+		expect([answered.status, paymentHeadersIn(answered)]).toEqual([200, []]);
 	}
 	await till.comesTo({ runs: sent.length, usage: { "200 unpaid": sent.length } });
 });
 
-test("what is free is answered with a payment too, and does not charge it", async () => {
+test("free operations do not charge a payment that is sent with them", async () => {
 	await using till = await openTill();
 	const sent = [await till.x402("/projects"), await till.mpp("/projects"), await till.credits(100)];
 	for (const one of sent) expect((await till.get("/plans", one)).status).toBe(200);
@@ -76,7 +76,7 @@ test.each(railNames)("with %s alone enabled the others are neither offered nor t
 	const unpaid = await till.get("/projects");
 	expect(unpaid.status).toBe(402);
 	const offers = { x402: ["payment-required"], mpp: ["www-authenticate"], card: [] };
-	expect(said(unpaid)).toEqual(offers[rail]);
+	expect(paymentHeadersIn(unpaid)).toEqual(offers[rail]);
 	expect(Object.keys(((await unpaid.json()) as { rails: object }).rails)).toEqual([rail]);
 	const payments = Object.entries(await goodPayments(till));
 	for (const [other, sent] of payments)
@@ -96,7 +96,7 @@ const openAwaiting = (port: number, pay: readonly ("mpp" | "card")[]) => {
 test("a facilitator that is away at the start: the other rails are offered and take payments, and x402 is refused", async () => {
 	await using till = await openAwaiting(await freePort(), ["mpp", "card"]);
 	const unpaid = await till.get("/projects");
-	expect([unpaid.status, said(unpaid)]).toEqual([402, ["www-authenticate"]]);
+	expect([unpaid.status, paymentHeadersIn(unpaid)]).toEqual([402, ["www-authenticate"]]);
 	expect(Object.keys(((await unpaid.json()) as { rails: object }).rails)).toEqual(["mpp", "card"]);
 	const { x402 } = await goodPayments(till);
 	expect((await till.get("/projects", x402)).status).toBe(503);
@@ -108,7 +108,7 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	const port = await freePort();
 	await using till = await openAwaiting(port, []);
 	const unpaid = await till.get("/projects");
-	expect([unpaid.status, unpaid.headers.get("retry-after"), said(unpaid)]).toEqual([503, "5", []]);
+	expect([unpaid.status, unpaid.headers.get("retry-after"), paymentHeadersIn(unpaid)]).toEqual([503, "5", []]);
 	// Nor are there terms to list; a later request gets no earlier answer of a cache.
 	const list = await till.get("/.well-known/x402");
 	expect([list.status, list.headers.get("retry-after"), list.headers.get("cache-control")]).toEqual([
@@ -131,9 +131,9 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 test("a caller that requests the price too often waits, and may still pay, or use a key", async () => {
 	await using till = await openTill({ settings: { CHALLENGES_PER_MINUTE: "5" } });
 	const sent = await till.x402("/projects");
-	for (let asked = 0; asked < 4; asked++) expect((await till.get("/projects")).status).toBe(402);
+	for (let count = 0; count < 4; count++) expect((await till.get("/projects")).status).toBe(402);
 	const late = await till.get("/projects");
-	expect([late.status, said(late)]).toEqual([429, []]);
+	expect([late.status, paymentHeadersIn(late)]).toEqual([429, []]);
 	expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
 	expect((await till.raw("/projects", {}, "HEAD")).status).toBe(429);
 	await till.comesTo({});
@@ -143,15 +143,15 @@ test("a caller that requests the price too often waits, and may still pay, or us
 	await till.comesTo({ ...bought("x402"), runs: 2, usage: { "200 x402 10000": 1, "200 unpaid": 1 } });
 });
 
-test("who sends payments that do not pay too often waits, also with a good one, which is not charged", async () => {
+test("a caller that sends invalid payments too often waits, also with a valid one, which is not charged", async () => {
 	await using till = await openTill({ settings: { CHALLENGES_PER_MINUTE: "5" } });
 	const [used, good] = [await till.x402("/projects"), await till.x402("/projects")];
 	expect((await till.get("/projects", used)).status).toBe(200);
 	await till.comesTo(bought("x402"));
-	for (let asked = 0; asked < 5; asked++) expect((await till.get("/projects", used)).status).toBe(402);
+	for (let count = 0; count < 5; count++) expect((await till.get("/projects", used)).status).toBe(402);
 	for (const sent of [used, used, good]) {
 		const late = await till.get("/projects", sent);
-		expect([late.status, said(late)]).toEqual([429, []]);
+		expect([late.status, paymentHeadersIn(late)]).toEqual([429, []]);
 		expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
 	}
 	expect((await till.get("/projects")).status).toBe(402);

@@ -232,9 +232,9 @@ test("an export with a payment-identifier is covered when signed anew, and charg
 	});
 });
 
-test("HEAD costs nothing, and has no file made for who has not paid", async () => {
-	const asked = await till.raw(path, {}, "HEAD");
-	expect([asked.status, asked.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
-	expect(asked.headers["content-length"]).toBeUndefined();
+test("HEAD costs nothing, and makes no file for a caller that has not paid", async () => {
+	const response = await till.raw(path, {}, "HEAD");
+	expect([response.status, response.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
+	expect(response.headers["content-length"]).toBeUndefined();
 	await till.comesTo({ usage: { "200 unpaid": 1 } });
 });

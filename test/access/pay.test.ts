@@ -84,7 +84,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		expect(row).toEqual({ operation: "listProjects", amount_micro_usd: 10_000, stored: null });
 	});
 
-	test("is answered whole, whatever the caller says that it has", async () => {
+	test("is answered whole, whatever the caller claims to have cached", async () => {
 		const { headers } = await till.get("/projects", await till.pay(rail, "/projects"));
 		const mine = { "if-none-match": `${headers.get("etag")}, *`, "if-modified-since": new Date().toUTCString() };
 		const again = await till.get("/projects", { ...(await till.pay(rail, "/projects")), ...mine });

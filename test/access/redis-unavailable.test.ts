@@ -47,7 +47,7 @@ describe("while Redis hangs", () => {
 		}
 	});
 
-	it("those who were waiting when it began are answered, and count as one failure", async () => {
+	it("requests that were waiting when it began are answered, and count as one failure", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		await gateway.take(1);
 		gateway.proxy.hang();
@@ -80,14 +80,14 @@ describe("while Redis hangs", () => {
 		const limits = { perMinute: 10, monthlyQueries: 50 };
 		await gateway.take(1, limits);
 		gateway.proxy.hang();
-		// This process's share is two, one of which it has let in.
+		// This process's share is two, one of which it has accepted.
 		expect(countAllowed(await gateway.take(4, limits))).toBe(1);
 		gateway.proxy.resume();
 		await back(gateway, { perMinute: null, monthlyQueries: 2 });
 		expect(await used(gateway.account)).toBe(2);
 	});
 
-	it("what memory let in and Redis refuses late is counted", async () => {
+	it("requests that memory accepted and Redis refuses late are counted", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		await gateway.take(1);
 		await raw.hset(`limit:{${gateway.account}}:2026-11`, "used", 50);
@@ -143,7 +143,7 @@ async function back(gateway: Replica, limits = quota): Promise<void> {
 }
 
 describe("while Redis is gone", () => {
-	it("limits hold at this replica's share, and what it let in before counts", async () => {
+	it("limits hold at this replica's share, and requests it accepted before count", async () => {
 		await using gateway = await startReplica(redis.url, { instances: 2 });
 		const limits = { perMinute: 10, monthlyQueries: null };
 		expect(countAllowed(await gateway.take(3, limits))).toBe(3);
@@ -191,7 +191,7 @@ describe("while Redis is gone", () => {
 		const decisions: boolean[] = [];
 		const ask = async () => {
 			decisions.push((await limiter.take("account:1", limits, true)).allowed);
-			// What memory decides leaves the process no time for anything else.
+			// Decisions in memory never wait, so other work gets its turn here.
 			await turn();
 		};
 		let stopped = false;

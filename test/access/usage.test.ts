@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { jetstream } from "@nats-io/jetstream";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus, Log } from "#libs/bus/connect.ts";
-import { react } from "#libs/bus/react.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { usageOperations } from "../../services/billing/operations/usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
@@ -84,7 +84,7 @@ const recordAll = (usage: Usage, events: readonly AnsweredRequest[]) => {
 
 /** The requests in the stream, in its order, each event as the contract declares it. */
 async function stored(): Promise<AnsweredRequest[]> {
-	// It may be the last to come back to a server that was killed.
+	// This may be the last to reconnect to a server that was killed.
 	await eventually(() => operator.connected);
 	const { state } = await (await jetstream(operator.nats).jetstreamManager()).streams.info("GATEWAY");
 	if (state.messages === 0) return [];
@@ -113,7 +113,7 @@ test("while NATS is away requests wait; when it is back each is on the stream on
 	await using database = await createDatabase("billing");
 	await using sql = sqlOf(database.url);
 	await using billing = await busOf(nats.url, "billing");
-	// What it acknowledged as NATS died comes again when the wait for that is over.
+	// Messages that were acknowledged as NATS stopped are redelivered after this wait.
 	await using reacting = await react(billing, sql, { ...recordUsage, ackWaitMs: 1_000 });
 	await using usage = open();
 	const events = upTo(1_700);
@@ -194,7 +194,7 @@ test("usage that a gateway could not send before it ended is in the ledger after
 	expect(errors).toHaveLength(1);
 });
 
-test("a buffer that is full has no room until NATS has acknowledged; who was let in before is still recorded", async () => {
+test("a full buffer accepts nothing until NATS has acknowledged; requests accepted before are still recorded", async () => {
 	await using usage = open(100);
 	await nats.kill();
 	await eventually(() => !bus.connected);
@@ -209,7 +209,7 @@ test("a buffer that is full has no room until NATS has acknowledged; who was let
 	expect((await stored()).map(({ id }) => id)).toEqual(upTo(120).map(({ id }) => id));
 });
 
-test("what no stream takes, or its stream refuses, is not acknowledged and waits", async () => {
+test("usage that its stream refuses, or that has no stream, is kept until it is acknowledged", async () => {
 	const manager = await jetstream(operator.nats).jetstreamManager();
 	await manager.streams.delete("GATEWAY");
 	await using usage = open();
@@ -227,7 +227,7 @@ test("what no stream takes, or its stream refuses, is not acknowledged and waits
 	expect(warnings.map(({ message }) => message)).toEqual(["usage is not acknowledged", "usage is not acknowledged"]);
 });
 
-test("beyond twice its capacity nothing is kept, and how much was lost is said at the end", async () => {
+test("beyond twice its capacity usage is dropped, and the loss is logged at the end", async () => {
 	const usage = open(100);
 	await nats.kill();
 	await eventually(() => !bus.connected);
@@ -249,7 +249,7 @@ test("closing sends what is left", async () => {
 	expect(errors).toEqual([]);
 });
 
-test("an entry that is no such event holds up no other", async () => {
+test("an invalid entry does not hold up the others", async () => {
 	await using usage = open();
 	const [first, second, third] = upTo(3).map(entryOf);
 	if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
@@ -261,7 +261,7 @@ test("an entry that is no such event holds up no other", async () => {
 	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "invalid usage is dropped" }]);
 });
 
-test("what counts of an account and is not acknowledged can be asked", async () => {
+test("the counted usage of an account that is not acknowledged yet can be read", async () => {
 	await using usage = open();
 	recordAll(usage, [
 		answered(1, { account_id: 7 }),

@@ -85,7 +85,7 @@ describe("a charge", () => {
 		expect(earned()).toBe(10_000n);
 	});
 
-	it("of what is no stored payment is unknown", async () => {
+	it("of an unreadable stored payment is unknown", async () => {
 		for (const stored of ["", "{}", "null", '{"paymentPayload":{}}']) {
 			expect((await shop.rail.settle(stored, chargeOf())).outcome).toBe("unknown");
 			expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("unknown");
@@ -105,10 +105,10 @@ describe("a charge without an answer", () => {
 			});
 			await hasty.settle(stored, chargeOf());
 			await eventually(() => shop.token.isUsed(shop.payer.address, nonce));
-			const asked = shop.facilitator.asked.settle;
+			const before = shop.facilitator.asked.settle;
 			const reference = shop.token.logs[0]?.transactionHash;
 			expect(await shop.rail.reconcile(stored, 60)).toMatchObject({ outcome: "settled", reference });
-			expect(shop.facilitator.asked.settle).toBe(asked);
+			expect(shop.facilitator.asked.settle).toBe(before);
 			expect(earned()).toBe(10_000n);
 		},
 	);
@@ -127,13 +127,13 @@ describe("a charge without an answer", () => {
 		const { stored, validBefore } = await claimed();
 		shop.facilitator.faults.settle.push("drop");
 		await shop.rail.settle(stored, chargeOf());
-		const asked = shop.facilitator.asked.settle;
+		const before = shop.facilitator.asked.settle;
 		expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("unknown");
 		shop.clock.ms = (validBefore + 30) * 1000;
 		expect((await shop.rail.reconcile(stored, 330)).outcome).toBe("unknown");
 		shop.clock.ms = (validBefore + 70) * 1000;
 		expect(await shop.rail.reconcile(stored, 370)).toMatchObject({ outcome: "failed", reason: /expired/ });
-		expect(shop.facilitator.asked.settle).toBe(asked);
+		expect(shop.facilitator.asked.settle).toBe(before);
 		expect(earned()).toBe(0n);
 	});
 

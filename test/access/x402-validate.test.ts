@@ -1,4 +1,4 @@
-/** Which payments the x402 rail takes for what: the attacks that concern it alone. */
+/** Attacks on payments that concern the x402 rail alone. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PaymentRefused } from "../../services/gateway/payments/rails/rail.ts";
@@ -145,7 +145,7 @@ it("refuses an authorization that was charged before, by name", async () => {
 	expect(error.message).toBe("the authorization was used before");
 });
 
-it("repeats nothing of a credential in what it says and logs", async () => {
+it("repeats nothing of a credential in errors and logs", async () => {
 	shop.facilitator.faults.verify.push("error");
 	const credential = await shop.pay();
 	const { nonce } = authorizationOf(credential);

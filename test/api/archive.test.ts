@@ -22,7 +22,7 @@ import { newAddress, newKey } from "./support/walk.ts";
 let world: World;
 let key: string;
 let folder: string;
-/** What `/projects` answered at the end of each day. */
+/** Responses of `/projects` at the end of each day. */
 const states = new Map<string, JsonRow[]>();
 const one = { number: "J100", poi: "Panther 230kV Substation" };
 const other = (number: string, more: Partial<MisoRow> = {}) => ({ number, ...more });
@@ -71,9 +71,9 @@ async function keep(day: string): Promise<void> {
 	states.set(day, rows);
 }
 
-const archive = async (moment: string) =>
+const archive = async (time: string) =>
 	archiveDays(world.sql, await openArchive(world.bus), {
-		now: () => new Date(moment),
+		now: () => new Date(time),
 		dir: tmpdir(),
 		signal: new AbortController().signal,
 	});
@@ -133,7 +133,7 @@ async function rebuilt(day: string): Promise<JsonRow[]> {
 	return rows.map((row) => Object.fromEntries(projectColumns().map(({ name }) => [name, row[name] ?? null])));
 }
 
-/** What follows from a request, and is computed after its version is written. */
+/** Fields that are computed after a version of a request is written. */
 const derived = [
 	"tax_credit",
 	"effective_credit",
@@ -216,7 +216,7 @@ test("a request that is gone is a row of the day with its id and nothing else", 
 	expect(gone.id).toBe("MISO-J102");
 });
 
-test("a file is read in parts, by HEAD, and not twice by who has it", async () => {
+test("a file is read in ranges and by HEAD, and a client that has it gets 304", async () => {
 	const [{ name, bytes, sha256 } = { name: "", bytes: 0, sha256: "" }] = await listed();
 	const whole = await readFile(join(folder, "archive", name));
 	const part = await get(`/archive/${name}`, { range: "bytes=10-19", "if-range": `"${sha256}"` });

@@ -1,4 +1,4 @@
-/** What the services really publish of the sample, held against the document by an independent reader of JSON Schema. */
+/** Events that the services publish of the sample, checked against the document by an independent validator of JSON Schema. */
 import { jetstream } from "@nats-io/jetstream";
 import { Ajv } from "ajv";
 import { expect } from "vitest";

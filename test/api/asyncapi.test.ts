@@ -1,9 +1,9 @@
-/** What is published, as it was checked in; and that the page about it says the same. */
+/** The AsyncAPI document equals the one checked in, and the page about events agrees with it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 import { asyncapiDocument } from "../../services/gateway/documents/asyncapi/asyncapi.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 import { expectRecorded } from "./support/snapshot.ts";

@@ -104,13 +104,13 @@ describe("projects", () => {
 describe("mistakes", () => {
 	test.each([
 		[["projects", "--staet", "TX"], 2, "eids projects has no flag --staet; did you mean --state?"],
-		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is no field; did you mean name?'],
+		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is not a field; did you mean name?'],
 		[["project"], 2, 'there is no command "project"; did you mean projects?'],
 		[["projects", "--output", "xml"], 2, "--output is one of table, jsonl, json, csv"],
-		[["changes", "--follow", "--since-days", "3"], 2, "--since-days does not go with --follow"],
+		[["changes", "--follow", "--since-days", "3"], 2, "--since-days cannot be combined with --follow"],
 		[["export", "--out", "file.xls"], 2, "one of .csv, .parquet"],
 		[["score"], 2, "usage: eids score ID"],
-		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is no address of a service'],
+		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is not an address of a service'],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
 		[["projects", "TX"], 2, 'eids projects takes flags alone: what is "TX"?'],
@@ -152,8 +152,8 @@ test("sql answers rows in the statement's columns, from standard input too, and 
 		"select state, count(*) as n from projects where county in ('Harris', 'Tulsa') group by all order by n";
 	const answered = await eids("sql", statement, "--output", "csv");
 	expect(answered).toEqual({ code: 0, err: "", out: `state,n\r\nOK,1\r\nTX,${numbers.length - 1}\r\n` });
-	const asked = await eidsWith({}, ["sql", "-"], statement);
-	expect(rowsOf(asked.out)[0]).toEqual({ state: "OK", n: 1 });
+	const result = await eidsWith({}, ["sql", "-"], statement);
+	expect(rowsOf(result.out)[0]).toEqual({ state: "OK", n: 1 });
 	expect(await eids("sql", statement, "--out", "rows.parquet")).toMatchObject({ code: 0, out: "" });
 	expect(readFileSync(join(installed.folder, "rows.parquet")).subarray(0, 4).toString()).toBe("PAR1");
 	expect((await eids("sql", statement, "--out", "rows.txt")).code).toBe(2);
@@ -202,14 +202,14 @@ describe("export", () => {
 	test("an answer that breaks off is an error, and worth another try", { tags: ["campaign"] }, async () => {
 		await using cutting = await startCuttingProxy(world.url, { times: 1_000, isTaken: async () => {} });
 		const { code, err } = await eids("projects", "--all", "--url", cutting.url);
-		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
+		expect([code, err]).toEqual([5, expect.stringContaining(`the response of ${cutting.url} was interrupted`)]);
 	});
 
-	test("of another kind takes its filters, and no others; what is refused leaves no file", async () => {
+	test("of another kind accepts its filters only; a refused one leaves no file", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);
 		const wrong = await eids("export", "scores", "--out", "scores.csv", "--after", "0");
-		expect([wrong.code, wrong.err]).toEqual([2, "eids: --after does not go with eids export scores\n"]);
+		expect([wrong.code, wrong.err]).toEqual([2, "eids: --after cannot be combined with eids export scores\n"]);
 		expect((await eids("export", "--out", "none.csv", "--state", "Texas")).code).toBe(2);
 		expect(existsSync(join(installed.folder, "none.csv"))).toBe(false);
 	});
@@ -285,7 +285,7 @@ describe("the key", () => {
 		expect(seen).toEqual([undefined]);
 		await using proxy = await startProxy(world.url);
 		expect((await eidsWith({ ...env, EIDS_URL: proxy.url }, ["watch", "1"])).err).toContain("code: key_needed");
-		// Who has watchlists is asked by key: the service that the key is kept for gets it.
+		// Watchlists are requested with the key, so they come from the service that the key is stored for.
 		expect((await eidsWith(env, ["watch", "999999"])).err).toContain("code: not_found");
 		chmodSync(file, 0o644);
 		const open = await eidsWith(env, ["projects"]);

@@ -69,7 +69,6 @@ await data.listProjects({ per_page: "many" });
 await data.listProjects({ order: "up" });
 `;
 
-/** With plain tsc, which has nothing to say. */
 function compile(programs: Record<string, string>) {
 	const files = Object.entries({ ...programs, "globals.d.ts": "declare const process: { argv: string[] };" });
 	for (const [name, text] of files) writeFileSync(join(installed.folder, name), text);
@@ -82,10 +81,10 @@ test("six lines compile with plain tsc, walk all requests and read the feed to i
 	compile({ "program.ts": program, "mistakes.ts": mistakes });
 	// The service is in this process: it must go on answering.
 	const stdout = await installed.ask(process.execPath, "program.js", world.url);
-	const said = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
-	expect(said.ids).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).sort());
-	expect(said.total).toBe(said.ids.length);
-	expect(said.seqs).toEqual(await seqsOf(world.url));
+	const printed = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
+	expect(printed.ids).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).sort());
+	expect(printed.total).toBe(printed.ids.length);
+	expect(printed.seqs).toEqual(await seqsOf(world.url));
 });
 
 const follower = `
@@ -125,7 +124,7 @@ test("six lines follow the feed while the gateway is killed and started again: e
 			return wanted;
 		}, patience);
 	const before = await arrived();
-	// In the middle of a walk, and of what is followed.
+	// The gateway is killed in the middle of a list, and of the feed.
 	const patient = client.createClient({ baseUrl: gateway.url, attempts: 8 });
 	const walked: string[] = [];
 	let starting: Promise<void> | undefined;
@@ -136,7 +135,6 @@ test("six lines follow the feed while the gateway is killed and started again: e
 	}
 	await starting;
 	expect(walked.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
-	// What comes while the gateway is away.
 	await gateway.kill();
 	await lists.next(["J1001", "J1003", "J1004"]);
 	const newest = await lists.newest();
@@ -197,13 +195,13 @@ test("a payment whose call is refused is given back to the cap; one that may be 
 
 test("a redirect is an error, and the key goes to no other host", async () => {
 	const seen: unknown[] = [];
-	await using elsewhere = await listen((asked, answer) => {
-		seen.push(asked.headers);
+	await using elsewhere = await listen((request, answer) => {
+		seen.push(request.headers);
 		answer.end("{}");
 	});
-	let asked = 0;
+	let requests = 0;
 	await using moved = await listen((_asked, answer) => {
-		asked++;
+		requests++;
 		answer.writeHead(307, { location: `${elsewhere.url}/projects` }).end();
 	});
 	const data = client.createClient({ baseUrl: moved.url, key: "pk_secret" });
@@ -211,7 +209,7 @@ test("a redirect is an error, and the key goes to no other host", async () => {
 	await expect(wrong).rejects.toMatchObject({ name: "ApiError", status: 307, code: "redirected" });
 	await expect(wrong).rejects.toThrow(`redirects to ${elsewhere.url}/projects`);
 	await expect(data.events("streamChanges").next()).rejects.toMatchObject({ code: "redirected" });
-	expect(asked).toBe(2);
+	expect(requests).toBe(2);
 	expect(seen).toEqual([]);
 });
 
@@ -258,7 +256,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 				"webhook-signature": new Webhook(secret).sign("msg_1", now, body),
 			};
 			const unknownKeys = Array.from({ length: where === "page" ? 10 : 0 }, () => makeSecret("pk_"));
-			const asked = {
+			const options = {
 				url: world.url,
 				key,
 				unknownKeys,
@@ -267,14 +265,14 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 				webhook: { body, headers, secret },
 			};
 			const sent = await headersOf(world.url, paths, key);
-			const found = await browser.runIn(where, asked);
+			const found = await browser.runIn(where, options);
 			expect(found.scope).toBe(where === "page" ? "Window" : "DedicatedWorkerGlobalScope");
 			expect(found.ids.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
 			expect(found.seqs).toEqual(wanted);
 			expect(found.streamed.map(Number)).toEqual(wanted);
 			expect(found.refused).toMatchObject({ status: 422, code: "invalid_parameters", requestId: expect.any(String) });
 			if (where === "page") expect(found.tooMany).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) });
-			expect([found.message, found.forged]).toEqual([JSON.parse(body), "no signature is of this secret"]);
+			expect([found.message, found.forged]).toEqual([JSON.parse(body), "no signature matches the secret"]);
 			for (const path of paths)
 				expect([path, found.headers[path]]).toEqual([path, expect.arrayContaining(sent[path] ?? [])]);
 		},

@@ -1,4 +1,4 @@
-/** What data there is and what is missing, against the running system: counted, and said. */
+/** Documents of the running system about its data: what there is and what is missing, counted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Reply } from "#libs/contract/index.ts";
@@ -34,7 +34,7 @@ describe("/catalog/data", () => {
 		expect(nyiso).toMatchObject({ publisher: "New York ISO", freshness: "FRESH" });
 	});
 
-	test("knows the terms of every source there is: of those that owners tell of, and of every pipeline", async () => {
+	test("has the terms of every source: of those that owners list, and of every pipeline", async () => {
 		const { datasets } = await replyOf(world.url, "getDataCatalog");
 		const sources = datasets.flatMap((dataset) => dataset.sources);
 		expect(sources.map(({ source }) => source)).toEqual(
@@ -90,10 +90,10 @@ describe("/coverage", () => {
 
 	test("says what is missing: a schedule that is not loaded, an operator without a list, loads that are not published", async () => {
 		const before = await replyOf(world.url, "getCoverage");
-		const said = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
-		expect(said(before)).not.toContain("3_1");
-		expect(said(before)).toContain("NYISO alone publishes them");
-		expect(said(before)).not.toMatch(/load is known of .*NYISO[^ ]*:/);
+		const missingIn = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
+		expect(missingIn(before)).not.toContain("3_1");
+		expect(missingIn(before)).toContain("NYISO alone publishes them");
+		expect(missingIn(before)).not.toMatch(/load is known of .*NYISO[^ ]*:/);
 		await world.sql.begin(async (tx) => {
 			await tx`delete from eia_schedules where schedule = 'generator' and year = 2025`;
 			await tx`update feeds set applied_as_of = null where feed = 'caiso-cluster-15'`;
@@ -101,16 +101,18 @@ describe("/coverage", () => {
 		});
 		const after = await eventually(async () => {
 			const coverage = await replyOf(world.url, "getCoverage");
-			return said(coverage).includes("EIA-860 2025: the generator schedule (3_1) is not loaded") ? coverage : undefined;
+			return missingIn(coverage).includes("EIA-860 2025: the generator schedule (3_1) is not loaded")
+				? coverage
+				: undefined;
 		});
 		expect(after.eia860.find(({ year }) => year === 2025)?.missing).toContain("generator");
-		expect(said(after)).toContain("The list caiso-cluster-15 of CAISO is not loaded.");
+		expect(missingIn(after)).toContain("The list caiso-cluster-15 of CAISO is not loaded.");
 	});
 });
 
 test("/coverage has sources, places and spans of the datasets beside the queues", async () => {
 	await world.sql.begin(async (tx) => {
-		// What the sample has of them is not what this is about.
+		// The sample's rows of these data sets would disturb the counts.
 		await tx`truncate dg_records, datacenter_facilities, datacenter_proposals, market_days, market_prices, market_hubs`;
 		await tx`delete from dataset_editions`;
 		await tx`insert into raw_files (sha256, bytes, size_bytes) values ('dg', '', 0)`;
@@ -158,17 +160,17 @@ test("/coverage has sources, places and spans of the datasets beside the queues"
 			last: "2026-06-03T03:00:00Z",
 		},
 	]);
-	const said = missing.map((gap) => gap.missing).join("\n");
-	expect(said).toContain("Of PJM (day_ahead) the licence allows monthly averages only");
-	expect(said).toContain("No prices of MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE are loaded.");
-	expect(said).toContain(
+	const text = missing.map((gap) => gap.missing).join("\n");
+	expect(text).toContain("Of PJM (day_ahead) the licence allows monthly averages only");
+	expect(text).toContain("No prices of MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE are loaded.");
+	expect(text).toContain(
 		"Of PJM (day_ahead) 2 days between 2026-06-01 and 2026-06-03 (UTC) are loaded, of 1 node (no hub,",
 	);
-	expect(said).toContain("No real_time prices of PJM are loaded.");
-	expect(said).toContain("Form EIA-861, net metering (eia861-net-metering): of 2018 only.");
-	expect(said).toContain("Totals of utilities: of AZ and TX alone.");
-	expect(said).toContain("Totals of areas are not loaded.");
-	expect(said).toContain("Proposed data centres (datacenter-proposals): of IL alone.");
+	expect(text).toContain("No real_time prices of PJM are loaded.");
+	expect(text).toContain("Form EIA-861, net metering (eia861-net-metering): of 2018 only.");
+	expect(text).toContain("Totals of utilities: of AZ and TX alone.");
+	expect(text).toContain("Totals of areas are not loaded.");
+	expect(text).toContain("Proposed data centres (datacenter-proposals): of IL alone.");
 	for (const never of ["eia861-distributed", "isone-day-ahead", "datacenter-guide"])
-		expect(said).toMatch(new RegExp(`\\(${never}\\): `));
+		expect(text).toMatch(new RegExp(`\\(${never}\\): `));
 });

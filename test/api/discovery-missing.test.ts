@@ -1,4 +1,4 @@
-/** What /coverage says is missing of a service without data, and what every document says while the bundled sample is loaded. */
+/** /coverage of a service without data, and every document while the bundled sample is loaded. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -22,15 +22,15 @@ describe("of a service without data", () => {
 
 	test("/coverage names every source that is looked after as not loaded", async () => {
 		const { queues, missing, scoring, sample } = await replyOf(world.url, "getCoverage");
-		const said = missing.map((gap) => gap.missing).join("\n");
+		const sentences = missing.map((gap) => gap.missing).join("\n");
 		const ofOperators = new Set<string>(queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
 		const feeds = [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...referenceSources];
 		for (const feed of feeds.filter((name) => !ofOperators.has(name)))
-			expect(said).toContain(`(${feed}): never loaded.`);
-		for (const region of ["PJM", "SPP"]) expect(said).toContain(`No list of ${region} is loaded.`);
+			expect(sentences).toContain(`(${feed}): never loaded.`);
+		for (const region of ["PJM", "SPP"]) expect(sentences).toContain(`No list of ${region} is loaded.`);
 		// The register of developers comes with the service.
 		for (const database of databases.filter((name) => name !== "developer"))
-			expect(said).toContain(`Nothing is loaded in the database ${database}.`);
+			expect(sentences).toContain(`Nothing is loaded in the database ${database}.`);
 		expect(scoring.map(({ source, records, freshness }) => [source, records, freshness])).toEqual(
 			referenceSources.map((name) => [name, 0, "NEVER"]),
 		);
@@ -75,29 +75,29 @@ describe("of the bundled sample", () => {
 		});
 	});
 
-	test("of an operator it is said what none of its requests states, and which statuses none has", async () => {
+	test("for each operator, fields that no request states and statuses that no request has are named", async () => {
 		await world.sql.begin(async (tx) => {
 			await tx`
 				update projects set name = null, utility = null, status_std = 'Active', withdrawn_date = null where region = 'SPP'`;
 			await tx`update projects set withdrawn_date = null where region = 'MISO'`;
 			await raiseDataVersion(tx);
 		});
-		const said = await eventually(async () => {
+		const sentences = await eventually(async () => {
 			const { missing } = await replyOf(world.url, "getCoverage");
 			const ofSpp = missing.filter((gap) => /\b(SPP|MISO)\b/.test(gap.missing)).map((gap) => gap.missing);
 			return ofSpp.some((sentence) => /SPP does not publish name, .*utility/.test(sentence)) && ofSpp.join("\n");
 		});
-		expect(said).toMatch(/No request of SPP is Withdrawn, Operational, Suspended:/);
-		expect(said).toMatch(/MISO does not publish .*withdrawn_date of Withdrawn requests/);
+		expect(sentences).toMatch(/No request of SPP is Withdrawn, Operational, Suspended:/);
+		expect(sentences).toMatch(/MISO does not publish .*withdrawn_date of Withdrawn requests/);
 	});
 
 	test("places are those that rows are of", async () => {
 		const { missing, datacenters, dg } = await replyOf(world.url, "getCoverage");
-		const said = missing.map((gap) => gap.missing);
+		const sentences = missing.map((gap) => gap.missing);
 		expect(dg.find(({ source }) => source === "nyserda-der")?.kind).toBe("installation");
-		expect(said).toContain("Single installations: of NY alone.");
+		expect(sentences).toContain("Single installations: of NY alone.");
 		const tracker = datacenters.find(({ source }) => source === "datacenter-proposals");
-		expect(said).toContain(
+		expect(sentences).toContain(
 			`Proposed data centres (datacenter-proposals): of ${new Intl.ListFormat("en-GB").format(tracker?.states ?? [])} alone.`,
 		);
 	});

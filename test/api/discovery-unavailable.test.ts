@@ -1,4 +1,4 @@
-/** What a stranger reads while no service answers behind the gateway. */
+/** Documents that a new caller reads while no service answers behind the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { answersOf, documentSchema, replyOf, sectionOf, text } from "./support/discovery.ts";

@@ -1,4 +1,4 @@
-/** What a stranger reads first, against the running system: it is complete, and it shows what is there. */
+/** Documents that a new caller reads first, of the running system: they are complete and show its data. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { about } from "#libs/contract/documents/about.ts";

@@ -20,7 +20,7 @@ beforeAll(async () => {
 	world = await startWorld({ query: true });
 	await world.settled();
 	await world.extracted();
-	// No request of the sample stands still for years.
+	// Every request of the sample changes within years.
 	await world.sql`
 		update projects set last_changed_at = '2020-01-01', cod = date '2012-01-01' + capacity_mw::integer
 		where id in (select id from projects
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const lists = walk.filter(({ operation }) => "cursor" in operation.params.shape);
-/** As far back as it can be; else no filter, so that there are rows. */
+/** The longest span; else no filter, so that there are rows. */
 const widest: Partial<Record<Step["name"], Record<string, string>>> = {
 	listChanges: { since_days: "90" },
 	listDeveloperEvents: { days: "365" },
@@ -110,8 +110,8 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 	const orders = wordsOf(step, "order");
 	for (const sort of sorts.length > 0 ? sorts : [undefined])
 		for (const order of orders.length > 0 ? orders : [undefined]) {
-			const asked = { ...(sort && { sort }), ...(order && { order }) };
-			const first = await read(step, { ...asked, per_page: "1" });
+			const sorting = { ...(sort && { sort }), ...(order && { order }) };
+			const first = await read(step, { ...sorting, per_page: "1" });
 			const total = first.meta?.total ?? (first as { total?: number }).total ?? 0;
 			expect(total, "a list without rows proves nothing").toBeGreaterThan(0);
 			// A few pages, of which the last is not full.
@@ -119,17 +119,17 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 			const pages = Math.ceil(total / Number(per_page));
 			const numbered: unknown[] = [];
 			for (let page = 1; page <= pages; page++)
-				numbered.push(...rowsOf(await read(step, { ...asked, per_page, page: String(page) })));
+				numbered.push(...rowsOf(await read(step, { ...sorting, per_page, page: String(page) })));
 			const followed: unknown[] = [];
 			let reads = 0;
 			for (let cursor: string | null | undefined = "*"; cursor; reads++) {
-				const answer: Answer = await read(step, { ...asked, per_page, cursor });
+				const answer: Answer = await read(step, { ...sorting, per_page, cursor });
 				followed.push(...rowsOf(answer));
 				cursor = (answer.meta ?? answer).next_cursor;
 				expect(cursor, "a page says whether another follows").not.toBeUndefined();
 			}
 			expect(numbered.length).toBe(total);
-			expect(followed, `${step.name} ${JSON.stringify(asked)}`).toEqual(numbered);
+			expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
 			expect(reads).toBe(Math.max(1, pages));
 		}
 });
@@ -155,7 +155,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor 
 		const response = await get(step, { per_page: "1", cursor: forged });
 		expect([JSON.stringify(altered), response.status]).toEqual([JSON.stringify(altered), 422]);
 	}
-	// Of another type it is refused, or is the text of one: never an error of ours.
+	// A value of another type is refused or read as text; it is never an error of ours.
 	for (const value of [1e308, -1, "x", "9999-99-99"]) {
 		const forged = Buffer.from(JSON.stringify([digest, pages, values.map(() => value)])).toString("base64url");
 		expect([200, 422]).toContain((await get(step, { per_page: "1", cursor: forged })).status);
@@ -167,7 +167,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is n
 	for (const [more, name, what] of [
 		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not one that an answer gave"],
 		[{ cursor: none }, "cursor", "of another list"],
-		[{ cursor: "*", page: "2" }, "page", "does not go with cursor"],
+		[{ cursor: "*", page: "2" }, "page", "cannot be combined with cursor"],
 	] as const) {
 		const response = await get(step, more);
 		expect(response.status).toBe(422);

@@ -6,7 +6,7 @@ import { startWorld, type World } from "../support/world.ts";
 import { ask, newKey, type Step, walk } from "./support/walk.ts";
 
 let world: World;
-/** Of a Free account that has had its requests of this minute, and an address that has had its own; the clock stands still. */
+/** A Free account and an address that have used up their requests of this minute; the clock does not move. */
 let spentKey: string;
 const spentAddress = "203.0.113.1";
 const [freePerMinute, anonymousPerMinute] = [2, 1];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** They have a limit of their own: spending a key's requests must not keep its owner from ending it. */
+/** Changes of keys have a limit of their own: using up a key's requests must not keep its owner from revoking it. */
 const isChangeOfKeys = ({ http }: Step): boolean => http.needsKey === true && http.method !== "GET";
 
 test.each(walk)("$name refuses a key that is not good, wherever it stands", async (step) => {
@@ -52,7 +52,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 	);
 });
 
-/** What an account reads of its own has a limit beside the plan's: who has spent that asks just then what was used. */
+/** Reads of an account's own usage have a limit beside the plan's: a caller who has used up the plan needs them then. */
 const isOwnRead = ({ http }: Step): boolean => http.needsKey === true && http.price === "free" && http.method === "GET";
 
 test.each(walk.filter(isOwnRead))("$name is answered also when the plan's minute is spent", async (step) => {
@@ -81,20 +81,20 @@ test.each(walk.filter((step) => !isChangeOfKeys(step) && !isOwnRead(step)))(
 );
 
 let addresses = 0;
-/** How many requests of an operation a new address gets answered before it is refused. */
-async function admittedOf(step: Step, key?: string): Promise<number> {
+/** The number of requests of an operation that a new address gets answered before it is refused. */
+async function acceptedOf(step: Step, key?: string): Promise<number> {
 	addresses++;
 	const from = `198.18.${addresses >> 8}.${addresses & 255}`;
-	for (let admitted = 0; admitted < 20; admitted++) {
+	for (let accepted = 0; accepted < 20; accepted++) {
 		const response = await ask(world.url, step, { key, from });
 		await response.arrayBuffer();
-		if (response.status === 429) return admitted;
+		if (response.status === 429) return accepted;
 	}
 	throw new Error(`${step.name} is not limited`);
 }
 
 describe("with a free key", () => {
-	/** Of accounts that register from here on: few requests reach it. */
+	/** Requests a minute of accounts that register from here on: few, so that tests reach it. */
 	const planPerMinute = 2;
 	beforeAll(() => world.billingSql`update plans set per_minute = ${planPerMinute} where name = 'Free'`);
 
@@ -102,11 +102,11 @@ describe("with a free key", () => {
 	test.each(walk.filter(({ name, http }) => http.needsKey !== true && name !== "register"))(
 		"$name answers no less than without one, also when its plan is used up",
 		async (step) => {
-			const without = await admittedOf(step);
+			const without = await acceptedOf(step);
 			expect(without).toBe(step.http.price === "free" ? freePerMinute : anonymousPerMinute);
-			expect(await admittedOf(step, spentKey)).toBe(without);
+			expect(await acceptedOf(step, spentKey)).toBe(without);
 			const { perMinute: ofOperation = Number.POSITIVE_INFINITY } = step.http;
-			expect(await admittedOf(step, await newKey(world.url))).toBe(Math.min(without + planPerMinute, ofOperation));
+			expect(await acceptedOf(step, await newKey(world.url))).toBe(Math.min(without + planPerMinute, ofOperation));
 		},
 	);
 });

@@ -107,7 +107,7 @@ test.each([
 	expect(await Promise.all([least - 1, least, most, most + 1].map(status))).toEqual([422, 200, 200, 422]);
 });
 
-test("what is not there is a 404 with a detail", async () => {
+test("an unknown id or path is a 404 with a detail", async () => {
 	for (const path of ["/no/such/path", "/projects/PJM-no-such-project"]) {
 		const response = await fetch(world.url + path);
 		expect([path, response.status]).toEqual([path, 404]);

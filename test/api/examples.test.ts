@@ -27,7 +27,7 @@ import { aDispute, newAddress, ownThings, unlimitedKey } from "./support/walk.ts
 
 const root = join(import.meta.dirname, "../..");
 const aProject = "ERCOT-23INR0907";
-/** Nothing listens there. */
+/** An address without a server. */
 const receiver = "http://127.0.0.1:9/";
 
 let world: World;
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const headers = () => ({ "x-api-key": key, "content-type": "application/json" });
 
-/** Each of them, two at once: more statements of one account are refused. */
+/** Runs two at once: more statements of one account are refused. */
 async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
 	const waiting = [...all];
 	const work = async () => {
@@ -94,9 +94,9 @@ describe("the OpenAPI document", () => {
 		parameters: { name: string; in: string; example?: unknown; schema: { examples?: unknown[]; items?: unknown } }[];
 		"x-codeSamples": { label: string; source: string }[];
 	}
-	/** What is not sold here says so. */
+	/** Operations that the service refuses where nothing is sold. */
 	const refused = ["buyCredits", "startCheckout"];
-	/** In the order in which they are run: what removes or ends a thing comes after what reads it. */
+	/** The order of running: operations that remove a thing come after those that read it. */
 	const late = [/^delete/, /^(change|rotate)Key$/, /^revokeKey$/];
 	let listed: (Operation & { path: string })[];
 
@@ -131,7 +131,7 @@ describe("the OpenAPI document", () => {
 				.replaceAll(at({}), at({ ...own, ...(operationId in sha256 && { sha256: sha256[operationId as "getFile"] }) }))
 				.replace("you@example.com", newAddress())
 				.replace("https://example.com/energy-changes", receiver)
-				// Of the account, no two queries have one name.
+				// Two queries of an account may not have the same name.
 				.replace("Active requests of a state", operationId);
 			const isEndless = operations[operationId as "streamChanges"].eventStream !== undefined;
 			return [{ where: operationId, code, ...(isEndless && { isEndless }) }];
@@ -205,15 +205,15 @@ describe("the OpenAPI document", () => {
 	test("every example of a parameter is accepted, as the tools of MCP show it, too", async () => {
 		const faults: string[] = [];
 		const own = await ownThings(world.url, key);
-		const asked = listed.flatMap((operation) =>
+		const values = listed.flatMap((operation) =>
 			operation.parameters.flatMap(({ name, schema }) => {
 				const items = schema.items as { examples?: unknown[] } | undefined;
 				const values = schema.examples ?? items?.examples ?? [];
 				return values.map((value) => ({ operation, name, value: String(value) }));
 			}),
 		);
-		expect(asked.length).toBeGreaterThan(50);
-		await each(asked, async ({ operation: { operationId, path, parameters }, name, value }) => {
+		expect(values.length).toBeGreaterThan(50);
+		await each(values, async ({ operation: { operationId, path, parameters }, name, value }) => {
 			const given = parameters.filter(({ example }) => example !== undefined);
 			const at = path.replace(/\{(\w+)\}/g, (_, each: string) => {
 				const example = given.find((one) => one.name === each)?.example;
@@ -292,11 +292,11 @@ describe("pages", () => {
 	];
 
 	test("/explore takes along commands, statements and files with rows", async () => {
-		const asked = views.map((view) => ({ ...view, filters: { ...view.filters }, origin: world.url }));
-		const commands = asked.map((view) => ({ where: JSON.stringify(view.filters), code: curl(view) }));
+		const requests = views.map((view) => ({ ...view, filters: { ...view.filters }, origin: world.url }));
+		const commands = requests.map((view) => ({ where: JSON.stringify(view.filters), code: curl(view) }));
 		expect(await faultsOf(commands)).toEqual([]);
-		expect(await emptyOf(asked.map((view) => ({ sql: sql(view), database: "master" })))).toEqual([]);
-		const programs = asked.map((view) => ({ where: JSON.stringify(view.filters), code: python(view) }));
+		expect(await emptyOf(requests.map((view) => ({ sql: sql(view), database: "master" })))).toEqual([]);
+		const programs = requests.map((view) => ({ where: JSON.stringify(view.filters), code: python(view) }));
 		const hasPandas = (await shell.bash({ where: "pandas", code: "python3 -c 'import pandas'" })).failure === undefined;
 		if (hasPandas) expect(await shell.python([programs])).toEqual({});
 		else console.warn("SKIPPED: no Python with pandas here; the files that its programs read are fetched");
@@ -352,7 +352,7 @@ describe("README.md, docs and guides", () => {
 			.replaceAll("pk_...", key)
 			.replaceAll(/you@example\.org/g, newAddress())
 			.replaceAll(/https:\/\/desk\.example\.com\/[\w/-]*/g, receiver);
-	/** What a sentence leaves to the reader: a request, a developer, a day that the lists have. */
+	/** Fills in what a printed address leaves open: a request, a developer, a day that the lists have. */
 	const filled = (address: string) =>
 		address.replaceAll(/\{(project_)?id\}/g, aProject).replaceAll(/\d{4}-\d\d-\d\d/g, today);
 
@@ -406,7 +406,7 @@ describe("README.md, docs and guides", () => {
 			if (!response.ok) faults.push([address, response.status, (await response.text()).slice(0, 300)]);
 			else await response.body?.cancel();
 		});
-		// Of their own: one of them limits what a key may take in a day.
+		// Each has a key of its own: one of them limits what a key may take in a day.
 		const own = { ...headers(), "x-api-key": await unlimitedKey(world), "x-credit-token": credits };
 		await each([...posts], async ([body, [method, path]]) => {
 			const response = await fetch(world.url + path, { method, headers: own, body: filled(body) });
@@ -464,7 +464,7 @@ describe("SQL's own description", () => {
 });
 
 describe("MCP", () => {
-	test("every prompt names tools and parameters that there are", async () => {
+	test("every prompt names tools and parameters that exist", async () => {
 		const ask = async (method: string, params: object) => {
 			const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 			const sent = { ...headers(), accept: "application/json, text/event-stream" };

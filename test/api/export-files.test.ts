@@ -9,7 +9,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
-import { codings } from "../../services/gateway/http/negotiation.ts";
+import { contentEncodings } from "../../services/gateway/http/negotiation.ts";
 import { eventually } from "../support/eventually.ts";
 import { spooled } from "../support/export-files.ts";
 import { openHome } from "../support/home.ts";
@@ -19,12 +19,12 @@ const home = openHome();
 afterAll(() => home[Symbol.asyncDispose]());
 const path = "/export/projects";
 const line = "PJM-1,Example,Solar,100\n";
-/** Of one row of the file. */
+/** The file's text with this many rows. */
 const rowsOf = (rows: number) => line.repeat(rows);
 /** Longer than what stays in memory. */
 const long = 60_000;
 
-/** What the owner's data is now, and what it has been asked. */
+/** The owner's data now, and counts of the exports it was asked for. */
 const owner = { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() };
 let spools = 0;
 beforeEach(() => Object.assign(owner, { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() }));
@@ -43,8 +43,8 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 			async *exportProjects({ state = "" }, { head }) {
 				owner.made++;
 				const { version, rows, end } = owner;
-				const said = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
-				head?.(said);
+				const fields = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
+				head?.(fields);
 				try {
 					for (let part = 0; part < rows; part += 1_000) {
 						yield rowsOf(Math.min(1_000, rows - part));
@@ -52,7 +52,7 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 						await turn();
 					}
 					yield `${state}${end}`;
-					head?.({ ...said, rows: String(rows) });
+					head?.({ ...fields, rows: String(rows) });
 				} finally {
 					owner.ended++;
 				}
@@ -69,7 +69,7 @@ interface Raw {
 	bytes: Buffer;
 }
 
-/** With exactly these headers: fetch would ask for gzip and unpack it. */
+/** Sends exactly these headers: fetch would request gzip and unpack it. */
 async function raw(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
 	const [response] = (await once(request(url, { headers, method }).end(), "response")) as [IncomingMessage];
 	return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
@@ -163,12 +163,12 @@ describe.each([
 		expect(coded.headers.etag).toBe(`"${sha256(coded.bytes)}"`);
 		expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
 		expect((await raw(url, { ...gzip, "if-none-match": String(coded.headers.etag) })).status).toBe(304);
-		for (const [coding, decompress] of [
+		for (const [encoding, decompress] of [
 			["zstd", zstdDecompressSync],
 			["br", brotliDecompressSync],
 		] as const) {
-			const { headers, bytes } = await raw(url, { "accept-encoding": `gzip;q=0.9, ${coding}` });
-			expect([headers["content-encoding"], headers.etag]).toEqual([coding, `"${sha256(bytes)}"`]);
+			const { headers, bytes } = await raw(url, { "accept-encoding": `gzip;q=0.9, ${encoding}` });
+			expect([headers["content-encoding"], headers.etag]).toEqual([encoding, `"${sha256(bytes)}"`]);
 			expect(decompress(bytes).equals(plain.bytes)).toBe(true);
 		}
 		const part = await raw(url, { ...gzip, range: "bytes=0-99" });
@@ -236,7 +236,7 @@ describe.each([
 		},
 	);
 
-	test("is sent by If-Match to who names it, in the coding that goes out, and by no weak tag", async () => {
+	test("is sent by If-Match if the tag is strong and of the encoding that is sent", async () => {
 		await using gateway = await start();
 		const url = gateway.url + path;
 		const gzip = { "accept-encoding": "gzip" };
@@ -262,24 +262,24 @@ describe.each([
 		const etags: unknown[] = [];
 		for (let times = 0; times < 2; times++) {
 			await using gateway = await start();
-			for (const coding of ["identity", ...codings])
-				etags.push((await raw(gateway.url + path, { "accept-encoding": coding })).headers.etag);
+			for (const encoding of ["identity", ...contentEncodings])
+				etags.push((await raw(gateway.url + path, { "accept-encoding": encoding })).headers.etag);
 		}
 		expect(etags.slice(4)).toEqual(etags.slice(0, 4));
 		expect(new Set(etags).size).toBe(4);
 	});
 });
 
-test("concurrent callers have one file made, which the next find there; other filters are another", async () => {
+test("concurrent callers share one file, which later callers reuse; other filters make another", async () => {
 	await using gateway = await start();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	owner.hold = promise;
-	const asked = Array.from({ length: 20 }, (_, at) =>
+	const requests = Array.from({ length: 20 }, (_, at) =>
 		raw(`${gateway.url}${path}${at % 2 === 0 ? "?state=TX" : "?state=tx&format=csv"}`),
 	);
 	await eventually(() => owner.made > 0);
 	resolve();
-	expect(new Set((await Promise.all(asked)).map(({ bytes }) => sha256(bytes))).size).toBe(1);
+	expect(new Set((await Promise.all(requests)).map(({ bytes }) => sha256(bytes))).size).toBe(1);
 	await raw(`${gateway.url}${path}?state=TX`);
 	expect(owner.made).toBe(1);
 	await raw(`${gateway.url}${path}?state=OH`);
@@ -294,7 +294,7 @@ describe("the spool", () => {
 		owner.rows = large;
 	});
 
-	test("is within its bound: what has no reader makes room, what is read does not, and then it is 503", async () => {
+	test("stays within its limit: files without a reader are removed, others are not, and then it is 503", async () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
 		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
@@ -364,7 +364,7 @@ describe("the spool", () => {
 		expect(owner.made).toBe(2);
 	});
 
-	test("has nothing of an older data version, and nothing of what broke off", async () => {
+	test("has no file of an older data version or of an export that broke off", async () => {
 		await using gateway = await start();
 		await raw(gateway.url + path);
 		expect(gateway.spooled()).toHaveLength(1);

@@ -40,10 +40,10 @@ test.each(["zstd", "snappy"])(
 	"hyparquet reads columns of a Parquet file, %s, by HEAD and ranges alone",
 	async (name) => {
 		const url = `${world.url}/export/projects.parquet?compression=${name}`;
-		const asked: [method: string, status: number, bytes: number][] = [];
+		const requests: [method: string, status: number, bytes: number][] = [];
 		const counting = async (address: string | URL | Request, init?: RequestInit) => {
 			const answer = await fetch(address, init);
-			asked.push([init?.method ?? "GET", answer.status, Number(answer.headers.get("content-length"))]);
+			requests.push([init?.method ?? "GET", answer.status, Number(answer.headers.get("content-length"))]);
 			return answer;
 		};
 		const requestInit = { headers: { "x-api-key": key } };
@@ -52,7 +52,7 @@ test.each(["zstd", "snappy"])(
 		const columns = ["id", "capacity_mw"];
 		const read = await parquetReadObjects({ file, metadata, columns, compressors });
 		expect(read).toEqual(rows.map(({ id, capacity_mw }) => ({ id, capacity_mw })));
-		const [[method, status, whole] = ["", 0, 0], ...parts] = asked;
+		const [[method, status, whole] = ["", 0, 0], ...parts] = requests;
 		expect([method, status]).toEqual(["HEAD", 200]);
 		expect(new Set(parts.map(([, status]) => status))).toEqual(new Set([206]));
 		expect(parts.reduce((sum, [, , bytes]) => sum + bytes, 0)).toBeLessThan(whole);

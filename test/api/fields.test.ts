@@ -34,11 +34,11 @@ function rowsOf({ operation }: Step, whole: Row): Row[] {
 	return of === null ? [whole] : (whole[of] as Row[]);
 }
 
-/** In the order of the row. */
+/** Names of the fields in the order of the row. */
 const onlyOf = (row: Row, names: readonly string[]) =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
-/** By days and as a log. */
+/** /changes by days and as a log. */
 const variants: Partial<Record<Step["name"], Record<string, string>[]>> = {
 	listChanges: [{ since_days: "90" }, { after: "0" }],
 };
@@ -73,9 +73,9 @@ test.each(steps.map((step) => [step.name, step] as const))("%s", async (name, st
 test.each(steps.map((step) => [step.name, step] as const))("%s refuses what is no field", async (_, step) => {
 	const [known = ""] = Object.keys(rowsOf(step, await answer(step, {}))[0] ?? {}).filter((name) => name.length > 5);
 	for (const [given, said] of [
-		[`${known}x`, `"${known}x" is no field of the answer; did you mean "${known}"?`],
-		["nothing_like_it", '"nothing_like_it" is no field of the answer'],
-		["", '"" is no field of the answer'],
+		[`${known}x`, `"${known}x" is not a field of the response; did you mean "${known}"?`],
+		["nothing_like_it", '"nothing_like_it" is not a field of the response'],
+		["", '"" is not a field of the response'],
 	] as const) {
 		const response = await ask(world.url, step, { more: { fields: given }, key });
 		expect([response.status, await response.json()]).toMatchObject([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 	world = await startWorld();
 	await world.settled();
 	key = await unlimitedKey(world);
-	// Of the sample's counties nothing is known of most: of each request one of three, the same on both sides.
+	// Most of the sample's counties are unknown: each request has one of three values, the same on both sides.
 	const eligible = (
 		id: string,
 	) => `energy_community_eligible = case when ${id} ~ '[159]$' then true when ${id} ~ '[026]$' then false end,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** Of a request: how the statement of its table reads what the filter is about. */
+/** By filter: the condition in the SQL of the request's table. */
 const ofRequests: Record<string, string> = {
 	energy_community: "energy_community_eligible",
 	low_income: "low_income_eligible",
@@ -41,7 +41,7 @@ const flags = walk.flatMap((one) =>
 	Object.entries(one.operation.params.shape)
 		.filter(([, schema]) => schema.safeParse(true).success && schema.safeParse("false").data === false)
 		.filter(([name, schema]) => !widening.has(name) && schema.safeParse(undefined).data === undefined)
-		// What two days differ in, and sums, are no lists of requests.
+		// Differences of two days and sums are not lists of requests.
 		.filter(() => "page" in one.operation.params.shape && !["compareDays", "groupProjects"].includes(one.name))
 		.map(([name]) => [`${one.name} ${name}`, one, name] as const),
 );
@@ -55,7 +55,7 @@ async function read(one: Step, more: Record<string, string>): Promise<Row[]> {
 	return data ?? projects ?? [];
 }
 
-test("the walk finds the filters", () => {
+test("the registry has boolean filters to check", () => {
 	const found = flags.map(([title]) => title);
 	for (const name of Object.keys(ofRequests)) expect(found).toContain(`listProjects ${name}`);
 	expect(found).toContain("listDevelopers needs_capital");

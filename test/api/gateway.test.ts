@@ -34,7 +34,7 @@ async function failure(path: string, init: RequestInit = {}): Promise<[number, {
 	return [response.status, body];
 }
 
-/** What the server says to bytes that no client would send. */
+/** The server's response to raw bytes that no client would send. */
 async function say(bytes: string): Promise<string> {
 	const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
 	socket.write(bytes);
@@ -148,8 +148,8 @@ describe("other methods", () => {
 			expect(headers).toContain(header);
 		expect((await fetch(`${gateway.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
 		// That there is nothing is for the page to read, too.
-		const asked = { "access-control-request-method": "GET", origin: "https://example.com" };
-		const preflight = await fetch(`${gateway.url}/nope`, { method: "OPTIONS", headers: asked });
+		const preflightHeaders = { "access-control-request-method": "GET", origin: "https://example.com" };
+		const preflight = await fetch(`${gateway.url}/nope`, { method: "OPTIONS", headers: preflightHeaders });
 		expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET"]);
 	});
 

@@ -123,7 +123,7 @@ test("a county has its centre, and a point of interconnection a place only where
 	});
 });
 
-test("a tile of the past is of the requests of then", async () => {
+test("a tile of a past day shows the requests of that day", async () => {
 	const today = world.clock.now.toISOString().slice(0, 10);
 	const placed = (await projects(`as_of=${today}`)).filter(({ lat }) => lat !== null);
 	const clusters = propertiesOf(await tile("0/0/0", `as_of=${today}`), "clusters");

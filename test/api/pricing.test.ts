@@ -1,4 +1,4 @@
-/** What the service says of itself to those who look for a way in: prices, manifest, document, icon. */
+/** Documents that clients look for: prices, manifest, interface, icon. */
 import {
 	checkFavicon,
 	checkL2ForOpenAPI,

@@ -1,4 +1,4 @@
-/** What a quote says of a call is what the call then costs, holds and refuses. */
+/** A quote states the price, the size and the refusal that the call then has. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -56,7 +56,7 @@ test("of a file rows and bytes are those of its manifest, once that has made it"
 	expect(await quoteOf("exportProjects", { region: "MISO" })).toMatchObject({ rows, bytes });
 });
 
-test("what is free costs nothing, and what a statement answers is not known", async () => {
+test("a free operation costs nothing, and the size of a statement's result is unknown", async () => {
 	expect(await quoteOf("getStats")).toMatchObject({ price_usd: 0, queries: 0, rows: null });
 	const statement = await quoteOf("runQuery", { sql: "select 1" });
 	expect(statement).toMatchObject({ endpoint: "POST /query", price_usd: 0.1, rows: null, bytes: null });

@@ -1,4 +1,4 @@
-/** From a stranger to a caller with a key, and what can be done with the key: over HTTP, with billing and its database behind it. */
+/** Registration, and what can be done with the key: over HTTP, with billing and its database. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
@@ -73,7 +73,7 @@ describe("a key", () => {
 		expect(errors.map(({ loc }) => loc.join("."))).toEqual(at);
 	});
 
-	test("is had again with the address of an account that was used, and opens an empty one", async () => {
+	test("is issued for the e-mail address of an account in use, and opens an empty account", async () => {
 		const email = newAddress();
 		const register = async (spelling: string) => {
 			const response = await postJson("/register", { email: spelling });

@@ -1,8 +1,8 @@
-/** What every declaration says of itself: held against the whole registry, so that no operation is undocumented. */
+/** Rules for every declaration of the registry, so that no operation is undocumented. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
-import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 
 interface Schema {
@@ -49,7 +49,7 @@ function numbers(schema: Schema, path: string, name: string, unit?: string): Num
 	return found;
 }
 
-/** What the end of a name promises of its unit; the first that fits decides. */
+/** Units by the end of a field's name; the first pattern that matches decides. */
 const promises: [name: RegExp, unit: RegExp][] = [
 	[/_usd_mwh$/, /^USD\/MWh$/],
 	[/_micro_usd$/, /^micro-USD$/],
@@ -75,7 +75,7 @@ const promises: [name: RegExp, unit: RegExp][] = [
 	[/^(lat|lon)$/, /^degrees$/],
 ];
 
-/** What is wrong with it, or nothing. */
+/** The fault of a number's unit, if any. */
 function fault({ name, type, unit }: Numeric): string | undefined {
 	if (type === "number" && unit === undefined) return "has no unit";
 	const promised = promises.find(([ending]) => ending.test(name))?.[1];
@@ -121,7 +121,7 @@ describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
 });
 
 describe("a read of requests, changes, scores or developers answers as of a past day, or says why it does not", () => {
-	/** Of other things: their rows have days of their own, or nothing about them is of a past day. */
+	/** Lists without `as_of`: their rows are dated themselves, or are the same on every day. */
 	const others = new Set<keyof typeof resources>([
 		...(["access", "billing", "disputes", "webhooks", "query", "savedQueries"] as const),
 		...(["discovery", "health", "sourceContracts"] as const),
@@ -139,9 +139,9 @@ describe("a read of requests, changes, scores or developers answers as of a past
 		if (noPast !== undefined) expect(noPast).toMatch(/^[A-Z`].+\.$/);
 	});
 
-	test("and elsewhere no reason stands that no one asks for", () => {
-		const asked = new Set(reads.map(([name]) => name));
-		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !asked.has(name))).toEqual([]);
+	test("and no other operation gives a reason", () => {
+		const names = new Set(reads.map(([name]) => name));
+		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !names.has(name))).toEqual([]);
 	});
 });
 

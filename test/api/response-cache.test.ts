@@ -25,7 +25,7 @@ async function counting(settings: TestGatewayOptions["settings"] = {}) {
 	return { gateway, state, version, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
 }
 
-/** With exactly these headers, and the bytes as they came: fetch asks for gzip by itself and unpacks it. */
+/** Sends exactly these headers and returns the received bytes: fetch requests gzip by itself and unpacks it. */
 function asSent(url: string, headers: OutgoingHttpHeaders) {
 	return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
 		httpGet(url, { headers }, (response) => {
@@ -35,7 +35,7 @@ function asSent(url: string, headers: OutgoingHttpHeaders) {
 	});
 }
 
-test("the same question is asked once a version, in whatever words", async () => {
+test("equal requests, however they are written, reach the owner once for each version", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	for (const query of ["?state=TX&per_page=50", "?per_page=50&state=tx", "?state=TX&sort=id", "?state=TX&page=1"])
@@ -58,7 +58,7 @@ test("a raised version is seen at once, and no older answer after a newer one", 
 	expect(owner.state.asked).toBe(3);
 });
 
-test("a hundred equal requests at once are one question", async () => {
+test("a hundred equal requests at once reach the owner once", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	const { promise, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ test("an answer that depends on the clock says how long it may be kept", async (
 	expect(response.headers.get("cache-control")).toMatch(/^public, max-age=(299|300)$/);
 });
 
-test("a long answer is compressed once a version for who takes it so, as a representation of its own", async () => {
+test("a long answer is compressed once for each version and encoding, with an ETag of its own", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	owner.state.text = "long ".repeat(600);
@@ -132,7 +132,7 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 	expect(squeezed.headers.etag).not.toBe(plain.headers.etag);
 	const etag = String(squeezed.headers.etag);
 	expect((await get({ "accept-encoding": "gzip", "if-none-match": etag })).status).toBe(304);
-	// What it has is not what it would get now.
+	// The client's copy is out of date.
 	expect((await get({ "if-none-match": etag })).status).toBe(200);
 	const others = [
 		["br", "br", brotliDecompressSync],
@@ -140,12 +140,12 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 		["*", "zstd", zstdDecompressSync],
 		["zstd;q=0, br;q=0, *", "gzip", gunzipSync],
 	] as const;
-	for (const [accepted, coding, decompress] of others) {
+	for (const [accepted, encoding, decompress] of others) {
 		const { headers, bytes } = await get({ "accept-encoding": accepted });
 		expect([accepted, headers["content-encoding"], headers.etag]).toEqual([
 			accepted,
-			coding,
-			String(plain.headers.etag).replace(/"$/, `-${coding}"`),
+			encoding,
+			String(plain.headers.etag).replace(/"$/, `-${encoding}"`),
 		]);
 		expect(decompress(bytes)).toEqual(plain.bytes);
 	}
@@ -165,7 +165,7 @@ test("a short answer is sent as it is", async () => {
 	expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test("documents are compressed too, and asked for again by the tag of their coding", async () => {
+test("documents are compressed too, and revalidated by the ETag of their encoding", async () => {
 	await using owner = await counting();
 	for (const path of ["/openapi.json", "/llms-full.txt"]) {
 		const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}${path}`, headers);

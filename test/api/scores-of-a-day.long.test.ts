@@ -155,7 +155,7 @@ describe("a request has one score of a day", () => {
 		expect(await expectMacro("2026-06-02")).toBeGreaterThan(20);
 	});
 
-	test("after lists that came late, which no score was published of", async () => {
+	test("after lists that came late, for which no score was published", async () => {
 		const path = "/projects?as_of=2026-05-15&id=MISO-J1001";
 		const before = (await fetch(`${world.url}${path}`)).headers.get("etag");
 		for (const { day, rows } of late) {

@@ -63,7 +63,7 @@ test("an error midway is an ordinary error: no client gets a part", async () => 
 	expect((await response.json()) as object).toEqual(problem({ detail: expect.any(String), code: expect.any(String) }));
 });
 
-test("who goes away while the file is made ends the reading at the source, unless another waits for the same", async () => {
+test("a client that leaves while the file is made stops the source, unless another waits for the same file", async () => {
 	const state = { begun: 0, ended: 0 };
 	await using gateway = await serving(async function* () {
 		state.begun++;

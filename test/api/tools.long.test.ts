@@ -1,4 +1,7 @@
-/** What contract tools of others make of the running service and its document. Specmatic also generates: every parameter of every operation at and beyond its bounds, and of every wrong type. */
+/**
+ * Other projects' contract tools test the running service and its document. Specmatic also generates requests: every parameter of every
+ * operation at and beyond its bounds, and of every wrong type.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +20,7 @@ import { runTypedClient } from "./support/typed-client.ts";
 const atOnce = 2;
 const timeoutMs = 1_500_000;
 
-describe.skipIf(!(await haveTools()))("the tools of others", () => {
+describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 	let stranger: Stranger;
 	let folder: string;
 	beforeAll(async () => {
@@ -138,7 +141,7 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 	});
 });
 
-test("what is left out of the tools' trials exists, and each says why", () => {
+test("everything that is left out of these tests exists, and has a reason", () => {
 	const names = httpOperations().map(({ name }) => name);
 	for (const [name, reason] of Object.entries(leftOut)) {
 		expect(names).toContain(name);

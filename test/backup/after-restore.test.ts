@@ -1,4 +1,4 @@
-/** What has to be done in a database that was restored: numbers go on above all that were ever given. */
+/** Steps after a database is restored: numbers continue above all that were ever given. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#libs/postgres/connect.ts";
@@ -34,7 +34,7 @@ const totalOf = ({ text }: { text: string }): number => JSON.parse(text).total;
 test("a gateway that was never restarted serves what was restored, although a version as it knew it has come again", async () => {
 	const before = await eventually(ask);
 	expect(totalOf(before)).toBeGreaterThan(0);
-	// As a restore leaves it, seen from a gateway that missed all between: other rows, and by chance the number that was known.
+	// The state after a restore, for a gateway that missed everything between: other rows, and by chance the version that it knew.
 	await world.sql`delete from changes`;
 	expect(await ask()).toEqual(before);
 	await afterRestore();

@@ -1,4 +1,4 @@
-/** What a database holds, a line a table, so that two can be compared and a difference is named. */
+/** The content of a database, one line a table: two can be compared, and a difference is named. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 /** A digest of the rows of every table of these schemas, by "schema.table". Columns that are called like one of `apart` do not count. */

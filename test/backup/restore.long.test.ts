@@ -40,7 +40,7 @@ async function change(running: Running, region: string): Promise<void> {
 	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", region, "--retract")).toBe(0);
 }
 
-/** What is done with the system, which is stopped after it, also when that failed: no other program knows of its processes. */
+/** Stops the system after `act`, also if that failed: no other program knows of its processes. */
 async function whileRunning<T>(act: (running: Running) => Promise<T>): Promise<T> {
 	await using running = await start(home);
 	return await act(running);
@@ -48,7 +48,7 @@ async function whileRunning<T>(act: (running: Running) => Promise<T>): Promise<T
 
 /** The tables that are not as they were. */
 async function off(children: Children, place: PostgresPlace, { rows }: Moment): Promise<string[]> {
-	// What is not archived yet has to wait for it.
+	// Files that are not archived yet have to wait for it.
 	const more = ["archive_mode=on"];
 	const options = { port: await freePort(), password: secret(home.dataDir, "postgres"), durable: true, more };
 	const { adminUrl, child } = await launchPostgres(children, place, options);
@@ -141,7 +141,7 @@ test("a restore that went back too far is followed by one that does not, and bot
 	expect(await restored(fourth, { to: fourth.at, timeline: "1" })).toEqual(versions);
 }, 600_000);
 
-test("what was forgotten with the oldest copies is not needed by the newest", async () => {
+test("files deleted with the oldest copies are not needed by the newest", async () => {
 	const moment = await whileRunning(async (running) => {
 		await backUp(home.dataDir, home.backupDir);
 		const { bases, wal } = prune(home.backupDir, 1);

@@ -127,7 +127,7 @@ afterAll(async () => {
 	await home?.[Symbol.asyncDispose]();
 });
 
-/** What is to be gone afterwards: an unwanted list, a customer, and then the damage. */
+/** Writes what the restore has to remove: an unwanted list, a customer, and then the damage. */
 async function beLost(): Promise<Registered> {
 	if (running === undefined) throw new Error("nothing is running");
 	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
@@ -143,7 +143,7 @@ async function beLost(): Promise<Registered> {
 test("every schema is brought back to the moment, row by row, with its views and who may read them", async () => {
 	const children = new Children(home.dataDir);
 	const begun = performance.now();
-	// As docs/backups.md writes a moment.
+	// The form in docs/backups.md.
 	const to = moment.at.replace(/\+00(:00)?$/, "Z");
 	expect(to).toMatch(/Z$/);
 	const restored = await restore(children, { ...home, to, say: () => {} });
@@ -157,7 +157,7 @@ test("every schema is brought back to the moment, row by row, with its views and
 	]);
 	const options = {
 		...{ port: await freePort(), password: secret(home.dataDir, "postgres"), durable: true },
-		// What is not archived yet has to wait for it.
+		// Files that are not archived yet have to wait for it.
 		more: ["archive_mode=on"],
 	};
 	const { adminUrl, child } = await launchPostgres(children, placePostgres(home.dataDir), options);
@@ -183,7 +183,7 @@ test(
 		expect(await answers()).toEqual(moment.answers);
 		await republishAll(running);
 		await running.settled();
-		// Of the gateways' stream nothing was taken away: what the ledger did not know comes once more.
+		// The gateways' stream lost nothing: usage that the ledger did not have is delivered again.
 		await eventually(async () => (await used(keys.lost)) === uses);
 		expect(await used(keys.kept)).toBe(uses);
 		const facts = await fingerprint(running.sql, owners, bookkeeping);

@@ -25,7 +25,6 @@ export interface Home extends AsyncDisposable {
 	port: number;
 }
 
-/** What all of the processes keep. */
 export async function openHome(): Promise<Home & { backupDir: string }> {
 	const home = openFolder();
 	return {
@@ -78,7 +77,7 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 				for (const child of loads) if ((await child.exited).code !== 0) throw children.failure(child);
 			},
 			program: async (...what) => (await launch(...what).exited).code,
-			// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
+			// One service's last step may start another's first: it is quiet when it is quiet twice.
 			settled: () =>
 				eventually(async () => (await quiet()) && (await quiet()), { withinMs: 60_000, everyMs: 100 }).then(() => {}),
 			async [Symbol.asyncDispose]() {
@@ -107,7 +106,7 @@ async function unsettled(sql: Sql): Promise<number> {
 	return row?.count ?? -1;
 }
 
-/** As the person who may look into every stream. */
+/** Connects as the operator, who may read every stream. */
 async function withStreams<T>(dataDir: string, run: Run, look: (manager: JetStreamManager) => Promise<T>): Promise<T> {
 	const login = { user: operator, pass: secret(dataDir, `nats ${operator}`) };
 	const nats = await connectNats({ servers: `${host}:${run.servers.nats?.port}`, ...login });
@@ -128,7 +127,7 @@ const backlog = (dataDir: string, run: Run): Promise<number> =>
 		return waiting;
 	});
 
-/** Of the streams of events; the buckets of extracts are made again at times of their own. */
+/** Streams of events; the buckets of extracts are made again at times of their own. */
 export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 	withStreams(dataDir, run, async (manager) => {
 		const names: string[] = [];
@@ -136,19 +135,19 @@ export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 		return names.sort();
 	});
 
-/** As the procedure has it: every publisher says again all that it has to say. Answers how many events. */
+/** Republishes everything of every publisher, as docs/backups.md prescribes. @returns the number of events */
 export async function republishAll({ run }: Running): Promise<number> {
-	let said = 0;
+	let published = 0;
 	for (const [service, { republish, events }] of Object.entries(publishers)) {
 		const url = run.services[service]?.env.POSTGRES_URL ?? "";
 		await using sql = connect(url, { schema: service.replaceAll("-", "_"), name: "republish", max: 1 });
 		for (const event of events) {
 			const count = await republish(sql, event);
 			if (count === undefined) throw new Error(`${service} cannot say ${event} again`);
-			said += count;
+			published += count;
 		}
 	}
-	return said;
+	return published;
 }
 
 const publishers = {

@@ -86,7 +86,7 @@ const register = (email: string) =>
 
 test("what was committed while NATS was away is published when it is back, without its files and without a restart", async () => {
 	const { startAgain } = await loseNats();
-	// It needs the database alone, and publishes what it did by the outbox.
+	// This service needs only the database, and publishes by the outbox.
 	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const [newest] = await running.sql<
 		{ versions: number }[]
@@ -121,6 +121,6 @@ test("copies that were lost as well are made anew from what the owners say again
 	const apart = [...messages, ...publishedMeanwhile];
 	const found = differences(before, await facts()).filter((line) => !apart.includes(line.split(":")[0] ?? ""));
 	expect(found).toEqual([]);
-	// What was published before is still known.
+	// Events that were published before still exist.
 	expect(await past()).toEqual(expect.arrayContaining(published));
 }, 90_000);

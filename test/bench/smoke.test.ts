@@ -5,7 +5,7 @@ import { type Bench, smokeSize, startBench } from "../../tools/bench/system.ts";
 import { hasBrowser } from "../web/browser.ts";
 
 const hasPsql = findProgram("psql") !== undefined;
-/** What a part needs that not every machine has. */
+/** Programs that a part needs and not every machine has. */
 const present: Record<string, boolean> = { map: hasBrowser, query: hasPsql, export: hasPsql };
 
 let bench: Bench;

@@ -225,7 +225,7 @@ describe("the cap of a day", () => {
 		ledger.pass(86_400);
 		expect(await spent()).toBe(0);
 		expect(await pay("f")).toMatchObject({ outcome: "claimed" });
-		// What was debited yesterday gives nothing back of today.
+		// Debits of yesterday give nothing back today.
 		await ask("releasePayment", { payment_id: second });
 		expect(await spent()).toBe(price);
 		expect([(await pay("g")).outcome, (await pay("h")).outcome]).toEqual(["claimed", "capped"]);

@@ -38,7 +38,7 @@ const working = async () => {
 };
 
 describe("registering an address again", () => {
-	/** What an account is left as, and the replies of a first and a second registration. */
+	/** States of an account, and the replies to a first and a second registration. */
 	it.each([
 		["never used", async () => {}],
 		["used", (key: TestKey) => useKey(billing, key.id)],

@@ -1,4 +1,4 @@
-/** What `npm run admin -- keys` refuses. */
+/** Refusals of `npm run admin -- keys`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBilling, type TestBilling } from "./support/billing.ts";
 import { runKeys } from "./support/keys-command.ts";

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const keys = (...args: string[]) => runKeys(billing, ...args);
 const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha256: digestOf(secret) })).grant;
-const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
+const changes = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
 
 describe("list", () => {
 	it("shows each key with its state and its account's usage of this month", async () => {
@@ -125,7 +125,7 @@ describe("issue", () => {
 		expect(out).toMatch(/shown only once/);
 		expect(out).not.toContain(digestOf(secret));
 		expect(await grantOf(secret)).toMatchObject({ plan: "Enterprise", monthly_queries: null, per_minute: null });
-		expect(await said()).toEqual([{ key_id: 1, version: 1, plan: "Enterprise" }]);
+		expect(await changes()).toEqual([{ key_id: 1, version: 1, plan: "Enterprise" }]);
 		expect([...(await billing.sql`select email, name from accounts`)]).toEqual([
 			{ email: "a@example.org", name: "Ada" },
 		]);
@@ -144,16 +144,16 @@ describe("issue", () => {
 			err: expect.stringMatching(/5 keys/),
 		});
 		expect((await billing.sql`select id from keys`).count).toBe(5);
-		expect((await said()).length).toBe(5);
+		expect((await changes()).length).toBe(5);
 	});
 
 	it("revokes the account's other keys with --revoke-others", async () => {
 		const lost = await billing.issue("a@example.org");
 		const other = await billing.issue("b@example.org");
-		await said();
+		await changes();
 		const { out } = await keys("issue", "--key", lost.hint, "--revoke-others");
 		expect(out).toMatch(new RegExp(`^revoked +${lost.hint}$`, "m"));
-		expect(await said()).toEqual([
+		expect(await changes()).toEqual([
 			{ key_id: lost.id, version: 2, plan: "Free" },
 			{ key_id: 3, version: 1, plan: "Free" },
 		]);

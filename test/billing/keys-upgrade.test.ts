@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const keys = (...args: string[]) => runKeys(billing, ...args);
 const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha256: digestOf(secret) })).grant;
-const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
+const changes = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
 
 describe("upgrade", () => {
 	it("publishes each live key of the account, and none of another", async () => {
@@ -26,13 +26,13 @@ describe("upgrade", () => {
 		const dead = printedKey((await keys("issue", "--key", "1")).out);
 		await keys("revoke", "3");
 		const other = await billing.issue("b@example.org");
-		await said();
+		await changes();
 		const { code, out } = await keys("upgrade", "--email", "A@example.org", "--plan", "growth", "--yes");
 		expect(code).toBe(0);
 		expect(out).toMatch(
 			/plan +Growth \(was Free\)\nqueries a month +2500\nrequests a minute +60\nkeys published +2\n\n/,
 		);
-		expect(await said()).toEqual([
+		expect(await changes()).toEqual([
 			{ key_id: 1, version: 3, plan: "Growth" },
 			{ key_id: 2, version: 2, plan: "Growth" },
 		]);
@@ -69,10 +69,10 @@ describe("upgrade", () => {
 		expect(named.err).not.toContain("stranger");
 		const agreed = await keys("upgrade", "--plan", "Free", "--monthly", "999", "--email", "a@example.org");
 		expect([agreed.code, await plans()]).toEqual([1, ["Free"]]);
-		expect(await said()).toHaveLength(2);
+		expect(await changes()).toHaveLength(2);
 		await keys("issue", "--key", key.hint, "--revoke-others");
 		expect([(await lift("--email", "a@example.org")).code, await plans()]).toEqual([0, ["Growth"]]);
-		// What is paid for already came to its keys by the operator.
+		// The operator issued the keys that are already paid for.
 		await keys("rotate", "3");
 		expect((await keys("upgrade", "--plan", "Scale", "--email", "a@example.org")).code).toBe(0);
 		const other = await billing.issue("b@example.org");

@@ -1,4 +1,4 @@
-/** What a payment that was charged still buys: an answer that was lost, by the same credential or by its payer's name for it. */
+/** A charged payment still buys its answer if that was lost: by the same credential or by its payer's name for it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "#libs/contract/key.ts";
 import { type Ask, claimed, claimOf, type Ledger, openLedger, settled } from "./support/payments.ts";

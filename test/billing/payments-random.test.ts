@@ -44,7 +44,7 @@ describe("concurrent requests whose sessions are killed anywhere", () => {
 		const settledOnChain = rows.filter(({ rail, state }) => rail !== "card" && state === "settled");
 		expect([...charges.values()].filter((times) => times > 1)).toEqual([]);
 		expect(settledOnChain.map(({ nonce }) => nonce).toSorted()).toEqual([...charges.keys()].toSorted());
-		// What was once said of a charge is what there is to say in the end.
+		// The state of a charge that was once reported is its last.
 		const byId = new Map(rows.map(({ id, state }) => [id, state]));
 		for (const [id, state] of said) expect([id, byId.get(id)]).toEqual([id, state]);
 		for (const token of tokens) expect(await balanceOf(ledger.ask, token)).toBe(spent.start - (await debitedOf(token)));

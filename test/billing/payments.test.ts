@@ -82,13 +82,13 @@ describe("a nonce", () => {
 	});
 
 	test("is claimed again by the same request without a reply, and by no other with its credential", async () => {
-		const asked = claimOf({ identifier: "purchase" });
-		const payment_id = await claimed(ask, asked);
-		expect(await claimed(ask, asked)).toBe(payment_id);
+		const purchase = claimOf({ identifier: "purchase" });
+		const payment_id = await claimed(ask, purchase);
+		expect(await claimed(ask, purchase)).toBe(payment_id);
 		for (const other of [{ request_id: "another" }, { credential_sha256: "0".repeat(64) }])
-			expect(await ask("claimPayment", { ...asked, ...other })).toEqual({ outcome: "pending", state: "claimed" });
+			expect(await ask("claimPayment", { ...purchase, ...other })).toEqual({ outcome: "pending", state: "claimed" });
 		await ask("beginSettlement", { payment_id });
-		expect(await ask("claimPayment", asked)).toEqual({ outcome: "pending", state: "settling" });
+		expect(await ask("claimPayment", purchase)).toEqual({ outcome: "pending", state: "settling" });
 	});
 
 	test("with a NUL in it is refused", async () => {
@@ -218,7 +218,7 @@ describe("an unfinished payment", () => {
 			const payment_id = await claimed(ask, { nonce });
 			await ask("beginSettlement", { payment_id });
 		}
-		await claimed(ask, { nonce: "held and forgotten" });
+		await claimed(ask, { nonce: "held and abandoned" });
 		ledger.pass(300);
 		await ledger.sql.begin(async (tx) => {
 			await tx`select from payments where nonce like 'held%' for update`;

@@ -134,7 +134,7 @@ test("a day that is partly deleted, and a late request from before it, do not ch
 	const events = manyAnswered(500, chance(8));
 	await record(events);
 	await forgetOn("2026-12-10", 32);
-	// Of a clock that is wrong, or of an event that came very late.
+	// An event of a wrong clock, or one that came very late.
 	const late = answered(9_999, { occurred_at: "2026-10-25T10:00:00.000Z", account_id: 3 });
 	await record([late]);
 	// The operator keeps more from now on: what is gone does not come back.

@@ -49,7 +49,7 @@ describe("a refund", () => {
 			},
 		],
 		[
-			"was forgotten",
+			"was abandoned",
 			async () => {
 				ledger.pass(300);
 				await ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
@@ -57,17 +57,17 @@ describe("a refund", () => {
 		],
 	];
 	test("is made an hour after the charge unless a process has recorded the delivery", async () => {
-		const forgotten = () => ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
+		const abandoned = () => ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
 		await openToken(ask, "token", 3 * price);
 		for (const delivered of [false, true]) {
 			const payment_id = await claimed(ask, debitOf("token", { nonce: `nonce ${delivered}` }));
 			await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered });
 		}
 		ledger.pass(3_599);
-		await forgotten();
+		await abandoned();
 		expect(await balanceOf(ask, "token")).toBe(price);
 		ledger.pass(1);
-		await Promise.all(Array.from({ length: 10 }, forgotten));
+		await Promise.all(Array.from({ length: 10 }, abandoned));
 		expect(await balanceOf(ask, "token")).toBe(2 * price);
 	});
 

@@ -1,8 +1,8 @@
 import { jetstream } from "@nats-io/jetstream";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reaction, react } from "#libs/bus/react.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { type Reaction, react } from "#libs/bus/events/react.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { recordUsage, startReactions } from "../../services/billing/reactions/record-usage.ts";
@@ -45,7 +45,7 @@ beforeEach(async () => {
 	return () => resources.disposeAsync();
 });
 
-/** Without the inbox, as if it had forgotten everything. */
+/** Without the inbox: every event is new to it. */
 const record = (requests: readonly AnsweredRequest[], through = sql) =>
 	through.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
 const ledger = async () => (await sql`select event_id from usage order by 1`).map(({ event_id }) => event_id);

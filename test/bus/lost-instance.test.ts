@@ -1,10 +1,10 @@
 /** The instance that works on a request ends: the requester is answered soon. One that is only silent is waited for. */
 import type { Msg } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes } from "#libs/bus/stream-wire.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes } from "#libs/bus/requests/stream-wire.ts";
 import { operations } from "#libs/contract/index.ts";
 import { openLink } from "../faults/system/link.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,7 +26,7 @@ async function openInstance(url = nats.url) {
 		await free;
 	};
 	const serving = await serve(bus, "queue-ingest", handlersWith({ getStats, exportProjects }));
-	// As when the process is killed: what it had begun has no end, and nothing is sent any more.
+	// The effect of a kill: requests under way have no end, and nothing is sent any more.
 	const kill = () => bus.nats.close();
 	return { bus, serving, answer, kill, [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose]() };
 }
@@ -47,7 +47,7 @@ async function countQuestions(stack: AsyncDisposableStack) {
 const ask = (bus: Awaited<ReturnType<typeof busOf>>) => request(bus, "getStats", {}, { timeoutMs });
 const gone = { status: 503, retryAfterSeconds: 1, message: "The service that answers getStats is not available." };
 
-test("no operation is called like the subject of the questions", () => {
+test("no operation has the name of the subject for liveness questions", () => {
 	expect(Object.keys(operations)).not.toContain("in-flight");
 });
 
@@ -96,7 +96,7 @@ test("an instance that is silent, and one whose connection breaks for a moment, 
 	const rounds = await countQuestions(stack);
 	const link = stack.use(await openLink(port));
 	const silent = stack.use(await openInstance(`nats://127.0.0.1:${link.port}`));
-	const asked = ask(gateway);
+	const reply = ask(gateway);
 	await eventually(() => silent.serving.inFlight === 1);
 	// There is one that answers, too.
 	stack.use(await openInstance());
@@ -107,7 +107,7 @@ test("an instance that is silent, and one whose connection breaks for a moment, 
 	await eventually(() => silent.bus.connected);
 	await rounds();
 	silent.answer();
-	expect(await asked).toMatchObject({ dataVersion: 7 });
+	expect(await reply).toMatchObject({ dataVersion: 7 });
 });
 
 test("a request that was answered while the requester was away is 503 soon after it is back", async () => {
@@ -115,15 +115,15 @@ test("a request that was answered while the requester was away is 503 soon after
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
 	const instance = stack.use(await openInstance());
-	const asked = ask(gateway);
-	asked.catch(() => {});
+	const reply = ask(gateway);
+	reply.catch(() => {});
 	await eventually(() => instance.serving.inFlight === 1);
 	link.cut();
 	await eventually(() => !gateway.connected);
 	instance.answer();
 	await eventually(() => instance.serving.inFlight === 0);
 	link.open();
-	await expect(asked).rejects.toMatchObject({ status: 503 });
+	await expect(reply).rejects.toMatchObject({ status: 503 });
 });
 
 test("a request under way when NATS is lost for longer is 503 soon", async () => {
@@ -131,11 +131,11 @@ test("a request under way when NATS is lost for longer is 503 soon", async () =>
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
 	const instance = stack.use(await openInstance());
-	const asked = ask(gateway);
-	asked.catch(() => {});
+	const reply = ask(gateway);
+	reply.catch(() => {});
 	await eventually(() => instance.serving.inFlight === 1);
 	link.cut();
-	await expect(asked).rejects.toMatchObject({ status: 503, message: "The message bus is not available." });
+	await expect(reply).rejects.toMatchObject({ status: 503, message: "The message bus is not available." });
 });
 
 test("an owner that knows no such questions is waited for", async () => {
@@ -146,11 +146,11 @@ test("an owner that knows no such questions is waited for", async () => {
 	const messages: Msg[] = [];
 	old.nats.subscribe("rpc.queue-ingest.getStats", { callback: (_, message) => void messages.push(message) });
 	await old.nats.flush();
-	const asked = request(gateway, "getStats", {}, { timeoutMs });
-	asked.catch(() => {});
+	const reply = request(gateway, "getStats", {}, { timeoutMs });
+	reply.catch(() => {});
 	await rounds();
 	messages[0]?.respond("{}");
-	await expect(asked).rejects.toThrow("without a data version");
+	await expect(reply).rejects.toThrow("without a data version");
 });
 
 test("a stream whose owner is killed breaks off soon", async () => {

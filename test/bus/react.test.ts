@@ -2,8 +2,8 @@ import { jetstream } from "@nats-io/jetstream";
 import { headers } from "@nats-io/transport-node";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reaction, react } from "#libs/bus/react.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { type Reaction, react } from "#libs/bus/events/react.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -86,7 +86,7 @@ test("two reactions to one event each have their effect", async () => {
 	await eventually(async () => (await effects()).length === 2);
 });
 
-test("what cannot be parsed is a dead letter with its text and the reason, and is not delivered again", async () => {
+test("an event that cannot be parsed is a dead letter with its text and the reason, and is not delivered again", async () => {
 	await using reaction = await react(bus, sql, keeping());
 	await tell("no JSON \u0000");
 	await tell({ ...fact(1), region: "MARS" });
@@ -137,7 +137,7 @@ test("a handler that fails once has its effect once", async () => {
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("what a closed reaction had not finished is done by the next", async () => {
+test("events that a closed reaction had not finished are handled by the next", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
 	const { handler } = keeping();

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
-import { react } from "#libs/bus/react.ts";
-import { type Relay, relay } from "#libs/bus/relay.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { type Relay, relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -41,14 +41,14 @@ test("committed events are in the stream once, in the order of the outbox, and g
 	expect(await numbersStored(operator)).toEqual(upTo(1_200));
 });
 
-test("a commit wakes the relay, which does not wait for its next look", async () => {
+test("a commit wakes the relay before its next poll", async () => {
 	await using one = relay(bus, sql, schema, { pollMs: 3_600_000 });
 	await eventually(() => one.active);
 	await commitFacts(sql, 0, 1);
 	await emptied(one);
 });
 
-test("what is rolled back is never sent", async () => {
+test("events that are rolled back are never published", async () => {
 	await using one = relay(bus, sql, schema);
 	await expect(
 		sql.begin(async (tx) => {
@@ -120,7 +120,7 @@ test("while nothing is published, events that a power cut took are published aga
 	expect(await numbersStored(operator)).toEqual(upTo(20));
 });
 
-test("what was published is retained for ten minutes", async () => {
+test("published events are retained for ten minutes", async () => {
 	await using one = relay(bus, sql, schema, { pollMs: 50 });
 	await commitFacts(sql, 0, 20);
 	await emptied(one);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { request, requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { request, requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import {
 	AppError,
 	badRequest,
@@ -146,9 +146,9 @@ test("the caller's own signal ends its waiting", async () => {
 		handlersWith({ getStats: () => blocked.then(() => versioned("{}")) }),
 	);
 	const stop = new AbortController();
-	const asked = request(gateway, "getStats", {}, { signal: stop.signal });
+	const reply = request(gateway, "getStats", {}, { signal: stop.signal });
 	stop.abort(new Error("the browser was closed"));
-	await expect(asked).rejects.toThrow("the browser was closed");
+	await expect(reply).rejects.toThrow("the browser was closed");
 	resolve();
 });
 

@@ -14,11 +14,11 @@ export interface MortalServer extends AsyncDisposable {
 	url: string;
 	/** SIGKILL; the data stays. */
 	kill(): Promise<void>;
-	/** On the same port, with the same data. */
+	/** Starts it on the same port, with the same data. */
 	start(): Promise<void>;
-	/** It hangs (SIGSTOP): connections stay, nothing is answered. */
+	/** Stops it by SIGSTOP: connections remain, nothing is answered. */
 	hang(): void;
-	/** It goes on, with all that it was sent meanwhile. */
+	/** Continues it, with everything that was sent meanwhile. */
 	resume(): void;
 }
 
@@ -59,18 +59,18 @@ export async function mortalRedis(): Promise<MortalServer> {
 	);
 }
 
-/** Its url is the administrator's. */
+/** The url has the administrator's role. */
 export async function mortalPostgres(): Promise<MortalServer> {
 	const port = await freePort();
 	return mortal(async (children, directory) => {
-		// What it has committed outlives a kill of it, as others may have read it; only a power cut would lose that.
+		// Commits outlive a kill, as others may have read them; only a power cut would lose them.
 		const options = { port, password, durable: false, more: ["synchronous_commit=on"] };
 		const { child, adminUrl } = await startPostgres(children, directory, options);
 		return { child, url: adminUrl };
 	});
 }
 
-/** What `run` starts, in a folder that is given to it and deleted at the end. */
+/** Runs a server in a folder that is deleted at the end. */
 export async function mortal(
 	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
 ): Promise<MortalServer> {

@@ -1,8 +1,8 @@
-/** What a streamed reply says of itself before its first chunk, and while that takes long. */
+/** The head of a streamed reply, which comes before its first chunk, and how a slow head is waited for. */
 import { expect, test } from "vitest";
-import { type ServeOptions, serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes, progressMs } from "#libs/bus/stream-wire.ts";
+import { type ServeOptions, serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes, progressMs } from "#libs/bus/requests/stream-wire.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
@@ -35,7 +35,7 @@ test("a stream without a head has an empty one", async () => {
 	expect((await requestStream(gateway, "exportProjects", {})).head).toEqual({});
 });
 
-test("an owner that says that it gets on is waited for longer than for one that is silent", async () => {
+test("an owner that reports progress is waited for longer than a silent one", async () => {
 	const timeoutMs = 3 * progressMs;
 	await using _ = await exporting(async function* (_params, { progress }) {
 		const until = performance.now() + 2 * timeoutMs;

@@ -1,9 +1,9 @@
 import { headers } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes, windowChunks } from "#libs/bus/stream-wire.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes, windowChunks } from "#libs/bus/requests/stream-wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
@@ -105,7 +105,7 @@ test("a source is not asked for more than a window ahead of its reader", async (
 	await using _ = await exporting(source);
 	const chunks = await requestStream(gateway, "exportProjects", {});
 	await eventually(() => seen.pulled === windowChunks);
-	// What the source would have sent by now would have come before these answers.
+	// Chunks that the source sent by now would have arrived before these replies.
 	for (let i = 0; i < 50; i++) await request(gateway, "getStats", {});
 	expect(seen.pulled).toBe(windowChunks);
 	for (let taken = 1; taken <= length; taken++) {

@@ -1,6 +1,6 @@
 import { jetstream } from "@nats-io/jetstream";
 import { expect, test } from "vitest";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { announceVersions, watchVersions } from "#libs/bus/version.ts";
 import { raiseDataVersion, readDataVersion } from "#libs/postgres/data-version.ts";
 import { createDatabase } from "../support/database.ts";
@@ -34,7 +34,7 @@ test("a raised data version is announced at once, without waiting for the heartb
 	expect(new Set(received)).toEqual(new Set([first, first + 1, first + 2]));
 });
 
-test("the heartbeat repeats the data version, for who missed it", async () => {
+test("the heartbeat repeats the data version for gateways that missed it", async () => {
 	await using database = await createDatabase();
 	await using sql = sqlOf(database.url);
 	await using _ = await announceVersions(service, sql, schema, "queue-ingest", 20);

@@ -1,10 +1,10 @@
-/** What becomes of one answer that a standby begins and cannot finish, or must not give. */
+/** Replies that a standby begins and cannot finish, or must not give. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handlers } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { openStandby, routeReads, type Standby } from "#libs/postgres/replica-routing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { openStandby, routeReads, type Standby } from "#libs/postgres/replies/replica-routing.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { handlersWith } from "../bus/parties.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Replicated, startReplicated } from "./support/standby.ts";
@@ -45,21 +45,21 @@ test("a statement that is cancelled because replay needs its table is asked of t
 			return inRecovery(sql);
 		},
 	}));
-	const asked = getStats(all, await context());
+	const reply = getStats(all, await context());
 	await eventually(async () => {
 		const reading = await postgres.adminOfStandby`select from pg_stat_activity where wait_event = 'PgSleep'`;
 		return reading.count === 1;
 	});
 	await primary.begin((tx) => tx`lock table projects in access exclusive mode`);
-	expect((await asked).json).toBe('{"standby" : false}');
+	expect((await reply).json).toBe('{"standby" : false}');
 	expect(await cancelled).toMatchObject({ code: "40001" });
 });
 
 test("a statement cut at its own timeout is not tried a second time", async () => {
-	const asked: string[] = [];
+	const servers: string[] = [];
 	const { getStats } = handlers((sql) => ({
 		getStats: async () => {
-			asked.push(sql === standby.sql ? "standby" : "primary");
+			servers.push(sql === standby.sql ? "standby" : "primary");
 			await sql.begin(async (tx) => {
 				await tx`set local statement_timeout = '50ms'`;
 				await tx`select pg_sleep(20)`;
@@ -68,7 +68,7 @@ test("a statement cut at its own timeout is not tried a second time", async () =
 		},
 	}));
 	await expect(getStats(all, await context())).rejects.toMatchObject({ code: "57014" });
-	expect(asked).toEqual(["standby"]);
+	expect(servers).toEqual(["standby"]);
 });
 
 test("a stream that fails before its first chunk begins again at the primary, and later it breaks off", async () => {

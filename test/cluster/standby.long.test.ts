@@ -1,7 +1,7 @@
 /** Answers from a streaming standby: given while it has what the caller knows of, never when it has not, and missed by no caller. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { request } from "#libs/bus/requests/request.ts";
 import { watchVersions } from "#libs/bus/version.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -58,7 +58,7 @@ async function standbyAnswers(): Promise<void> {
 	});
 }
 
-test("what the standby has is read there, lists and exports alike", async () => {
+test("the standby answers lists and exports of versions that it has", async () => {
 	const before = await count("answered");
 	for (const id of lists.ids.slice(0, 5)) expect((await get(`/projects/${id}`)).status).toBe(200);
 	const file = await (await get("/export/projects?region=MISO")).text();
@@ -71,7 +71,7 @@ test("what the standby has is read there, lists and exports alike", async () => 
 	});
 });
 
-test("a caller who knows of no version is answered by the primary", async () => {
+test("a caller that names no version is answered by the primary", async () => {
 	const before = await count("answered");
 	const { dataVersion } = await request(bus, "getStats", {});
 	expect([dataVersion, await count("answered")]).toEqual([await readDataVersion(sql), before]);
@@ -85,7 +85,7 @@ test("once a version has been announced no answer is older, however far the stan
 	const version = await readDataVersion(sql);
 	await eventually(() => announced === version);
 
-	// Who knows of the new version gets it; who knows of the old one alone may have the old.
+	// A caller that knows of the new version gets it; one that knows only the old one may get the old.
 	const now = await request(bus, "getProject", { project_id: id }, known(version));
 	expect([now.dataVersion, Buffer.from(now.bytes).toString()]).toEqual([
 		version,
@@ -96,7 +96,7 @@ test("once a version has been announced no answer is older, however far the stan
 		return answer.dataVersion === old && answer;
 	});
 	expect(Buffer.from(then.bytes).toString()).not.toContain('"status_std":"Withdrawn"');
-	// What the standby does not have yet is not missing.
+	// A version that the standby does not have yet is not missing.
 	for (const wanted of [old, version])
 		expect((await request(bus, "getProject", { project_id: added }, known(wanted))).dataVersion).toBe(version);
 
@@ -112,8 +112,8 @@ test("once a version has been announced no answer is older, however far the stan
 });
 
 test("an unknown project is missing, whichever server is asked", async () => {
-	const asked = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
-	await expect(asked).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
+	const reply = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
+	await expect(reply).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
 });
 
 test("reads go on at the standby while the primary is being killed and comes back", async () => {
@@ -136,16 +136,16 @@ test("a standby that is killed costs no answer, and is used again when it is bac
 		for (let at = reader; !stop; at += 3)
 			statuses.push((await get(`/projects/${lists.ids[at % lists.ids.length]}`)).status);
 	});
-	const asked = async (more: number) => {
+	const answersMore = async (more: number) => {
 		const from = statuses.length;
 		await eventually(() => statuses.length >= from + more);
 	};
-	await asked(20);
+	await answersMore(20);
 	await postgres.standby.kill();
-	await asked(60);
+	await answersMore(60);
 	await postgres.standby.start();
 	await standbyAnswers();
-	await asked(20);
+	await answersMore(20);
 	stop = true;
 	await Promise.all(readers);
 	expect([...new Set(statuses)]).toEqual([200]);

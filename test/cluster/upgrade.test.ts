@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type Fleet, startFleet } from "./support/fleet.ts";
 import { makeNewerTree } from "./support/newer-tree.ts";
 
-/** As before each release: a program of the new tree, while the old one runs. Answers its exit code. */
+/** Runs a program of the new tree while the old one runs, as before each release. @returns its exit code */
 async function migrate(tree: string, service: string, fleet: Fleet): Promise<number> {
 	const env = { ...process.env, POSTGRES_URL: fleet.database.urlOf(service) };
 	const child = spawn(process.execPath, [join(tree, "services", service, "migrate.ts")], { env, stdio: "ignore" });

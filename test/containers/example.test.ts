@@ -29,7 +29,9 @@ describe.skipIf(away)(`what we build on the energy data service${here}`, () => {
 	}, 120_000);
 
 	test("a subscriber gets the withdrawal of a request", async () => {
-		const requests = JSON.parse(await readFile("services/queue-ingest/sample/miso/today/getprojects", "utf8"));
+		const requests = JSON.parse(
+			await readFile("services/queue-ingest/admin/sample/files/miso/today/getprojects", "utf8"),
+		);
 		const file = join(tmpdir(), "getprojects.json");
 		await writeFile(file, JSON.stringify(requests));
 		// The first list that is taken in takes the sample's place.

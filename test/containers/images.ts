@@ -1,19 +1,19 @@
-/** Which images the tests with containers run, and why they cannot where they cannot. */
+/** The images that tests with containers run, or why they cannot run. */
 import { buildImage, builtImage, imageOf, noContainers } from "../deploy/support/docker.ts";
 
 const { ENERGY_IMAGE } = process.env;
 
-/** Undefined where a Docker engine answers and every image is there or can be pulled. Says so aloud where not. */
+/** Undefined where a Docker engine answers and every image is there or can be pulled. Warns if not. */
 export const away = noContainers([
 	...(ENERGY_IMAGE ? [] : (["BASE_IMAGE"] as const)),
 	...(["POSTGRES_IMAGE", "NATS_IMAGE", "REDIS_IMAGE"] as const),
 ]);
 if (away !== undefined) console.warn(`EnergyDataStack is not started: ${away}.`);
 
-/** For titles. */
+/** A suffix for titles. */
 export const here = away === undefined ? "" : ` (skipped: ${away})`;
 
-/** What an `EnergyDataStack` takes: the product as it lies here, unless another image is named. */
+/** Images for an `EnergyDataStack`: the product of this work tree, unless another image is named. */
 export async function images() {
 	return {
 		image: ENERGY_IMAGE || (await buildImage().then(() => builtImage)),

@@ -24,7 +24,7 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What another repository's program prints. */
+/** The output of another repository's program. */
 function printed(options: object): string {
 	const program = `
 		import { EnergyDataStack } from "energy-data-stack";
@@ -58,12 +58,12 @@ test("the page shows the example as it runs", () => {
 	const [, shown = ""] = /```ts\n(.*?)```/s.exec(readFileSync(page, "utf8")) ?? [];
 	const file = readFileSync(join(import.meta.dirname, "example.test.ts"), "utf8");
 	const [, example = ""] = /\/\/ ---- example\n(.*?)\/\/ ---- end/s.exec(file) ?? [];
-	// What is of this repository alone.
+	// The page leaves out what only this repository needs.
 	const expected = example
 		.replace("../../deploy/testcontainers/energy-data-stack.ts", "energy-data-stack")
 		.replace(/describe\.skipIf\(away\)\(`([^$]*)\$\{here\}`/, 'describe("$1"')
 		.replace("...options, ", "")
-		.replace("services/queue-ingest/sample/miso/today/getprojects", "fixtures/getprojects.json");
+		.replace("services/queue-ingest/admin/sample/files/miso/today/getprojects", "fixtures/getprojects.json");
 	if (process.env.UPDATE_SNAPSHOT)
 		writeFileSync(
 			page,

@@ -23,7 +23,10 @@ describe.skipIf(away)(`stacks${here}`, () => {
 			const headers = { "X-API-Key": await first.issueKey() };
 			const plans = async ({ url }: { url: string }) => (await fetch(`${url}/usage`, { headers })).status;
 			expect([await plans(first), await plans(second)]).toEqual([200, 403]);
-			const { outcome } = await first.loadList("MISO", "services/queue-ingest/sample/miso/today/getprojects");
+			const { outcome } = await first.loadList(
+				"MISO",
+				"services/queue-ingest/admin/sample/files/miso/today/getprojects",
+			);
 			expect(outcome).toBe("applied");
 			const total = async ({ url }: { url: string }) => {
 				const headers = { "X-API-Key": await (url === first.url ? first : second).issueKey("Growth") };

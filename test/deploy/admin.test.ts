@@ -22,7 +22,7 @@ test.each([
 	expect(await admin(...args)).toMatchObject({ code: 1, text: expect.stringContaining("No system is running in") });
 });
 
-test("without a command all are listed; an event that is none is answered with those that are", async () => {
+test("without a command all are listed; an unknown event is answered with the known ones", async () => {
 	const { code, text } = await admin();
 	expect(code).toBe(1);
 	const listed = ["ingest", "recount", "republish", "migrate"].filter((name) => text.includes(`  ${name} `));

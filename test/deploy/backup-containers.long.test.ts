@@ -45,7 +45,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		const [second = "", ...more] = await copies();
 		expect(more).toEqual([]);
 		expect(second > first).toBe(true);
-		// What the newest does not need is gone, and what it needs is there.
+		// Files that the newest backup does not need are gone; those it needs exist.
 		const record = JSON.parse(await inside("cat", `/backups/base/${second}/backup.json`));
 		const files = (await inside("ls", "/backups/wal")).split("\n").filter((name) => /^[0-9A-F]{24}$/.test(name));
 		expect(files[0]).toBe(record.firstWal);
@@ -69,7 +69,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		});
 		await start();
 		expect(await rows()).toBe("one");
-		// As after-restore.sql has it: above every version that can have been given.
+		// The value of after-restore.sql: above every version that can have been given.
 		expect(Number(await psql("select version from billing.data_version"))).toBeGreaterThan(1e12);
 		await say("three");
 		const second = await moment();
@@ -85,7 +85,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		expect(await rows()).toBe("one three five");
 	}, 1_200_000);
 
-	test("without the archive there is no copy, which is said", async () => {
+	test("without the archive no copy is made, with an error", async () => {
 		const open = openComposed({ ARCHIVE_MODE: "off" });
 		try {
 			await open.composed("up", "-d", "--no-build", "postgres");
@@ -96,13 +96,13 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		}
 	}, 300_000);
 
-	test("NATS forgets what services said, and of what the gateways said its consumers alone", async () => {
+	test("the streams of services are removed from NATS, and only the consumers of the gateways' stream", async () => {
 		const at = "/data/jetstream/services/streams";
 		const make = `mkdir -p '${at}/BILLING/obs/a' '${at}/GATEWAY/msgs' '${at}/GATEWAY/obs/b'`;
 		const shell = (text: string) =>
 			system.composed("run", "--rm", "-T", "--entrypoint", "sh", "forget-streams", "-c", text);
 		await shell(make);
-		expect(await system.composed("run", "--rm", "-T", "forget-streams")).toContain("forgotten: BILLING");
+		expect(await system.composed("run", "--rm", "-T", "forget-streams")).toContain("removed: BILLING");
 		expect(await shell(`cd '${at}' && find . | sort | tr '\\n' ' '`)).toBe(". ./GATEWAY ./GATEWAY/msgs");
 	}, 120_000);
 });

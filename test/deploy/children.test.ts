@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Children } from "../../deploy/local/children.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** Of all that run, where the system shows them as files. */
+/** Command lines of all processes, where the system shows them as files. */
 const commandLines = (): string[] =>
 	readdirSync("/proc")
 		.filter((name) => /^\d+$/.test(name))
@@ -21,7 +21,7 @@ const commandLines = (): string[] =>
 test.skipIf(process.platform !== "linux")("a process that cannot be recorded is not left running", async () => {
 	const directory = mkdtempSync(join(tmpdir(), "energy-children-"));
 	const children = new Children(directory);
-	// In the place of the record's file.
+	// The place of the record's file.
 	mkdirSync(join(directory, "pids", "lost.json"));
 	const seconds = `60.${process.pid}`;
 	const isRunning = () => commandLines().some((line) => line.includes(seconds));
@@ -63,7 +63,7 @@ test("the log of a process stays short however long it writes, and the last of w
 		const [before, now] = [numbers("writer.log.1"), numbers("writer.log")];
 		const isUnbroken = (list: number[]) => list.every((number, at) => at === 0 || number === (list[at - 1] ?? 0) + 1);
 		expect([isUnbroken(before), isUnbroken(now)]).toEqual([true, true]);
-		// Nothing may have been written since the last was set aside.
+		// Nothing may have been written since the last file was set aside.
 		expect(now[0] ?? Number.POSITIVE_INFINITY).toBeGreaterThan(before.at(-1) ?? 0);
 	} finally {
 		await children.close();

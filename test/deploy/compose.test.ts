@@ -1,4 +1,4 @@
-/** What deploy/compose.yaml keeps to. That it comes up is in `containers.long.test.ts`. */
+/** Rules that deploy/compose.yaml follows. `containers.long.test.ts` tests that it starts. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What every deployment by deploy/k8s keeps to, whichever overlay it is made by. */
+/** Rules that every deployment by deploy/k8s follows, whatever its overlay. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IDeployment } from "kubernetes-models/apps/v1";
@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { configSchema as prepareSchema } from "../../deploy/container/prepare.ts";
 import { optionalSecrets, secrets } from "../../deploy/container/secrets.ts";
 import { services } from "../../deploy/local/services.ts";
-import type { Reaction } from "../../libs/bus/react.ts";
+import type { Reaction } from "../../libs/bus/events/react.ts";
 import { type EventShape, streamOf } from "../../libs/contract/events/event.ts";
 import { processConfig } from "../../libs/service/run-service.ts";
 import { cannotRender, type DeploymentName, deployments, k8sFolder, render } from "./support/manifests.ts";
@@ -205,7 +205,7 @@ interface ScaledObject {
 	spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
 }
 
-/** As the program of the container reads them. */
+/** Reads them as the container's program does. */
 async function settingsOf(pod: string, container: string): Promise<z.ZodObject> {
 	if (pod === "prepare") return prepareSchema;
 	const { configSchema } = await import(`../../services/${pod}/config.ts`);

@@ -13,9 +13,9 @@ import { freePort } from "../../deploy/local/data-dir.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connectBus } from "../../libs/bus/connect.ts";
-import { subscriberLimits } from "../../libs/bus/mirror-wire.ts";
-import { serveSubscribers } from "../../libs/bus/subscribers.ts";
-import { ensureStream, streamBytes } from "../../libs/bus/topology.ts";
+import { ensureStream, streamBytes } from "../../libs/bus/events/topology.ts";
+import { subscriberLimits } from "../../libs/bus/mirror/mirror-wire.ts";
+import { serveSubscribers } from "../../libs/bus/mirror/subscribers.ts";
 import { archiveLimits } from "../../libs/contract/exports/archive.ts";
 import { extractLimits, extractOwners } from "../../libs/contract/exports/extracts.ts";
 import type { Owner } from "../../libs/contract/index.ts";
@@ -97,7 +97,7 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 	const login = { url: servers.url, user: "billing", password: "p-billing", name: "billing" };
 	await using bus = await eventually(() => connectBus(login));
 	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
-	// So are the mirrors, with three copies: what is published while a node is away reaches subscribers.
+	// The mirrors have three copies, too: events that are published while a node is down reach subscribers.
 	await using publisher = await eventually(() =>
 		connectBus({
 			...login,
@@ -147,12 +147,11 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 });
 
 interface Servers extends AsyncDisposable {
-	/** Of all of them. */
 	url: string;
 	kill(which: number): void;
 }
 
-/** On this machine, with the file and passwords `p-USER`, where none is given; several as the StatefulSet starts them. */
+/** Starts servers on this machine with the file, and passwords `p-USER` where none is given; several as the StatefulSet starts them. */
 async function startServers(count: number, given: Record<string, string> = {}): Promise<Servers> {
 	const home = mkdtempSync(join(tmpdir(), "energy-nats-conf-"));
 	const nodes = await Promise.all(

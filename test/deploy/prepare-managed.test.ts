@@ -21,9 +21,9 @@ const settings = (adminUrl: string) => ({
 });
 
 async function run(adminUrl: string): Promise<string[]> {
-	const said: string[] = [];
-	await prepare(settings(adminUrl), (line) => void said.push(line));
-	return said;
+	const lines: string[] = [];
+	await prepare(settings(adminUrl), (line) => void lines.push(line));
+	return lines;
 }
 
 for (const [place, software] of softwares.entries())
@@ -57,8 +57,8 @@ for (const [place, software] of softwares.entries())
 			beforeEach(clean);
 
 			test("the rights are those that a superuser gives, but for large objects", async () => {
-				const said = await run(server.adminUrl);
-				expect(said).toContain(
+				const printed = await run(server.adminUrl);
+				expect(printed).toContain(
 					"energy: only a superuser can keep its roles from making large objects (docs/deploy.md)",
 				);
 				const of = async (sql: Sql & AsyncDisposable) => {
@@ -110,7 +110,7 @@ for (const [place, software] of softwares.entries())
 				expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
 				expect(differences(before, await readRights(sql, owners))).toEqual([]);
 				const needed = (await versionOf()) < 160_000 ? [] : owners;
-				// From PostgreSQL 16 on who makes a role may give it away, which is no right to be it.
+				// From PostgreSQL 16 on, the creator of a role may grant it, which is no right to use it.
 				const [{ belongs } = {}] = await sql`
 				select coalesce(array_agg(roleid::regrole::text order by 1) filter (where admin_option), '{}') as belongs
 				from pg_auth_members where member = 'operator'::regrole and roleid::regrole::text = any(${owners})`;

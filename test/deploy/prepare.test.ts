@@ -29,9 +29,9 @@ const settings = (mark = "p") => ({
 });
 
 async function run(env: NodeJS.ProcessEnv): Promise<string[]> {
-	const said: string[] = [];
-	await prepare(env, (line) => void said.push(line));
-	return said;
+	const lines: string[] = [];
+	await prepare(env, (line) => void lines.push(line));
+	return lines;
 }
 
 async function ask(role: string, password: string, database = "energy"): Promise<unknown> {

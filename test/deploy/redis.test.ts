@@ -13,7 +13,7 @@ test("a Redis that was killed is back at the same address, and a line says so; a
 	await using stack = new AsyncDisposableStack();
 	const { directory, children } = stack.use(openHome());
 	const options = { port: await freePort(), password: "test" };
-	const said: string[] = [];
+	const lines: string[] = [];
 	let isDiskFull = false;
 	const { url } = await supervise(children, {
 		name: "redis",
@@ -21,19 +21,19 @@ test("a Redis that was killed is back at the same address, and a line says so; a
 			if (isDiskFull) throw Object.assign(new Error("write"), { code: "ENOSPC" });
 			return await startRedis(children, directory, findServers()["redis-server"], options);
 		},
-		say: (line) => said.push(line),
+		say: (line) => lines.push(line),
 	});
 	const first = pidOf(children, "redis");
 	isDiskFull = true;
 	process.kill(first, "SIGKILL");
-	await eventually(() => said.length === 2);
+	await eventually(() => lines.length === 2);
 	isDiskFull = false;
 	const client = stack.adopt(new Redis(url, { maxRetriesPerRequest: null }), (it) => it.disconnect());
 	client.on("error", () => {});
 	const [pid] = /(?<=process_id:)\d+/.exec(await client.info("server")) ?? [];
 	expect(pid).toBe(String(pidOf(children, "redis")));
 	expect(pid).not.toBe(String(first));
-	expect(said).toEqual([
+	expect(lines).toEqual([
 		expect.stringMatching(/^redis stopped \(SIGKILL\)[\s\S]*\nStarting redis again in 0\.5 s\.$/),
 		"The disk is full.\nStarting redis again in 1 s.",
 	]);

@@ -1,4 +1,4 @@
-/** What `npm run up` prints at the end, and who gets to see the settings of real ways to pay. */
+/** The output at the end of `npm run up`, and who sees the settings of real payment methods. */
 import { expect, test } from "vitest";
 import { withoutRails } from "../../deploy/local/services.ts";
 import { welcome } from "../../deploy/local/welcome.ts";
@@ -8,7 +8,7 @@ const url = "http://127.0.0.1:8097";
 const priced = (text: string) =>
 	text.split("\n").filter((line) => /^ {2}.*\/(changes|projects|developers|events|investable)/.test(line));
 
-test("where what has a price needs a key, every such command that is printed brings it", () => {
+test("where priced calls need a key, every printed command of one sends it", () => {
 	for (const KEYLESS of ["pay", "closed"]) {
 		const lines = priced(welcome(url, { KEYLESS }, false));
 		expect(lines).toHaveLength(5);
@@ -16,13 +16,13 @@ test("where what has a price needs a key, every such command that is printed bri
 	}
 });
 
-test("where it does not, they are plain", () => {
+test("where keys are not needed, commands are printed without one", () => {
 	const lines = priced(welcome(url, {}, false));
 	expect(lines).toHaveLength(5);
 	for (const line of lines) expect(line).toMatch(/^ {2}curl '[^']+'$/);
 });
 
-test("where it is paid for before stand-ins, one command brings nothing, to show what it is asked for", () => {
+test("where calls are sold by stand-ins, one command sends no payment, to show the price", () => {
 	const bare = priced(welcome(url, { KEYLESS: "pay" }, true)).filter((line) => !/x-api-key|Bearer|mppx/.test(line));
 	expect(bare).toEqual([`  curl -i '${url}/projects?per_page=1'`]);
 });

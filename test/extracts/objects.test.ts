@@ -84,7 +84,7 @@ test("a file beyond the reader's limit, or gone in the middle, is a clear error"
 	const pieces = readObject(bucket(reader, name), "large", reading);
 	await pieces.next();
 	await deleteObject(own, "large");
-	await expect(Array.fromAsync(pieces)).rejects.toThrow("large went away while it was read");
+	await expect(Array.fromAsync(pieces)).rejects.toThrow("large disappeared while it was read");
 });
 
 test("a full bucket refuses what is too much and keeps what it has", async () => {

@@ -24,7 +24,7 @@ import {
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { extractsChannel } from "#libs/postgres/republish.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { followExtracts } from "../../services/query/extracts/follow.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -226,7 +226,7 @@ describe("extracts", { retry: 2 }, () => {
 		await using follower = await followExtracts(reader, {
 			...{ dir: followed, maxBytes: 1024 ** 3, retryMs: 20, onChange() {} },
 		});
-		// It may be a volume, which can be emptied and not removed.
+		// The bucket may be a volume, which can be emptied and not removed.
 		expect((await stat(followed)).ino).toBe((await folder.stat()).ino);
 		expect(await readdir(followed)).not.toContain("stale.parquet");
 		await eventually(() => follower.missing.length > 0);
@@ -245,7 +245,7 @@ describe("extracts", { retry: 2 }, () => {
 		await current();
 	});
 
-	test("what is acknowledged and cannot be read back is a failure, and all is written again", async () => {
+	test("a file that is acknowledged and cannot be read back is a failure, and all files are written again", async () => {
 		await using _writing = await write();
 		const before = await current();
 		const name = `OBJ_${extractBucket("queue-ingest")}`;
@@ -258,7 +258,7 @@ describe("extracts", { retry: 2 }, () => {
 			return values.find(({ labels }) => labels.outcome === "failed")?.value ?? 0;
 		};
 		const failures = await failed();
-		// Of all that is put the last message stays.
+		// The stream keeps the last message only.
 		await update({ max_msgs: 1, discard: "old" });
 		await sql.begin((tx) => raiseDataVersion(tx));
 		await eventually(async () => (await failed()) > failures);
@@ -269,7 +269,7 @@ describe("extracts", { retry: 2 }, () => {
 		);
 	});
 
-	test("who follows the manifest while it is rewritten never meets another object than it names", async () => {
+	test("a reader of the manifest while it is rewritten always gets the objects that it names", async () => {
 		await using _writing = await write();
 		await current();
 		let changing = true;

@@ -121,7 +121,7 @@ test("while billing hangs, a caller with a cached key waits for it once, and non
 	});
 	await hangs;
 	pass(2);
-	// It is unknown: it is waited for as long as billing is given.
+	// An unknown key waits for billing until its timeout.
 	const stranger = refusalOf(askWith(makeSecret("pk_")));
 	let isWaiting = true;
 	void stranger.then(() => (isWaiting = false));

@@ -50,7 +50,7 @@ export async function expectGoodBooks(
 	return { settled: settled.length, owed: owed.length };
 }
 
-/** No answer without its charge: the first of a charge, and those that were handed over again. */
+/** Every answer has its charge: the first of a charge, and those that were delivered again. */
 function expectFairAnswers({ statuses }: Attempt, row: Row | undefined): void {
 	const answered = statuses.filter((status) => status === 200).length;
 	if (answered === 0) return;
@@ -58,7 +58,7 @@ function expectFairAnswers({ statuses }: Attempt, row: Row | undefined): void {
 	expect(answered).toBeLessThanOrEqual(1 + (row?.deliveries ?? 0));
 }
 
-/** As many debits as answers at least; balances are compared with their movements elsewhere. */
+/** At least as many debits as answers; balances are compared with their movements elsewhere. */
 async function expectFairDebits({ sql }: TestGateways, answers: readonly Answer[], since: Date): Promise<void> {
 	const [debits] = await sql<{ count: number }[]>`
 		select count(*)::integer as count from payments where rail = 'card' and state = 'settled' and claimed_at >= ${since.toISOString()}`;
@@ -66,7 +66,7 @@ async function expectFairDebits({ sql }: TestGateways, answers: readonly Answer[
 	expect(debits?.count).toBeGreaterThanOrEqual(answered);
 }
 
-/** What the chain has seen used, each nonce once. */
+/** Nonces that the chain has seen used, each once. */
 function chargedNonces({ payments: { token } }: TestGateways): string[] {
 	const transfers = token.logs.filter(({ data }) => data !== "0x");
 	const uses = token.logs.filter(({ data }) => data === "0x");
@@ -117,7 +117,7 @@ export async function expectExactLedger(
 			expect(ledger).toEqual({ rows: toKey.length, counted, sums: counted });
 			return true;
 		},
-		// What was on its way to billing when that was killed comes again after ten seconds.
+		// Messages on their way to billing when it was killed are redelivered after ten seconds.
 		{ withinMs: 30_000, everyMs: 100 },
 	);
 }

@@ -28,11 +28,11 @@ export interface Attempt {
 }
 
 export interface LoadOptions {
-	/** Where requests go, in turn. */
+	/** Addresses to which requests go, in turn. */
 	urls?: () => readonly string[];
 	/** Callers of each kind. */
 	callers?: Record<Kind, number>;
-	/** Of every caller with a key; one without limits of its own. */
+	/** The account of every caller with a key; one without limits when absent. */
 	holder?: Holder;
 }
 
@@ -44,7 +44,7 @@ export interface Load extends AsyncDisposable {
 	since: Date;
 	/** Resolves when each caller has had so many answers to what it sent since now; answers them all. */
 	rounds(count: number): Promise<Answer[]>;
-	/** What was sent after `from` and answered before `until`. */
+	/** Requests that were sent after `from` and answered before `until`. */
 	between(from: number, until?: number): Answer[];
 	/** Lets every caller finish. Answers everything. */
 	stop(): Promise<readonly Answer[]>;
@@ -53,7 +53,7 @@ export interface Load extends AsyncDisposable {
 export const path = "/projects?state=TX";
 /** Longer than anything in a gateway may take with a caller: it hangs. */
 const hangsMs = 25_000;
-/** How often a payment is sent that cannot be taken at the moment. */
+/** The number of attempts with a payment that cannot be accepted at the moment. */
 const patience = 3;
 /** Between two requests of a caller. */
 const paceMs = 40;
@@ -63,7 +63,7 @@ export const everyKind: Record<Kind, number> = { free: 3, unpaid: 3, key: 6, x40
 /** The terms of a caller without limits. */
 export const noLimits = { plan: "Enterprise" } as const;
 
-/** Of gateways that are put under load: what a machine that is busy needs longer for is no fault. */
+/** Settings of gateways under load: a busy machine's delays are not faults. */
 export const patientSettings = { X402_TIMEOUT_MS: "10000", REQUEST_TIMEOUT_MS: "5000", REGISTRATIONS_PER_HOUR: "1000" };
 
 export async function startLoad(till: Till, options: LoadOptions = {}): Promise<Load> {
@@ -76,13 +76,13 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 	const attempts: Attempt[] = [];
 	const offer = await till.offer(path);
 	const since = till.now();
-	let asked = 0;
+	let number = 0;
 	let stopped = false;
 	const counts: number[] = [];
 
 	async function ask(kind: Kind, at: string, headers: Sent = {}): Promise<number> {
 		const addresses = urls();
-		const url = addresses[asked++ % addresses.length] ?? "";
+		const url = addresses[number++ % addresses.length] ?? "";
 		const answer = await askOnce(url + at, headers);
 		answers.push({ kind, ...answer });
 		return answer.status;
@@ -135,7 +135,7 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 		between,
 		async rounds(count) {
 			const from = performance.now();
-			// What was under way at the beginning does not count.
+			// Requests under way at the beginning do not count.
 			const enough = kinds.map((_, place) => (counts[place] ?? 0) + count + 1);
 			const all = () => enough.every((wanted, place) => (counts[place] ?? 0) >= wanted);
 			await Promise.race([running, eventually(all, { withinMs: 60_000 })]);
@@ -177,7 +177,7 @@ async function signOne(offer: PaymentRequired, account: Parameters<typeof signed
 	return { sent: { "payment-signature": credential }, nonce: nonce.toLowerCase(), statuses: [] };
 }
 
-/** How often each kind was answered what: `{ key: { 200: 40 } }`. */
+/** Counts of responses of each kind by status: `{ key: { 200: 40 } }`. */
 export function tallyOf(answers: readonly Answer[]): Partial<Record<Kind, Record<number, number>>> {
 	const tally: Partial<Record<Kind, Record<number, number>>> = {};
 	for (const { kind, status } of answers) {
@@ -192,5 +192,5 @@ export const statusesOf = (answers: readonly Answer[]): Partial<Record<Kind, num
 		Object.entries(tallyOf(answers)).map(([kind, counted]) => [kind, Object.keys(counted).map(Number)]),
 	);
 
-/** What everybody is answered on a good day. */
+/** The statuses of every kind of caller without a fault. */
 export const asEver = { free: [200], unpaid: [402], key: [200], x402: [200], card: [200] };

@@ -35,7 +35,7 @@ afterAll(async () => {
 	await till?.[Symbol.asyncDispose]();
 });
 
-/** As it runs in production; resolves when it takes payments. */
+/** Starts it as in production; resolves when it accepts payments. */
 async function startGateway(): Promise<void> {
 	const { nats, settings } = till.gateways;
 	const login = nats.login("gateway");
@@ -124,7 +124,7 @@ test("killed while a charge is under way that arrives: it is made once, and pays
 	await till.reconcile();
 	expect(await newest("x402")).toBe("settled");
 	expect((await till.get(path, sent)).status).toBe(200);
-	// That it was delivered is recorded after the answer has gone out; until then the payment is in use (409).
+	// Its delivery is recorded after the answer is sent; until then the payment is in use (409).
 	await eventually(isDelivered);
 	expect((await till.get(path, sent)).status).toBe(402);
 	expect(token.balanceOf(payTo)).toBe(before + cents);
@@ -146,7 +146,7 @@ test("killed while a charge is under way that never arrives: nothing is charged,
 	expect(token.balanceOf(payTo)).toBe(before);
 });
 
-test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none forgotten`, async () => {
+test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none lost`, async () => {
 	const callers = { free: 1, unpaid: 2, key: 2, x402: 6, card: 5 };
 	await using load = await startLoad(till, { callers, urls: () => [url()] });
 	for (let kill = 0; kill < kills; kill++) {
@@ -159,7 +159,7 @@ test(`${kills} kills at random among paid calls: no answer without its charge, n
 	}
 	await load.rounds(1);
 	const { unpaid, x402, card } = tallyOf(await load.stop());
-	// None that was asked for without paying; some broke off.
+	// No answer was given without a payment; some broke off.
 	expect(Object.keys(unpaid ?? {}).map(Number)).toEqual([0, 402]);
 	expect(x402?.[0]).toBeGreaterThan(0);
 	expect(card?.[0]).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 	postgres = await mortalPostgres();
 	await prepareDatabase(postgres.url, "access", [role]);
 	await asAdministrator(async (sql) => {
-		// As in production: what was answered is on the disk.
+		// In production, answered changes are on the disk, too.
 		await execute(sql, "alter role %I set synchronous_commit = on", role.name);
 	});
 	const databaseUrl = urlOf(postgres.url, "access", role);

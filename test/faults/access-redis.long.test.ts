@@ -9,7 +9,7 @@ import { expectExactLedger, expectGoodBooks } from "./access-books.ts";
 import { asEver, path, patientSettings, startLoad, statusesOf, tallyOf } from "./access-load.ts";
 
 const replicas = 2;
-/** In any minute, of the account that wants more. */
+/** The limit of a minute of the account that wants more. */
 const limit = 40;
 
 /** The machine may be busy. */
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 interface Limited {
-	/** What was let in: when it was sent and when it was answered. */
+	/** Accepted requests: when they were sent and when they were answered. */
 	readonly taken: { sentAt: number; receivedAt: number }[];
 	readonly statuses: Set<number>;
 	stop(): Promise<void>;
@@ -60,7 +60,7 @@ function insist({ key }: Holder): Limited {
 	};
 }
 
-/** The most that was certainly let in within one minute. */
+/** The most that were certainly accepted within one minute. */
 const mostInAMinute = (taken: Limited["taken"]): number =>
 	Math.max(
 		0,
@@ -83,7 +83,7 @@ interface Fault {
 	title: string;
 	begin(): Promise<void> | void;
 	end(): Promise<void> | void;
-	/** Most that are let in within a minute until it ends. */
+	/** Most that are accepted within a minute until it ends. */
 	meanwhile: number;
 }
 
@@ -92,7 +92,7 @@ const faults: Fault[] = [
 		title: "killed",
 		begin: () => redis.kill(),
 		end: () => redis.start(),
-		// All of the limit at one replica, and the share of the other.
+		// The whole limit at one replica, and the share of the other.
 		meanwhile: limit + limit / replicas,
 	},
 	{
@@ -137,7 +137,7 @@ test.each(faults)(
 		expect([...limited.statuses].sort()).toEqual([200, 429]);
 		expect(meanwhile).toBeGreaterThanOrEqual(limit);
 		expect(meanwhile).toBeLessThanOrEqual(fault.meanwhile);
-		// Whatever Redis forgot, no replica lets in more than the limit.
+		// Whatever Redis lost, no replica accepts more than the limit.
 		expect(mostInAMinute(limited.taken)).toBeLessThanOrEqual(limit * replicas);
 		await expectExactLedger(till, load);
 		await expectGoodBooks(till, load);

@@ -20,7 +20,7 @@ test("every list of every operator is replayed", () =>
 
 /** Shows that what the reader refuses is quarantined. */
 const refused = faults.filter(({ title }) => title === "that is an HTML page");
-/** What is refused before any reader of an operator sees it, so that one operator is enough. */
+/** Faults that are refused before any operator's reader sees them, so one operator is enough. */
 const shared = faults.filter(({ title }) => /bomb|another operator's workbook/.test(title));
 /** Cuts at other places say no more about a reader. */
 const cuts = [cutAt(20), cutAt(90)].map(({ title }) => title);

@@ -9,7 +9,7 @@ import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.
 import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 
 export interface Fault {
-	/** What happened to the list: "a list … withdraws none". */
+	/** Completes the title "a list … withdraws none". */
 	title: string;
 	/** Whether it can happen to this kind of file (to any, when absent). */
 	appliesTo?: (good: IncomingFile, feed: QueueFeed) => boolean;
@@ -31,7 +31,7 @@ export const cutPlaces = [10, 20, 30, 40, 50, 60, 70, 80, 90, 99.9];
 export const cutAt = (percent: number): Fault => ({
 	title: `cut at ${percent} % of its bytes`,
 	make: (good) => withBytes(good, good.bytes.subarray(0, Math.floor((good.bytes.length * percent) / 100))),
-	// Where the cut falls between two lines, a CSV file is a whole one with fewer rows.
+	// A CSV file cut between two lines is a complete one with fewer rows.
 	mayApply: true,
 });
 
@@ -163,7 +163,7 @@ function bombEntry(name: string, statedSize: number): ZipEntry {
 	const lastBlock = Buffer.from([3, 0]);
 	return { name, compressed: Buffer.concat([...Array(70).fill(block), lastBlock]), statedSize, crc: 0 };
 }
-/** Of about 1 MB. */
+/** The archive has about 1 MB. */
 export const bombBytes = 70 * (1 << 24);
 
 const bombed = (statedSize: number): Buffer => {

@@ -13,7 +13,7 @@ import { hasRealData, realData } from "./real-lists.ts";
 const titles = /^(with half|whose required column [12])/;
 const chosen: Fault[] = [cutAt(60), cutAt(99.9), ...faults.filter(({ title }) => titles.test(title))];
 const later: Fault[] = faults.filter(({ title }) => /^with half/.test(title));
-/** Of a list that keeps finished requests the guard lets 2 % go, of any other 8 %. */
+/** The guard accepts a loss of 2 % from a list that keeps finished requests, of 8 % from any other. */
 const slight = cutBetweenLines(98.5);
 
 async function newestOf(feed: QueueFeed): Promise<{ feed: QueueFeed; good: IncomingFile }> {

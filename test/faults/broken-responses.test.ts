@@ -42,7 +42,7 @@ interface Fault {
 	answer: Answer;
 	/** Instead of the source's own patience (ms). */
 	timeoutMs?: number;
-	/** What arrives is looked into, as a list would be. */
+	/** The body is parsed, as a list would be. */
 	isRead?: true;
 }
 
@@ -214,7 +214,7 @@ for (const feed of downloaded)
 
 		const isTwoSteps = feed === "nyiso" || feed === "ercot";
 		const places = isTwoSteps ? (["list", "index"] as const) : (["list"] as const);
-		// How old the good list is matters to what is judged, not to what never arrives.
+		// The age of the good list matters to lists that are judged, not to those that never arrive.
 		describe.each([
 			[1, faults],
 			[200, faults.filter(({ isRead }) => isRead)],
@@ -230,7 +230,7 @@ for (const feed of downloaded)
 			});
 		});
 
-		it("with the whole list again is believed, and other operators' lists are too", async () => {
+		it("with the whole list again is applied, and so are other operators' lists", async () => {
 			operator.answer = good;
 			operator.index = undefined;
 			operator.list = await listOf(feed, await nextFile(feed));

@@ -49,10 +49,10 @@ export function regionOf(feed: QueueFeed) {
 	return region;
 }
 
-/** How a list differs in structure is said of one that is held back, too. */
+/** Differences in a list's structure are recorded of a held-back list, too. */
 const listDrifted = subjectOf(events.listDrifted);
 
-/** What is published and served, and what a held-back list must leave alone altogether. */
+/** Published and served state, which a held-back list must not change. */
 export async function stateOf(sql: Sql) {
 	const [state] = await sql<
 		{ served: number; statuses: string; withdrawals: number; disappeared: number; everything: string }[]
@@ -107,7 +107,7 @@ export async function nextFile(feed: QueueFeed, layout?: string): Promise<Incomi
 	return queueFile(feed, rows, layout === undefined ? {} : { layout });
 }
 
-/** What comes after the trouble: the feed's good list is taken in for what it is, and so is another operator's. */
+/** After the fault, the feed's good list is applied as usual, and so is another operator's. */
 export async function expectRecovery(world: World, next: IngestResult, asOf: string): Promise<void> {
 	expect(next).toMatchObject({ outcome: "applied", new: 1, changed: 1, withdrawn: 0, disappeared: 0 });
 	const other = world.feed === "spp" ? "miso" : "spp";

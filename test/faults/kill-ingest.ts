@@ -23,8 +23,7 @@ export interface Campaign {
 	checkEvery: number;
 }
 
-/** What became of the runs. */
-export interface Tally {
+export interface RunCounts {
 	runs: number;
 	killed: number;
 	/** Ingests that had committed when the kill came, or ended before it. */
@@ -34,7 +33,7 @@ export interface Tally {
 	changes: number;
 }
 
-/** In the order in which an ingest writes to them. */
+/** Tables in the order in which an ingest writes to them. */
 export const tables = [
 	...["snapshots", "raw_files", "snapshot_files", "changes", "projects", "project_aliases", "project_versions"],
 	...["outbox", "feeds", "data_version"],
@@ -43,7 +42,7 @@ export const tables = [
 const program = new URL("../../services/queue-ingest/admin/ingest.ts", import.meta.url).pathname;
 
 export class KillCampaign implements AsyncDisposable {
-	readonly tally: Tally = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };
+	readonly tally: RunCounts = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };
 	readonly sql: Sql;
 	readonly #url: string;
 	readonly #next: () => number;
@@ -188,7 +187,7 @@ export class KillCampaign implements AsyncDisposable {
 		return this.#next() < 0.6 ? "miso" : "spp";
 	}
 
-	/** From the start of the program to a little after its usual end; more often where it writes than where it starts. */
+	/** Times from the start of the program to a little after its usual end; more often where it writes than where it starts. */
 	#anyMoment(): number {
 		const share = this.#next();
 		return this.#usualMs * (share < 0.2 ? share * 2 : 0.4 + (share - 0.2));
@@ -219,26 +218,26 @@ export class KillCampaign implements AsyncDisposable {
 			stdio: ["ignore", "pipe", "pipe"],
 		});
 		let out = "";
-		let said = "";
+		let errors = "";
 		child.stdout.on("data", (chunk) => {
 			out += chunk;
 		});
 		child.stderr.on("data", (chunk) => {
-			said += chunk;
+			errors += chunk;
 		});
 		const ended = new Promise<Ended>((resolve) =>
-			child.once("close", (code, signal) => resolve({ code, signal, out, said })),
+			child.once("close", (code, signal) => resolve({ code, signal, out, errors })),
 		);
 		return { child, ended };
 	}
 
 	async #kill({ child, ended }: Running, afterMs: number): Promise<void> {
 		const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
-		const { code, signal, said } = await ended;
+		const { code, signal, errors } = await ended;
 		clearTimeout(timer);
 		this.tally.runs++;
 		if (signal === "SIGKILL") this.tally.killed++;
-		else expect(code, said).toBe(0);
+		else expect(code, errors).toBe(0);
 		await this.#allGone();
 	}
 
@@ -386,7 +385,7 @@ export class KillCampaign implements AsyncDisposable {
 		expect(known).toEqual(new Map(stored.map(({ id, ...facts }) => [id, facts])));
 	}
 
-	/** What a snapshot says it did is what it did; of two of the same list, one did nothing. */
+	/** A snapshot records what it did; the second of two equal lists did nothing. */
 	async #checkSnapshots(feed: KilledFeed): Promise<void> {
 		const region = regionOf(feed);
 		const stored = await this.sql<(Counts & { asOf: string; written: number })[]>`
@@ -418,7 +417,7 @@ interface Ended {
 	code: number | null;
 	signal: NodeJS.Signals | null;
 	out: string;
-	said: string;
+	errors: string;
 }
 
 interface Running {
@@ -431,14 +430,14 @@ const work = (counts: Counts & { written: number }) =>
 
 /** The outcome that the program says in its last line; its exit code says the same. */
 async function outcomeOf({ ended }: Running): Promise<string> {
-	const { code, out, said } = await ended;
-	expect(code, said).toBe(0);
+	const { code, out, errors } = await ended;
+	expect(code, errors).toBe(0);
 	const { outcome }: { outcome: string } = JSON.parse(out.trim().split("\n").at(-1) ?? "");
 	return outcome;
 }
 
 /** Runs a whole campaign and answers what became of it. */
-export async function runCampaign({ runs, seed, rows, checkEvery }: Campaign): Promise<Tally> {
+export async function runCampaign({ runs, seed, rows, checkEvery }: Campaign): Promise<RunCounts> {
 	await using campaign = await KillCampaign.open({ seed, rows });
 	for (let step = 1; campaign.tally.runs < runs; step++) {
 		await campaign.step();

@@ -7,11 +7,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { mainArguments } from "../../deploy/local/services.ts";
@@ -85,9 +85,9 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	await using sql = connect(database.urlOf("scoring"), { schema, name: "kill-looking", max: 2 });
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
 	await ensureStream(bus, "queue-ingest");
-	// What is in the outbox of a new database is the register of developers.
+	// The outbox of a new database has the register of developers.
 	await using outbox = relay(bus, queues, queueSchema);
-	/** Of all requests together: each copied version counts. */
+	/** Copied versions of all requests together: each counts. */
 	const versions = async () =>
 		(await sql<{ n: number }[]>`select coalesce(sum(version), 0)::int as n from projects`)[0]?.n ?? 0;
 

@@ -1,4 +1,4 @@
-/** What reading each real file takes: nightly. */
+/** Time and memory for reading each real file: nightly. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";

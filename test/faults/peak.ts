@@ -30,9 +30,9 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
 const parse = fileURLToPath(new URL("parse-peak.ts", import.meta.url));
 
 interface Grown {
-	/** By how much the process grew while it read the file (kB). */
+	/** The growth of the process while it read the file (kB). */
 	grown: number;
-	/** Of the error that it ended with; empty without one. */
+	/** The error's message; empty without one. */
 	message: string;
 	requests: number;
 }

@@ -34,7 +34,7 @@ export interface Counts {
 	disappeared: number;
 }
 
-/** What a feed should be after the lists that were applied. */
+/** A feed's expected state after the lists that were applied. */
 export class Model {
 	readonly feed: KilledFeed;
 	readonly projects = new Map<string, Project>();

@@ -1,4 +1,4 @@
-/** The operators' real files, for tests that are skipped, aloud, where they are not. */
+/** The operators' real files. Tests that need them are skipped with a warning where they are absent. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -5,7 +5,7 @@ import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts"
 import { type Fault, faultsOf } from "./broken-files.ts";
 import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
 
-/** Which faults so many days after the good list. */
+/** Faults so many days after the good list. */
 export type Plan = { days: number; faults: Fault[] }[];
 
 export async function replay(feed: QueueFeed, layout: string, plan: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 /** One list's way through everything: taken in, published to subscribers, seen by readers whose answers were kept. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { react } from "#libs/bus/react.ts";
+import { react } from "#libs/bus/events/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { eventually } from "../support/eventually.ts";
@@ -31,7 +31,7 @@ test("before anything is loaded a load balancer gets 503", async () => {
 	]);
 });
 
-test("a withdrawal reaches a reader with a kept answer, the change feed and a subscriber, once each", async () => {
+test("a withdrawal reaches a reader with a cached response, the change feed and a subscriber, once each", async () => {
 	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",
 		name: "listen-in-a-test",

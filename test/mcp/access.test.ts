@@ -29,7 +29,6 @@ beforeEach(() => owner.reset());
 afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 let addresses = 0;
-/** Of a caller behind the trusted proxy that was not seen yet. */
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
 test.each(eras)(
@@ -40,10 +39,10 @@ test.each(eras)(
 		await using agent = await connect(gateways.url, { era, headers: newAddress() });
 		const from = { "x-api-key": key, ...newAddress() };
 		const call = () => post(gateways.url, callOf(era), headersOf(era, from));
-		for (let asked = 1; asked <= 13; asked++) {
+		for (let count = 1; count <= 13; count++) {
 			const status =
-				asked % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
-			expect([asked, status]).toEqual([asked, 200]);
+				count % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
+			expect([count, status]).toEqual([count, 200]);
 		}
 		const refused = await call();
 		expect(refused.status).toBe(200);
@@ -55,7 +54,7 @@ test.each(eras)(
 		});
 		expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
 		expect(owner.runs).toBe(13);
-		// What was used can be asked when the minute is spent.
+		// Usage can be read when the minute's requests are used up.
 		expect(await usageOf(gateways, key)).toMatchObject({ plan: "Free" });
 		expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
 	},
@@ -109,7 +108,7 @@ test("a key is taken from either header or from the address, and one that is no 
 	expect(JSON.stringify(refused.json.result)).toContain("is not an argument");
 });
 
-test("what needs a key says so", async () => {
+test("tools that need a key say so", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	const result = await agent.call("get_usage");
 	expect([result.isError, httpOf(result).status]).toEqual([true, 403]);
@@ -121,7 +120,7 @@ test("calls without a key count against the caller's own address, not the proxy'
 	const { body, headers } = message("tools/call", { name: "list_projects", arguments: {} });
 	const statuses = async (from: Record<string, string>, times: number) => {
 		const seen = [];
-		for (let asked = 0; asked < times; asked++)
+		for (let count = 0; count < times; count++)
 			seen.push(statusIn(await post(gateways.url, body, { ...headers, ...from })));
 		return seen;
 	};
@@ -130,7 +129,7 @@ test("calls without a key count against the caller's own address, not the proxy'
 	expect(await statuses(other, 1)).toEqual([200]);
 });
 
-test("messages that ask for nothing count as free requests of the address, refused ones too", async () => {
+test("messages without a call count as free requests of the address, refused ones too", async () => {
 	const list = message("tools/list");
 	const mixed = message("tools/call", { name: "list_projects", arguments: {} });
 	const unknownTool = message("tools/call", { name: "no_such_tool" });
@@ -167,7 +166,7 @@ test("messages that ask for nothing count as free requests of the address, refus
 	for (const [what, body, headers] of kinds) {
 		const from = newAddress();
 		const seen = [];
-		for (let asked = 0; asked < 7; asked++) {
+		for (let count = 0; count < 7; count++) {
 			const { status, json } = await post(gateways.url, body, { ...headers, ...from });
 			seen.push(status === 429 || json.error?.code === -32_603 ? 429 : status);
 		}
@@ -211,7 +210,7 @@ test("an owner's refusal is the tool's error, with its words", async () => {
 	expect(result.isError).toBe(true);
 });
 
-test("what breaks inside is not shown", async () => {
+test("internal errors are not shown", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	owner.next(() => {
 		throw new Error("secret words");

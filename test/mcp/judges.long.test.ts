@@ -14,7 +14,7 @@ judged("/mcp before", () => {
 	});
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
-	/** Of `server-stateless`, what needs the suite's own tools. */
+	/** Checks of `server-stateless` that need the suite's own tools. */
 	const failedChecks = { "2025-11-25": undefined, "2026-07-28": 4 };
 
 	test.each(["2025-11-25", "2026-07-28"] as const)(

@@ -11,7 +11,7 @@ import { type Change, type Editable, signed } from "../access/support/x402.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
 
-/** As many bytes of rows as a statement may answer, and what is said about them. */
+/** The largest result of a statement, and its metadata. */
 const longestRows = JSON.stringify({
 	data: Array.from({ length: 5 }, () => ({ text: "x".repeat(queryLimits.bytes / 5 - 12) })),
 	meta: {
@@ -86,7 +86,7 @@ test.each(eras)(
 	},
 );
 
-test("a client that knows the output schemas takes the terms for what they are", async () => {
+test("a client that checks output schemas accepts the payment terms", async () => {
 	await using knowing = await connect(till.gateways.url);
 	await knowing.client.listTools();
 	const unpaid = await knowing.call("list_projects");
@@ -107,7 +107,7 @@ test("a payment buys one answer, however often and by whatever way it is sent", 
 	expect((await till.account()).charged).toEqual({ x402: 10_000 });
 });
 
-test("who lost the answer gets it again by the name of the purchase, and pays once", async () => {
+test("a client that lost the answer gets it again by the purchase's name, and pays once", async () => {
 	const payment = await payFor(await agent().call("list_projects"), {
 		edit: ({ extensions }) =>
 			Object.assign(extensions, { "payment-identifier": { info: { required: false, id: "purchase_of_an_agent_1" } } }),
@@ -142,7 +142,7 @@ test("a payment for another tool, of another price or with a changed signature b
 	expect((await till.account()).charged).toEqual({});
 });
 
-test("what is no payment is refused with a reason, and so are two at once", async () => {
+test("an invalid payment is refused with a reason, and so are two at once", async () => {
 	for (const payment of ["text", 5, null, ["a"], {}, { x402Version: 1 }]) {
 		const refused = await agent().call("list_projects", {}, paying(payment));
 		expect([payment, refused.isError, JSON.parse(textOf(refused)).status]).toEqual([payment, true, 400]);
@@ -162,7 +162,7 @@ test("what is no payment is refused with a reason, and so are two at once", asyn
 	expect(till.owner.runs).toBe(0);
 });
 
-test("what could not be answered is not charged", async () => {
+test("a failed call is not charged", async () => {
 	const payment = await payFor(await agent().call("list_projects"));
 	const refused = await agent().call("list_projects", { per_page: 0 }, paying(payment));
 	expect(httpOf(refused).status).toBe(422);

@@ -22,7 +22,7 @@ const initialize = {
 };
 const legacyHeaders = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-test("each revision of the protocol is spoken, and what is offered is the same", async () => {
+test("each revision of the protocol is supported, with the same capabilities", async () => {
 	for (const version of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
 		const params = { ...initialize.params, protocolVersion: version };
 		const { status, json } = await post(gateway.url, { ...initialize, params }, legacyHeaders);
@@ -85,7 +85,7 @@ test("a revision that does not exist is refused with those that do", async () =>
 	expect(later.status).toBe(400);
 });
 
-test("only pages of this service and of this machine may use it; who has no origin is no page", async () => {
+test("only pages of this service and of this machine may use it; a request without an origin is not from a page", async () => {
 	const statusOf = async (origin: string | undefined, host?: string) =>
 		(
 			await post(gateway.url, list.body, {
@@ -146,7 +146,7 @@ test("JSON that is no message is refused", async () => {
 	}
 });
 
-/** As deep as a body may be. */
+/** The deepest nesting of a body. */
 const nested = (open: string, close: string): string => `${open.repeat(5_000)}1${close.repeat(5_000)}`;
 
 test("a deep or a large argument is an error of the call and nothing else", async () => {
@@ -210,7 +210,7 @@ test("a method that does not exist is distinguished from one that does", async (
 	}
 });
 
-test("a stream of changes says that it stands and stays empty, and does not keep the server from closing", async () => {
+test("a stream of changes opens and stays empty, and does not keep the server from closing", async () => {
 	await using other = await startGateway();
 	const { body, headers } = message("subscriptions/listen", { notifications: { toolsListChanged: true } });
 	const response = await fetch(`${other.url}/mcp`, { method: "POST", headers, body: JSON.stringify(body) });

@@ -16,7 +16,7 @@ interface Question {
 	calls: { tool: string; arguments: Record<string, unknown> }[];
 	/** One row; `requests` are the listed generation requests. */
 	sql: string;
-	/** Where each figure stands in the last answer, and its column. */
+	/** The place of each figure in the last answer, and its column. */
 	figures: Record<string, string>;
 }
 const questions = JSON.parse(readFileSync(new URL("questions.json", import.meta.url), "utf8")) as Question[];
@@ -32,7 +32,7 @@ afterAll(() => agent?.[Symbol.asyncDispose]());
 
 const most = { listBytes: 40_000, answerTokens: 4_000 };
 
-test("there are as many questions as were asked for, each another", () => {
+test("there are as many questions as required, all different", () => {
 	expect(new Set(questions.map(({ question }) => question)).size).toBeGreaterThanOrEqual(40);
 });
 
@@ -51,7 +51,7 @@ describe("the figures of", () => {
 		);
 		for (const [path, column] of Object.entries(figures)) {
 			const wanted = row[column];
-			// Of nothing there is no figure.
+			// A figure that is absent on both sides proves nothing.
 			expect([path, wanted ?? null]).not.toEqual([path, null]);
 			const got = at(answers.at(-1), path);
 			if (typeof wanted === "string" && !/^-?\d+(\.\d+)?$/.test(wanted)) expect([path, got]).toEqual([path, wanted]);

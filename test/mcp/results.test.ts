@@ -1,4 +1,4 @@
-/** What becomes of long answers: whole where they are JSON, their beginning where they are text, and where the rest is. */
+/** Long answers: JSON is whole, text is cut and says where the rest is. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { chunk } from "../access/support/owner.ts";
@@ -6,7 +6,7 @@ import { startGateway } from "../api/support/gateway.ts";
 import { connect, eras, textOf } from "./support/client.ts";
 
 let gateways: TestGateways;
-/** As much as the bus carries at once, less its headers. */
+/** The largest message of the bus, less its headers. */
 const large = JSON.stringify({ rows: "x".repeat(8 * 1_048_576 - 1_024) });
 /** Chunks of an export that is longer than an agent is given. */
 const longer = 8;
@@ -45,7 +45,7 @@ test.each(eras)("of a long export an agent gets the beginning in whole lines (%s
 	expect(new Set(text.trimEnd().split("\n"))).toEqual(new Set([chunk.split("\n")[0]]));
 });
 
-test("where the rest is has the public address, and the parameters", async () => {
+test("the link to the rest has the public address and the parameters", async () => {
 	const settings = { PUBLIC_URL: "https://data.example.com" };
 	await using gateway = await startGateway({ settings, owner: { exportProjects: oneLine } });
 	await using agent = await connect(gateway.url);

@@ -44,10 +44,10 @@ afterAll(async () => {
 
 const tools = [...toolsOfRegistry().values()].map(({ declared, tool }) => ({ ...declared, tool }));
 
-/** What cannot succeed here, and why: nothing is sold in this world. */
+/** Tools that fail here, and why: nothing is sold in this world. */
 const refusedHere: Record<string, string> = { get_credits: "send the credit token" };
 
-/** What each question changes, the tool's and then that over HTTP. */
+/** Tools whose answer changes between the call of the tool and the one over HTTP. */
 const moving = new Set(["get_usage"]);
 
 /** The declared example; what names a project of the real lists names one of the sample here. */

@@ -1,12 +1,12 @@
-/** What the gateway logs of requests that it refuses: seldom, and counted anew each time. */
+/** Log lines of refused requests: seldom written, and counted anew each time. */
 import fastify from "fastify";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { watchAccess } from "../../services/gateway/http/metrics.ts";
 
-test("refusals are said once a minute with how many there were, and a minute without any ends the count", async () => {
-	const said: { times?: number; path: string }[] = [];
-	const log = pino({ level: "warn" }, { write: (line) => void said.push(JSON.parse(line)) });
+test("refusals are logged once a minute with their number, and a minute without any ends the count", async () => {
+	const lines: { times?: number; path: string }[] = [];
+	const log = pino({ level: "warn" }, { write: (line) => void lines.push(JSON.parse(line)) });
 	const clock = { now: 1_000_000 };
 	await using app = fastify();
 	watchAccess(app, log, () => clock.now);
@@ -20,13 +20,13 @@ test("refusals are said once a minute with how many there were, and a minute wit
 		await ask("/refused", 1_000);
 		await ask("/kept", 0);
 	}
-	expect(said.map(({ times }) => times)).toEqual([undefined, 61, 121]);
+	expect(lines.map(({ times }) => times)).toEqual([undefined, 61, 121]);
 	// Quiet for a little less than a minute: it goes on. For longer: it was over.
 	await ask("/refused", 59_000);
-	expect(said.map(({ times }) => times)).toEqual([undefined, 61, 121, 131]);
+	expect(lines.map(({ times }) => times)).toEqual([undefined, 61, 121, 131]);
 	await ask("/refused", 60_001);
 	await ask("/refused", 1);
 	await ask("/refused", 60_000);
-	expect(said.slice(4).map(({ times }) => times)).toEqual([undefined, 3]);
-	expect(new Set(said.map(({ path }) => path))).toEqual(new Set(["/refused"]));
+	expect(lines.slice(4).map(({ times }) => times)).toEqual([undefined, 3]);
+	expect(new Set(lines.map(({ path }) => path))).toEqual(new Set(["/refused"]));
 });

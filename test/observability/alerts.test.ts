@@ -1,4 +1,4 @@
-/** The alerts: each is made to fire and shown silent (by promtool, where it is), none is forgotten, and each asks for what is collected. */
+/** The alerts: each is made to fire and shown silent (by promtool, where it is), none is left out, and each asks for what is collected. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +29,8 @@ test.skipIf(promtool === undefined)(
 	judged("each alert is silent when all is well and says what it should when it is not"),
 	{ timeout: 120_000 },
 	() => {
-		const said = approved("test", "rules", ...trialFiles.map(observeFile));
-		expect(said.match(/SUCCESS/g)).toHaveLength(trialFiles.length);
+		const output = approved("test", "rules", ...trialFiles.map(observeFile));
+		expect(output.match(/SUCCESS/g)).toHaveLength(trialFiles.length);
 	},
 );
 
@@ -51,7 +51,7 @@ test.skipIf(promtool === undefined)(judged("the scrape configurations are such")
 	}
 });
 
-test("each alert says how grave it is, what it means, and what to do", () => {
+test("each alert has a severity, a meaning and a remedy", () => {
 	for (const { labels, annotations } of alerts) {
 		expect(["critical", "warning"]).toContain(labels.severity);
 		expect(annotations.summary.length).toBeGreaterThanOrEqual(20);
@@ -81,12 +81,12 @@ test("each service of this repository has an alert when it is missing, and no ot
 	expect(new Set(expectedOf("ServiceMissing").map(({ service }) => service))).toEqual(new Set(services));
 });
 
-test("whom an alert asks about some configuration collects from, and by the label that says the service", () => {
+test("every job in an alert is scraped by some configuration, with the label that names the service", () => {
 	const jobs = configs.flatMap(scrapeConfigs).map(({ job_name }) => job_name);
-	const asked = alerts.flatMap(({ expr }) =>
+	const known = alerts.flatMap(({ expr }) =>
 		[...expr.matchAll(/\bjob=~?"([^"]+)"/g)].flatMap(([, job = ""]) => job.split("|")),
 	);
-	expect(new Set(asked)).toEqual(new Set(jobs));
+	expect(new Set(known)).toEqual(new Set(jobs));
 	// Elsewhere targets.json has the label: observe.test.ts.
 	const pods = scrapeConfigs("prometheus-kubernetes.yml").find(({ job_name }) => job_name === "energy");
 	expect(pods?.relabel_configs).toContainEqual({

@@ -43,7 +43,7 @@ test("names of metrics are distinguished from labels, functions and words", () =
 	expect(metricsIn(expr)).toEqual(["http_requests_total", "up"]);
 });
 
-test("where no program is there, each is named with how to get it, and the system is none the worse", async () => {
+test("missing programs are named with how to install them, and the system runs without them", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = { ...openFolder(stack), find: () => undefined };
 	const lines = await startMetrics(observing, runOf("http://127.0.0.1:1"));
@@ -54,7 +54,7 @@ test("where no program is there, each is named with how to get it, and the syste
 	expect(observing.children.running).toEqual([]);
 });
 
-test("where traces are sent already, they are sent there", async () => {
+test("a configured destination of traces is kept", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = { ...openFolder(stack), find: () => undefined };
 	process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:1";

@@ -1,6 +1,6 @@
 /**
- * What every real process shows at /metrics (names, units, bounded labels, and values that move as they should), what it logs, and its
- * traces: one from a request to its statement, and one from a list that is taken in to what every service made of it.
+ * Every real process at /metrics (names, units, bounded labels, and values that move as they should), its log, and its traces: one from a
+ * request to its statement, and one from an ingested list to what every service made of it.
  */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { type CollectedSpan, type Collector, startCollector } from "./support/co
 import { type Exposition, expressions, metricsIn, readExposition } from "./support/exposition.ts";
 import { type Observed, startObserved } from "./support/system.ts";
 
-const folder = fileURLToPath(new URL("../../services/queue-ingest/sample/ercot/today/", import.meta.url));
+const folder = fileURLToPath(new URL("../../services/queue-ingest/admin/sample/files/ercot/today/", import.meta.url));
 const lists = readdirSync(folder).map((name) => folder + name);
 const [internal, server, client, consumer] = [1, 2, 3, 5];
 const stack = new AsyncDisposableStack();
@@ -62,13 +62,13 @@ test("a request is one trace: the caller's, the route, the question over the bus
 	const route = await collector.found((one) => one.parentSpanId === span, "the route");
 	expect(route).toMatchObject({ traceId: caller, service: "gateway", kind: server, name: "GET /projects" });
 	expect(response.headers.get("server-timing")).toBe(`traceparent;desc="00-${caller}-${route.spanId}-01"`);
-	const asked = await collector.found(childOf(route, client, "gateway"), "the question");
-	expect(asked.name).toBe("listProjects");
-	const served = await collector.found(childOf(asked, server, "queue-ingest"), "the operation");
+	const question = await collector.found(childOf(route, client, "gateway"), "the question");
+	expect(question.name).toBe("listProjects");
+	const served = await collector.found(childOf(question, server, "queue-ingest"), "the operation");
 	expect(served.name).toBe("listProjects");
 	const statement = await collector.found(childOf(served, client, "queue-ingest"), "the statement");
 	expect(statement.attributes).toMatchObject({ "db.system.name": "postgresql", "db.operation.name": "select" });
-	expect(new Set(collector.trace(caller))).toEqual(new Set([route, asked, served, statement]));
+	expect(new Set(collector.trace(caller))).toEqual(new Set([route, question, served, statement]));
 });
 
 test("a statement's text says where values go, and no value", async () => {
@@ -124,7 +124,7 @@ test("a list that is taken in is one trace to the scores of its requests and the
 	await inTrace("signals", "copy-developers", consumer);
 	const copied = await inTrace("scoring", "copy-projects", consumer);
 	await collector.found(childOf(copied, client, "scoring"), "a statement of the copy");
-	await inTrace("scoring", "keep-scored", internal);
+	await inTrace("scoring", "compute-scores", internal);
 	await inTrace("queue-ingest", "copy-scores", consumer);
 	await inTrace("queue-ingest", "copy-ratings", consumer);
 });
@@ -133,19 +133,19 @@ test("polls, heartbeats and probes are no traces", async () => {
 	const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === "");
 	const names = new Set(roots.map(({ name }) => name));
 	for (const name of names)
-		expect(name).toMatch(/^(ingest$|job |keep-|copy-|record-|judge-|confirm-|forget-|GET |POST )/);
+		expect(name).toMatch(/^(ingest$|job |compute-|match-|copy-|record-|judge-|confirm-|forget-|GET |POST )/);
 });
 
 test("while all is well nothing is worth a warning, and no request a line", { timeout: 120_000 }, async () => {
 	const before = lines().length;
-	let asked = 0;
+	let requests = 0;
 	for (let round = 0; round < 2; round++)
 		for (const step of walk) {
 			const response = await ask(system.url, step, { query: round === 0 ? {} : { unknown: "parameter" } });
 			await response.arrayBuffer();
-			asked++;
+			requests++;
 		}
-	expect(asked).toBeGreaterThan(100);
+	expect(requests).toBeGreaterThan(100);
 	const all = lines();
 	for (const line of all)
 		expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(Number), name: line.service });
@@ -155,7 +155,7 @@ test("while all is well nothing is worth a warning, and no request a line", { ti
 });
 
 test("names say their units, labels are few", async () => {
-	// Of each operation the statuses that callers get in a run; a label of what callers write would have many more.
+	// Each operation has the statuses that callers get in a run; a label that callers choose would have many more.
 	const mostSeries = 4 * httpOperations().length;
 	for (const service of system.services) {
 		const { types, samples } = await metrics(service);
@@ -173,7 +173,7 @@ test("names say their units, labels are few", async () => {
 	}
 });
 
-test("whatever the alerts and the dashboard ask for, some process shows", async () => {
+test("every metric of the alerts and the dashboard is exported by some process", async () => {
 	const shown = new Set<string>();
 	for (const service of system.services) {
 		const { types, samples } = await metrics(service);
@@ -184,9 +184,9 @@ test("whatever the alerts and the dashboard ask for, some process shows", async 
 	// Prometheus' own, node_exporter's and the kubelet's.
 	for (const name of ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"]) shown.add(name);
 	for (const what of ["available", "capacity"]) shown.add(`kubelet_volume_stats_${what}_bytes`);
-	const asked = new Set(expressions().flatMap(metricsIn));
-	expect(asked.size).toBeGreaterThan(30);
-	expect([...asked].filter((name) => !shown.has(name))).toEqual([]);
+	const named = new Set(expressions().flatMap(metricsIn));
+	expect(named.size).toBeGreaterThan(30);
+	expect([...named].filter((name) => !shown.has(name))).toEqual([]);
 });
 
 test("requests are counted by operation and status, and paths that callers make up as one", async () => {
@@ -230,7 +230,7 @@ test("a consumer that does not get on shows its lag, and shows when it has caugh
 	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });
 });
 
-test("what the outbox holds shows how much and how old it is, and a database that does not answer delays no scrape", async () => {
+test("the outbox shows its size and age, and a database that does not answer delays no scrape", async () => {
 	const sql = sqlOf("billing");
 	const shown = async () => {
 		const { value } = await metrics("billing");
@@ -262,7 +262,7 @@ test("what the outbox holds shows how much and how old it is, and a database tha
 	await becomes({ pending: 0, oldest: 0 });
 });
 
-test("what was put away for people shows until it is dealt with; sources show how old they are", async () => {
+test("dead letters show until they are resolved; sources show their age", async () => {
 	const sql = sqlOf("signals");
 	const dead = async () => (await metrics("signals")).value("dead_letters", { schema: "signals", reaction: "test" });
 	await sql`insert into dead_letters (reaction, subject, payload, reason) values ('test', 's', '{}', 'why')`;
@@ -270,7 +270,7 @@ test("what was put away for people shows until it is dealt with; sources show ho
 	await sql`delete from dead_letters`;
 	await eventually(async () => (await dead()) === undefined);
 	const { value } = await metrics("queue-ingest");
-	// As old as the list says it is.
+	// The age of the list.
 	expect(value("source_age_seconds", { source: "ercot" })).toBeGreaterThan(0);
 	expect(value("source_age_seconds", { source: "caiso" })).toBeUndefined();
 	expect(value("source_max_age_seconds", { source: "caiso" })).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Which trace a span belongs to, by what an OpenTelemetry SDK was given. */
+/** The trace of each span, as an OpenTelemetry SDK receives it. */
 import { headers } from "@nats-io/transport-node";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
@@ -40,14 +40,14 @@ test("events of several traces that are taken together begin a trace of their ow
 	expect({ parent, links }).toEqual({ parent: undefined, links: ["1:a", "2:c"] });
 });
 
-test("what is no traceparent is none: a trace begins", async () => {
+test("an invalid traceparent is ignored: a new trace begins", async () => {
 	await receivingAll("copy-projects", ["00-not-a-trace-01", ""], done);
 	expect(onlySpan()).toMatchObject({ parent: undefined, links: [] });
 });
 
-test("of thousands of origins no more are linked than a span keeps", async () => {
+test("of thousands of origins only as many are linked as a span keeps", async () => {
 	const origins = Array.from({ length: 1_000 }, (_, at) => `00-${load}-${(at + 1).toString(16).padStart(16, "0")}-01`);
-	await continuing({ name: "keep-scored" }, origins, done);
+	await continuing({ name: "compute-scores" }, origins, done);
 	expect(onlySpan().links).toHaveLength(127);
 });
 

@@ -1,19 +1,19 @@
-/** What is logged while the database is unavailable, however often it is asked for: that it is, once, and that it is back. */
+/** Log lines while the database is unavailable, however many requests need it: one that it is, and one that it is back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
-import { react } from "#libs/bus/react.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { migrate } from "#libs/postgres/migrate.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { startGateway } from "../api/support/gateway.ts";
 import { busOf, fact, handlersWith, schema, snapshotApplied, sqlOf } from "../bus/parties.ts";
 import { mortalPostgres } from "../bus/servers.ts";
@@ -30,7 +30,7 @@ const back = [
 	"a reaction has the database again",
 	"operations have the database again",
 	"the data version is read again",
-	"the relay goes on",
+	"the relay continues",
 ];
 
 async function openDatabase(stack: AsyncDisposableStack) {
@@ -49,8 +49,8 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	await using stack = new AsyncDisposableStack();
 	const { postgres, sql } = await openDatabase(stack);
 	const nats = stack.use(await startNats());
-	const said: string[] = [];
-	const say = (_: object, message: string) => void said.push(message);
+	const lines: string[] = [];
+	const say = (_: object, message: string) => void lines.push(message);
 	const log = { info: say, warn: say, error: say };
 	const bus = stack.use(await connectBus({ url: nats.url, name: "queue-ingest", user: "operator", password, log }));
 	let retries = 0;
@@ -87,13 +87,13 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	);
 	const statuses = await Promise.all(Array.from({ length: 50 }, ask));
 	expect(new Set(statuses)).toEqual(new Set([503]));
-	await eventually(() => retries > 30 && away.every((message) => said.includes(message)));
-	expect(said.toSorted()).toEqual(away);
+	await eventually(() => retries > 30 && away.every((message) => lines.includes(message)));
+	expect(lines.toSorted()).toEqual(away);
 
 	await postgres.start();
 	await eventually(async () => (await ask()) === 200 && (await reaction.backlog()) === 0);
-	await eventually(() => back.every((message) => said.includes(message)));
-	expect(said.toSorted()).toEqual([...away, ...back].toSorted());
+	await eventually(() => back.every((message) => lines.includes(message)));
+	expect(lines.toSorted()).toEqual([...away, ...back].toSorted());
 });
 
 test("an owner that is unavailable is logged once by the gateway, however many requests are refused", async () => {

@@ -48,7 +48,7 @@ const run = (program: string, ...args: string[]) =>
 	promisify(execFile)(process.execPath, [join(tree.path, program), ...args], {
 		env: { ...process.env, POSTGRES_URL: database.urlOf("queue-ingest") },
 	});
-/** As `npm run ingest` does. */
+/** Ingests as `npm run ingest` does. */
 const ingest = (...args: string[]) => run("services/queue-ingest/admin/ingest.ts", ...args);
 
 /** Answers the outcome. */

@@ -7,12 +7,12 @@ const database = await createDatabase();
 /** A statement waits for a connection for a quarter of the limit. */
 const pool = (statementTimeoutMs: number) =>
 	connect(database.url, { schema: "queue_ingest", name: "pool", max: 2, statementTimeoutMs });
-/** Its place is taken when the server has begun. */
+/** Whether the server has begun the statement. */
 const isRunning = async (text: string) =>
 	(await referee`select from pg_stat_activity where query = ${text} and state = 'active'`).count > 0;
 const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
 
-test("what has waited too long for a connection fails when one is free, instead of running for no caller", async () => {
+test("a statement that has waited too long for a connection fails when one is free, instead of running for no caller", async () => {
 	await using sql = pool(8_000);
 	await sql`create table ran (who text)`;
 	await referee`select pg_advisory_lock(1)`;
@@ -32,11 +32,11 @@ test("what has waited too long for a connection fails when one is free, instead 
 	await Promise.all(refused);
 	await Promise.all(held);
 	expect((await sql`select from ran`).count).toBe(0);
-	// All of them are there again.
+	// All connections are available again.
 	expect(await Promise.all(Array.from({ length: 10 }, (_, n) => sql`select ${n}::int as n`))).toHaveLength(10);
 });
 
-test("what waits for less runs, and jobs without a limit wait for as long as it takes", async () => {
+test("a statement that waited less runs, and jobs without a limit wait as long as necessary", async () => {
 	for (const limit of [60_000, 0]) {
 		await using sql = pool(limit);
 		const held = [sql`select pg_sleep(0.3), 3`, sql`select pg_sleep(0.3), 4`].map((statement) => statement.execute());

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Attack, commands, floods, snooping } from "./support/attacks.ts";
 import { startStatements, type TestStatements } from "./support/statements.ts";
 
-/** What stands in a file that no statement may read. */
+/** Content of a file that no statement may read. */
 const secret = "s3cret-of-the-test";
 let system: TestStatements;
 let dir: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
 	await rm(dir, { recursive: true, force: true });
 });
 
-/** What an answer must not say: contents and names of files, and of what this is written in. */
+/** Texts that no answer may contain: contents and names of files, and of what the sandbox is written in. */
 const inside = /s3cret|statements-|node:|DuckDB|bad_alloc|HOME=/;
 const literally = (text: string): RegExp => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`);
 
@@ -37,14 +37,14 @@ async function attacked({ sql, says }: Attack): Promise<void> {
 	expect(detail).not.toMatch(inside);
 }
 
-describe("what is no single SELECT", () => {
+describe("a statement that is not a single SELECT", () => {
 	test.each(commands)("$name is refused", attacked);
 });
-describe("what looks elsewhere", () => {
+describe("a statement that reads outside of the views", () => {
 	test.each(snooping)("$name is refused", attacked);
 });
 
-describe("what takes too much", () => {
+describe("a statement that takes too much", () => {
 	for (const [some, tags] of [
 		[floods.slice(0, 3), []],
 		[floods.slice(3), ["campaign"]],
@@ -75,7 +75,7 @@ function childBytes(): number {
 				const isOurs = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) === process.pid;
 				return isOurs ? sum + 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) : sum;
 			} catch {
-				// It has ended.
+				// The process has ended.
 				return sum;
 			}
 		}, 0);

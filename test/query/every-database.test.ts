@@ -50,7 +50,7 @@ describe("active requests", () => {
 		mw: number;
 	}
 	const { runQuery, groupProjects, listProjects, getStats, getQueueIntegrity } = operations;
-	/** As PostgreSQL has them: for generation, in the newest list, with the status Active. */
+	/** The groups in PostgreSQL: generation, in the newest list, with the status Active. */
 	const wanted = (column: string) =>
 		world.sql.unsafe<Sum[]>(`
 			select ${column} as value, count(*)::integer as requests, round(sum(incremental_mw::numeric), 3)::float8 as mw
@@ -62,7 +62,7 @@ describe("active requests", () => {
 
 	beforeAll(async () => {
 		key = await unlimitedKey(world);
-		// Of each active request others that differ in one condition, so that a count without the condition differs in every group.
+		// Every active request gets copies that differ in one condition, so that a count without the condition differs in every group.
 		const others = [
 			...["load", "distribution", "utility", "transmission"].map((kind) => ({ kind })),
 			// `listed` follows from these days.

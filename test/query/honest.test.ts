@@ -1,4 +1,4 @@
-/** What analysts ask, and is not to be refused by what keeps attacks out. */
+/** Statements of analysts, which the sandbox must not refuse. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startStatements, type TestStatements } from "./support/statements.ts";
 

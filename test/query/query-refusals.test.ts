@@ -62,8 +62,8 @@ const endless = "select count(*) from range(10000000000000) t(i) where i % 7 = 8
 
 describe("at the same time", () => {
 	test("a caller's third statement waits for his first, and a fifth is refused", async () => {
-		const asked = Array.from({ length: 5 }, () => system.ask(endless));
-		const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
+		const requests = Array.from({ length: 5 }, () => system.ask(endless));
+		const statuses = (await Promise.all(requests)).map(({ status }) => status).sort();
 		expect(statuses).toEqual([400, 400, 400, 400, 429]);
 	});
 
@@ -152,9 +152,12 @@ describe("processes", () => {
 	test("one that is killed in the middle of a statement costs that statement, and the next caller notices nothing", async () => {
 		await system.ask("select 1 as n");
 		const before = pids();
-		const asked = system.ask(endless);
+		const answered = system.ask(endless);
 		for (const pid of before) process.kill(pid, "SIGKILL");
-		expect(await asked).toMatchObject({ status: 400, detail: expect.stringMatching(/^(out_of_memory|timed_out): /) });
+		expect(await answered).toMatchObject({
+			status: 400,
+			detail: expect.stringMatching(/^(out_of_memory|timed_out): /),
+		});
 		expect((await system.ask("select 1 as n")).status).toBe(200);
 	});
 
@@ -175,7 +178,7 @@ describe("processes", () => {
 	});
 });
 
-test("a database that is not loaded yet is said to be so", async () => {
+test("a database that is not loaded yet is named in the error", async () => {
 	await using empty = await startStatements({ views: [], unloaded: true });
 	expect(await empty.ask("select 1 as n")).toMatchObject({
 		status: 503,

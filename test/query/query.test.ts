@@ -102,11 +102,11 @@ describe("JSON", () => {
 		["describe plants_view", { column_name: "" }],
 	])("of %s the names say which columns of views they are, and their units", async (sql, expected) => {
 		const { meta } = operations.runQuery.reply.parse(JSON.parse((await system.ask(sql)).text));
-		const said = meta.columns.map(({ name, source, unit }) => [
+		const shown = meta.columns.map(({ name, source, unit }) => [
 			name,
 			[source?.replace("master.", "") ?? "", unit ?? ""].filter(Boolean).join(" "),
 		]);
-		expect(Object.fromEntries(said)).toMatchObject(expected);
+		expect(Object.fromEntries(shown)).toMatchObject(expected);
 		for (const { source, description } of meta.columns) expect(description === null).toBe(source === null);
 	});
 
@@ -209,7 +209,7 @@ describe("a link", () => {
 		expect(await idOf()).not.toBe(later);
 	});
 
-	test("is a 304 for who has the result", async () => {
+	test("is a 304 for a client that has the result", async () => {
 		const sql = "select count(*) as n from plants_view";
 		const answered = await open(sql);
 		const etag = answered.headers.get("etag") ?? "";
@@ -306,7 +306,7 @@ describe("files", () => {
 		]);
 	});
 
-	test("who accepts JSON as gladly, or anything, gets JSON", async () => {
+	test("a client that accepts JSON equally, or anything, gets JSON", async () => {
 		for (const accept of ["*/*", "text/csv;q=0.5, application/json", "text/*;q=0.1, */*"])
 			expect((await system.ask("select 1 as n", { accept })).headers.get("content-type")).toMatch(/^application\/json/);
 	});
@@ -343,7 +343,7 @@ describe("GET /query/schema", () => {
 });
 
 describe("truncation", () => {
-	test("the row after the last that is let through is missing, and that is said", async () => {
+	test("rows beyond the limit are left out, and the result says so", async () => {
 		const many = (rows: number) => `select n from range(1, ${rows + 1}) s(n) order by n`;
 		const whole = await system.ask(many(queryLimits.rows));
 		expect(whole.meta).toMatchObject({ rows: queryLimits.rows, truncated: false, truncated_by: null });
@@ -355,7 +355,7 @@ describe("truncation", () => {
 		expect(text.split("\r\n")).toHaveLength(queryLimits.rows + 2);
 	});
 
-	test("rows that would be longer than the answer may be are missing, and that is said", async () => {
+	test("rows beyond the largest answer are left out, and the result says so", async () => {
 		const long = "select n, repeat('x', 1800) as x from range(1, 5001) s(n) order by n";
 		const { meta, data, text } = await system.ask(long);
 		expect(meta).toMatchObject({ truncated: true, truncated_by: "bytes", rows: data.length });

@@ -108,7 +108,7 @@ test("values arrive as their types, absent ones as their defaults, and CSV and P
 	expect(parquet.text.slice(0, 4)).toBe("PAR1");
 });
 
-test("a value is a value, whatever it says", async () => {
+test("a value is never part of the statement, whatever it contains", async () => {
 	const id = await save(echo);
 	const projects = await save({
 		name: "count",
@@ -135,7 +135,7 @@ test("a value is a value, whatever it says", async () => {
 	}
 });
 
-test("what is unknown, missing, too long or of another type is a 422 that names the parameter, and nothing runs", async () => {
+test("a value that is unknown, missing, too long or of another type is a 422 that names the parameter, and nothing runs", async () => {
 	const id = await save(echo);
 	const required = await save(ofState);
 	const wrong: [number, Record<string, string>, string[]][] = [
@@ -144,7 +144,7 @@ test("what is unknown, missing, too long or of another type is a 422 that names 
 		[id, { n: "1; drop" }, ["query.n: must be a number"]],
 		[id, { n: "NaN", b: "yes" }, ["query.n: must be a number", "query.b: must be true or false"]],
 		[id, { n: "1e999" }, [expect.stringMatching(/^query\.n: must be /)] as never],
-		[id, { d: "2023-02-29" }, ["query.d: is no day of the calendar"]],
+		[id, { d: "2023-02-29" }, ["query.d: is not a day of the calendar"]],
 		[
 			id,
 			{ u: "1", __proto__x: "1" },
@@ -161,7 +161,7 @@ test("what is unknown, missing, too long or of another type is a 422 that names 
 	expect((await call(`/queries/${id}/run?t=${"x".repeat(20_000)}`)).status).toBe(414);
 });
 
-test("what cannot be run is not kept", async () => {
+test("an invalid statement is not saved", async () => {
 	const text = { name: "x", type: "text" };
 	const refused: [object, string][] = [
 		[{ sql: "drop table projects" }, "sql"],
@@ -195,7 +195,7 @@ test("what cannot be run is not kept", async () => {
 	expect([half.status, half.body.errors[0].loc]).toEqual([422, ["body", "sql"]]);
 });
 
-test("of two at once with one name one is kept, and a name that is taken stays who has it", async () => {
+test("of two saved at once under one name one is kept, and a name in use stays with its query", async () => {
 	const answers = await Promise.all(
 		[1, 2].map((n) => call("/queries", { method: "POST", body: { name: "one", sql: `select ${n} as n` } })),
 	);

@@ -1,4 +1,4 @@
-/** What SQL reads of the bundled sample through the views is what HTTP answers, field by field. */
+/** SQL reads the same of the bundled sample through the views as HTTP answers, field by field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
@@ -149,7 +149,7 @@ describe("the queues", () => {
 		expect(sources.find(({ source }) => source === "developer-register")?.records).toBeGreaterThan(200);
 	});
 
-	test("snapshots tell what the sample's lists brought", async () => {
+	test("snapshots have the counts of the sample's lists", async () => {
 		const [row] = await select(
 			"master",
 			"select count(*) filter (where outcome = 'applied') as applied, sum(requests) as requests from snapshots",
@@ -178,7 +178,7 @@ describe("developers", () => {
 		const filed = await viewRows(world.url, "developer", "filed_names", "raw_name");
 		if (shells.length > 0)
 			expectSame(shells, filed, "raw_name", { renamed: { name: "raw_name" }, except: ["project_count"] });
-		// Of others the developer is known by the plant that the EIA lists, not by the filed name.
+		// Developers of other requests are known by the plant that the EIA lists, not by the filed name.
 		const named = (await list("/projects?per_page=500"))
 			.map((row) => ({ row, name: filed.get(JSON.stringify([row.developer])) }))
 			.filter(({ name }) => name !== undefined && name.canonical_name !== null);
@@ -308,7 +308,7 @@ describe("scores", () => {
 		expectSame(profiles, view, "developer_id", { renamed: { behind_schedule_projects: "behind_schedule" } });
 	});
 
-	test("what stands of the history of scores is what is shown of scores now", async () => {
+	test("the latest entries of the history of scores equal the present scores", async () => {
 		const [scores] = await select(
 			"scoring",
 			`select count(*) as rows, count(*) filter (where (h.investability_score, h.grade, h.inputs_hash, h.effective_credit_rate)

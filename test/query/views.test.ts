@@ -31,7 +31,7 @@ const units = new Set(
 		" ",
 	),
 );
-/** What the end of a name says of the unit. */
+/** Units by the end of a column's name. */
 const endings: readonly [RegExp, string][] = [
 	[/_usd_mwh$/, "USD/MWh"],
 	[/_usd_per_kw$|_cost_per_kw$/, "USD/kW"],

@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync());
 
 const names = async () => (await readArchive(bucket)).files.map(({ name }) => name);
-const run = (moment: string, signal = new AbortController().signal) =>
-	archiveDays(queue.sql, bucket, { now: () => new Date(moment), dir: tmpdir(), signal });
+const run = (time: string, signal = new AbortController().signal) =>
+	archiveDays(queue.sql, bucket, { now: () => new Date(time), dir: tmpdir(), signal });
 
 test("a day before the first list has no files, though requests are there when it is made", async () => {
 	expect(await run("2026-05-28T01:00:00Z")).toEqual([]);

@@ -68,6 +68,6 @@ test("days before the first list say so; the future and ratings of the past are 
 		});
 	}
 	await expect(queue.ask("listDevelopers", { as_of: "2026-03-01", needs_capital: true })).rejects.toThrow(
-		"does not go with as_of: ratings are of now",
+		"cannot be combined with as_of: ratings are of now",
 	);
 });

@@ -1,4 +1,4 @@
-/** Answers of the past: what each list of then said, whatever was loaded later. */
+/** Responses for a past day: what each list of that day said, whatever was loaded later. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
@@ -191,8 +191,8 @@ describe("the queue as of a day", () => {
 		["listDeveloperProjects", { developer_id: "1", has_tax_credit: true }],
 		["listChanges", { needs_capital: true }],
 	] as const)("takes no scores in %s %j, and says where they are", async (name, params) => {
-		const asked = queue.ask(name as "listProjects", { ...params, as_of: "2026-03-05" });
-		await expect(asked).rejects.toThrow("/export/scores?as_of=");
+		const reply = queue.ask(name as "listProjects", { ...params, as_of: "2026-03-05" });
+		await expect(reply).rejects.toThrow("/export/scores?as_of=");
 	});
 
 	it("refuses a day in the future", async () => {

@@ -4,7 +4,7 @@ import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-/** As filed, and as its developer is called. */
+/** A filed name that is also its developer's. */
 const sunset = "Sunset Ridgeway 50% Partners LLC";
 const heron = "Heron Marsh Renewables Inc";
 const others = Array.from({ length: 20 }, (_, at) => ({ "Project ID": `AH1-8${at + 10}`, "MW Energy": "400" }));

@@ -81,7 +81,7 @@ test("a log under a filter is read on from its last change", async () => {
 	expect(read).toEqual(whole);
 });
 
-test("filters that contradict each other are refused, and what is no filter of changes", () => {
+test("filters that contradict each other, and those that changes do not have, are refused", () => {
 	for (const params of [{ lat: 1 }, { capacity_min: 2, capacity_max: 1 }, { population: "all" }, { change_type: "x" }])
 		expect(operations.listChanges.params.safeParse(params).success).toBe(false);
 });

@@ -69,7 +69,7 @@ async function scatter({ sql }: Queue, step: number): Promise<void> {
 	});
 }
 
-test("whatever was written and whenever it is asked, a summary is what the rows of its span say", async () => {
+test("a summary equals the rows of its span, whatever was written and whenever it is requested", async () => {
 	await using queue = await openQueue();
 	await takeLists(queue);
 	const seen = { days: 0, withdrawn: 0, developers: 0, regions: 0, chosen: 0 };

@@ -22,9 +22,9 @@ describe("moves of a projected date", () => {
 	it("are none in a first list", async () => {
 		await using queue = await openQueue();
 		await takeErcot(queue, "2026-03-01");
-		const said = Object.values(await published(queue));
-		expect(said).toHaveLength(120);
-		expect(said.every((moves) => moves.length === 0)).toBe(true);
+		const changes = Object.values(await published(queue));
+		expect(changes).toHaveLength(120);
+		expect(changes.every((moves) => moves.length === 0)).toBe(true);
 	});
 
 	it("are published with every later change of the request, oldest first, a correction among them", async () => {

@@ -96,7 +96,7 @@ test("lists that add, change and leave out requests are counted, requests and ch
 	expect(rows?.changes).toBeGreaterThan(0);
 });
 
-test("any statement is counted: many rows of many groups added, changed, moved to other groups and taken away", async () => {
+test("counts follow any statement: many rows of many groups added, changed, moved to other groups and deleted", async () => {
 	const chance = random(7);
 	const one = (values: readonly (string | number | boolean | null)[]) =>
 		values[Math.floor(chance() * values.length)] ?? null;
@@ -126,7 +126,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 	expect([...(await differing())], "put back").toEqual([]);
 });
 
-test("totals and statistics are those of the rows, whatever of the kept filters is asked", async () => {
+test("totals and statistics from counts equal those of the rows, under each filter", async () => {
 	await queue.sql`update projects set estimated_credit_value = 123456.78 where listed = 'missing'`;
 	const sumOf = (name: string, condition: string) =>
 		queue.sql

@@ -14,7 +14,7 @@ test.each([3, 4])(
 	(seed) => expectSumsOfLists(seed, 8, true),
 );
 
-test.each([1, 2])("whenever it is learnt whose a name is, each day is the same (course %i)", (seed) =>
+test.each([1, 2])("each day is the same, whenever the developer of a name becomes known (course %i)", (seed) =>
 	expectSameDays(seed, 8, true),
 );
 

@@ -49,7 +49,7 @@ describe.skipIf(absent.includes("datacenters"))("data centres", () => {
 		expect(await find("Apple Prineville", "datacenter-map")).toMatchObject([
 			{ address: "1600 SW Baldwin Rd", state: "OR", lat: 44.2877145, location_precision: "site" },
 		]);
-		// Its West 6th Street was found in Austin.
+		// The list places its West 6th Street in Austin.
 		expect(await find("WebNX LAX", "datacenter-map")).toMatchObject([{ state: "CA", lat: null, lon: null }]);
 	});
 

@@ -8,7 +8,7 @@ import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const nyiso = new URL(
-	"../../services/queue-ingest/sample/nyiso/today/NYISO-Interconnection-Queue.xlsx",
+	"../../services/queue-ingest/admin/sample/files/nyiso/today/NYISO-Interconnection-Queue.xlsx",
 	import.meta.url,
 );
 
@@ -124,7 +124,7 @@ describe("/datacenters", () => {
 });
 
 describe("/datacenters/pipeline", () => {
-	it("holds proposals and the load requests that are data centres, each said to be what it is", async () => {
+	it("holds proposals and the load requests that are data centres, each with its kind", async () => {
 		const { data, coverage } = await queue.ask("listDatacenterPipeline", { state: "NY" });
 		expect(data.map((row) => [row.record, row.name, row.capacity_mw, row.status_std])).toEqual([
 			["proposal", "Project Wren", 900, "approved"],
@@ -155,8 +155,8 @@ describe("/datacenters/pipeline", () => {
 		expect(data.map(({ kind }) => kind)).toEqual(["facility", "facility", "facility"]);
 	});
 
-	it("holds what is to come, facilities alone, unless asked for more, and says what it leaves out", async () => {
-		const asked = async (params: ParamsInput<"listDatacenterPipeline">) => {
+	it("holds planned data centres by default, and counts what it leaves out", async () => {
+		const pipeline = async (params: ParamsInput<"listDatacenterPipeline">) => {
 			const { data, meta, coverage } = await queue.ask("listDatacenterPipeline", {
 				...{ state: "OH", sort: "name", order: "asc" },
 				...params,
@@ -164,22 +164,22 @@ describe("/datacenters/pipeline", () => {
 			expect(meta.total).toBe(data.length);
 			return [data.map(({ name }) => name), coverage.left_out];
 		};
-		expect(await asked({})).toEqual([["Finch Yard"], { by_kind: 2, by_status: 2 }]);
-		expect(await asked({ kind: "other" })).toEqual([["Lima Ordinance"], { by_kind: 3, by_status: 1 }]);
-		expect(await asked({ kind: "all" })).toEqual([["Finch Yard", "Lima Ordinance"], { by_kind: 0, by_status: 3 }]);
-		expect(await asked({ status: "all" })).toEqual([
+		expect(await pipeline({})).toEqual([["Finch Yard"], { by_kind: 2, by_status: 2 }]);
+		expect(await pipeline({ kind: "other" })).toEqual([["Lima Ordinance"], { by_kind: 3, by_status: 1 }]);
+		expect(await pipeline({ kind: "all" })).toEqual([["Finch Yard", "Lima Ordinance"], { by_kind: 0, by_status: 3 }]);
+		expect(await pipeline({ status: "all" })).toEqual([
 			["Finch Yard", "Gull Campus", "Project Crow"],
 			{ by_kind: 2, by_status: 0 },
 		]);
-		expect(await asked({ status: "operating" })).toEqual([["Gull Campus"], { by_kind: 2, by_status: 2 }]);
-		expect(await asked({ status: "all", kind: "all" })).toEqual([
+		expect(await pipeline({ status: "operating" })).toEqual([["Gull Campus"], { by_kind: 2, by_status: 2 }]);
+		expect(await pipeline({ status: "all", kind: "all" })).toEqual([
 			["Finch Yard", "Gull Campus", "Lima Ordinance", "Plot 7", "Project Crow"],
 			{ by_kind: 0, by_status: 0 },
 		]);
-		expect(await asked({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
+		expect(await pipeline({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
 	});
 
-	it("of load requests holds those that are still to come", async () => {
+	it("holds load requests only while they are planned", async () => {
 		await using other = await openQueue();
 		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 		const shown = async (status: string) => {
@@ -205,7 +205,7 @@ describe("/datacenters/pipeline", () => {
 		expect(meta.total).toBe(names.length);
 	});
 
-	it("takes a load whose use is not published for a data centre by its name, and one of another use never", async () => {
+	it("takes a load without a published use for a data centre by its name, and one of another use never", async () => {
 		await using other = await openQueue();
 		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 		const filed = async (type: string, name: string) => {

@@ -23,7 +23,7 @@ if (lists.length === 0) console.warn(`Skipped: days of archived lists, as ${real
 const chance = random(20_261_120);
 const [first = "", last = ""] = [lists[0]?.day, lists.at(-1)?.day];
 
-/** From the day before the first list to that of the newest. */
+/** Days from the one before the first list to that of the newest. */
 function drawDays(): string[] {
 	const span = (Date.parse(last) - Date.parse(first)) / 86_400_000;
 	const days = new Set<string>();
@@ -118,7 +118,7 @@ describe.skipIf(lists.length === 0)("200 days of the archived lists", () => {
 		);
 		for (const list of newest) await take(queue, list);
 		const late = lists.filter((list) => !newest.includes(list));
-		// On one day, a correction follows the file that it corrects.
+		// A correction follows the file of the same day that it corrects.
 		const byDay = Map.groupBy(late, ({ publication, day }) => `${publication.path} ${day}`);
 		for (const list of shuffled([...byDay.values()]).flat()) await take(queue, list, ingestLate);
 		await compareDays(queue);

@@ -1,4 +1,4 @@
-/** Who is behind a request is as known now, on every day. */
+/** The developer of a request is the one known now, on every day. */
 import { expect, test } from "vitest";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
@@ -84,7 +84,7 @@ test("of every earlier day", async () => {
 	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual(["Invenergy", 101]);
 	expect(await portfolio(queue, "Invenergy", { as_of: "2026-03-01" })).toEqual([1, 100]);
 	expect(await portfolio(queue, "Invenergy", { as_of: "2026-02-28" })).toEqual([0, 0]);
-	// No change of a list is written for it, and no list is corrected by it.
+	// The link writes no change of a list and corrects no list.
 	expect([await queue.lastSeq(), await corrections(queue, "2026-11-05")]).toEqual([seq, 0]);
 	const { data } = await queue.ask("getDeveloperHistory", { developer_id: "Invenergy" });
 	expect(data).toMatchObject([
@@ -120,14 +120,14 @@ test("a company that is found instead takes all of these days", async () => {
 	}
 	expect(await compared(queue, "2026-03-15", "2026-11-05")).toMatchObject({ counts: [0, 0, 0] });
 	expect(await corrections(queue, "2026-11-05")).toBe(0);
-	// No plant of its own any more.
+	// The company has no plant of its own any more.
 	await queue.sql`delete from grid_units`;
 	await queue.sql`update linked_editions set editions = ''`;
 	expect(await takePlannedUnit(queue.sql, "Larkspur Mesa Solar, LLC", 5)).toBe(true);
 	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual([null, 100]);
 });
 
-test("a list that comes late has it, and a list that is taken back leaves it to the one before", async () => {
+test("a list that comes late has its developer, and after a retraction the list before decides", async () => {
 	const { queue } = await filled();
 	await using _ = queue;
 	await takeLate(queue, "2026-03-08", { mw: 90 });
@@ -156,4 +156,4 @@ test("a list that comes late has it, and a list that is taken back leaves it to 
 	expect(await corrections(queue, "2026-11-12")).toBe(late + 1);
 });
 
-test("whenever it is learnt whose a name is, each day is the same", () => expectSameDays(1, 6, false));
+test("each day is the same, whenever the developer of a name becomes known", () => expectSameDays(1, 6, false));

@@ -1,4 +1,4 @@
-/** Who is behind each request: links with their evidence, portfolios kept by the projects' own transactions, the register. */
+/** Developers of requests: links with their evidence, portfolios in the projects' own transactions, the register. */
 import { describe, expect, it } from "vitest";
 import { events, type Reply } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
@@ -82,7 +82,7 @@ describe("a filed name", () => {
 		expect(results.every((hit) => hit.kind !== "developer")).toBe(true);
 	});
 
-	it("that is what its only request is called is that request's shell", async () => {
+	it("that is also the name of its only request is that request's shell", async () => {
 		await using queue = await openQueue();
 		const [first, ...others] = rows(["Canal Kettlebrook Battery Storage", "Canal Kettlebrook Partners"]);
 		if (first === undefined) throw new Error("no row");
@@ -92,7 +92,7 @@ describe("a filed name", () => {
 		expect(outcomes.map((row) => row.outcome)).toEqual(["shell", "new"]);
 	});
 
-	it("of a company that says nothing of itself and holds one project is that project's", async () => {
+	it("of a company that is otherwise unknown and has one project is that project's", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Orrin Lacey LLC", "Orrin Lacey Development LLC", "Orrin Tace Inc"]));
 		const outcomes = await queue.sql`select raw_name, outcome from developer_links where raw_name like 'Orrin%'`;
@@ -280,7 +280,7 @@ describe("the answers about developers", () => {
 		expect(followed).toEqual(all);
 	});
 
-	it("that are equal come the larger first, and are read so to their end", async () => {
+	it("that are equal are sorted by size, and are read to the end in this order", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Pine Gate Renewables LLC"]));
 		const sizes = { Invenergy: 300, Avantus: 20, "Pine Gate Renewables": 100 };

@@ -32,7 +32,7 @@ describe.skipIf(missing)("the real files of distributed generation", () => {
 		report = await load();
 	}, 120_000);
 
-	it("are taken in, and every row is stored or said", () => {
+	it("are ingested, and every row is stored or counted as left out", () => {
 		expect(report.outcome).toBe("applied");
 		const stored = report.files.map(({ file, rows_in, rows_stored, reported }) => [
 			file,

@@ -75,7 +75,7 @@ describe("net metering", () => {
 		]);
 	});
 
-	it("accounts for every row: what utilities with nothing and third parties file is left out and said", async () => {
+	it("accounts for every row: rows of third parties and of utilities without any are left out and counted", async () => {
 		const file = await netMeteringFile(2018, utilities, { thirdParties: [{ state: "CA", id: 7, homes: [5, 40] }] });
 		const { files } = await take(file);
 		expect(files[0]).toMatchObject({ outcome: "applied", rows_in: 6, rows_stored: 8, edition: "2018" });
@@ -85,7 +85,7 @@ describe("net metering", () => {
 		]);
 	});
 
-	it("is read by what stands above a column, wherever the column is", async () => {
+	it("is read by the headings of its columns, also with further columns between them", async () => {
 		await take(await netMeteringFile(2018, utilities, { extra: ["Short Form", "Ownership"] }));
 		expect((await queue.ask("getDgStats")).data).toMatchObject({ capacity_mw: 21.05, storage_mw: 0.5 });
 	});

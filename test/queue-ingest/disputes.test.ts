@@ -207,7 +207,7 @@ it("shows hostile text as one harmless line, and is bounded for each that files"
 	expect(await open(queue, { project_id: idOf(0), filer: "account:2" })).toMatchObject({ state: "open" });
 });
 
-it("that asks for what cannot be is refused by the command in words", async () => {
+it("that requests an impossible value is refused by the command with a sentence", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	await take(queue, "2026-03-01", ["Invenergy LLC"]);

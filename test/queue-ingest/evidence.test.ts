@@ -96,7 +96,7 @@ const moves = [
 ] as const;
 
 describe("an edition of Berkeley Lab's list", () => {
-	it("moves what it calls operational, once, and the next takes back what it no longer says", async () => {
+	it("changes requests to operational once, and the next edition reverts those that it no longer lists", async () => {
 		await take("2026-03-01", kleen, wing);
 		expect(await takeLbnl(2023, kleen)).toMatchObject({ outcome: "applied" });
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 2 });
@@ -135,7 +135,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		});
 	});
 
-	it("of one operator is not announced as of another's list, in which it turned out", async () => {
+	it("that changes while another operator's list is ingested is not announced as of that list", async () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);
 		await queue.sql`delete from lbnl_requests`;
@@ -148,7 +148,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		});
 	});
 
-	it("stands on the days on which it stood when all lists are read again", async () => {
+	it("applies to the same days when all lists are read again", async () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);
 		await take("2026-03-02", { ...kleen, mw: 60 }, wing);

@@ -15,7 +15,7 @@ const columns = exportedColumns({ after_seq: 0 });
 const one = { number: "J100", poi: "Panther 230kV Substation" };
 const two = { number: "J101" };
 
-/** In both formats, which say the same. */
+/** Reads both formats, which are equal. */
 async function since(after_seq: number, more: object = {}): Promise<JsonRow[]> {
 	const { rows } = readCsv(Buffer.from(await queue.export({ after_seq, ...more })), columns);
 	expect((await readParquet(await queue.exportBytes({ after_seq, ...more, format: "parquet" }), columns)).rows).toEqual(
@@ -24,7 +24,7 @@ async function since(after_seq: number, more: object = {}): Promise<JsonRow[]> {
 	return rows;
 }
 
-it("is the rows that a later change is of, and what has left the list says so", async () => {
+it("has the requests with a later change, and marks those that left the list", async () => {
 	await queue.take("MISO", "2026-03-01", misoJson([one, two, ...standing()]));
 	const first = await queue.lastSeq();
 	expect(await since(first)).toEqual([]);
@@ -61,7 +61,7 @@ it("a change of a whole list is a change of each request that it is about", asyn
 	for (const { number } of many) expect(ids).toContain(`MISO-${number}`);
 });
 
-it("what is gone altogether is its id and nothing else, whatever is asked for, until it is back", async () => {
+it("a request that no longer exists is its id and nothing else, whatever is requested, until it is back", async () => {
 	const seq = await queue.lastSeq();
 	const [row] = await queue.sql<{ row: object }[]>`select to_json(p) as row from projects p where id = 'MISO-J101'`;
 	await queue.sql`delete from project_aliases where project_id = 'MISO-J101'`;
@@ -76,11 +76,11 @@ it("what is gone altogether is its id and nothing else, whatever is asked for, u
 	expect(await since(seq)).toEqual([]);
 });
 
-it("a seq that is not yet is refused, and a limit, with which some would be missed", async () => {
+it("a seq in the future is refused, and so is a limit, because requests would be missed", async () => {
 	const seq = await queue.lastSeq();
 	await expect(queue.export({ after_seq: seq + 1 })).rejects.toMatchObject({
 		status: 422,
 		errors: [{ loc: ["query", "after_seq"], msg: `is not yet: the newest change is ${seq}` }],
 	});
-	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("does not go with after_seq");
+	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("cannot be combined with after_seq");
 });

@@ -2,12 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileColumns } from "#libs/contract/exports/files.ts";
 import { operations as contract, type ParamsInput } from "#libs/contract/index.ts";
-import { projectColumns, projectSchemaVersion, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
+import {
+	projectColumns,
+	projectSchemaVersion,
+	projectTable,
+} from "#libs/contract/operations/projects/project-columns.ts";
 import { exportFile } from "#libs/parquet/file.ts";
 import { groupRows } from "#libs/parquet/parquet-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { exportProjects, projectSelect } from "../../services/queue-ingest/export/operations.ts";
+import { exportProjects, projectSelect } from "../../services/queue-ingest/extracts/export-operations.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -60,13 +64,13 @@ async function file(input: Input = {}): Promise<Buffer> {
 
 /** Headers at its beginning, and trailers at its end. */
 async function saidOf(input: Input = {}): Promise<Record<string, string>[]> {
-	const said: Record<string, string>[] = [];
+	const heads: Record<string, string>[] = [];
 	const params = contract.exportProjects.params.parse({ include_unlisted: true, ...input });
 	for await (const _ of exportProjects({ sql, now: () => new Date() })(params, {
 		signal: never,
-		head: (head) => void said.push(head),
+		head: (head) => void heads.push(head),
 	}));
-	return said;
+	return heads;
 }
 
 /** The rows as every list shows them. */
@@ -149,13 +153,13 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 		const before = await file({ format, limit: 5 });
 		expect((await file({ format, limit: 5 })).equals(before)).toBe(true);
 		const [version] = await sql`select version::text, iso(raised_at) as raised_at from data_version`;
-		const said = {
+		const fields = {
 			"x-data-version": version?.version,
 			"x-schema-version": projectSchemaVersion,
 			"generated-at": version?.raised_at,
 			"x-seq": "0",
 		};
-		expect(await saidOf({ format, limit: 5 })).toEqual([said, { ...said, rows: "5" }]);
+		expect(await saidOf({ format, limit: 5 })).toEqual([fields, { ...fields, rows: "5" }]);
 		await sql.begin(async (tx) => {
 			await tx`update projects set name = name || '!', version = version + 1 where id = 'PJM-0'`;
 			await raiseDataVersion(tx);
@@ -168,8 +172,8 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 
 it("all rows are of one moment, and of the version that is said", async () => {
 	const params = contract.exportProjects.params.parse({ include_unlisted: true });
-	const said: Record<string, string>[] = [];
-	const head = (each: Record<string, string>) => void said.push(each);
+	const heads: Record<string, string>[] = [];
+	const head = (each: Record<string, string>) => void heads.push(each);
 	let before: JsonRow[] = [];
 	const choose = async () => {
 		before = await listed();
@@ -181,7 +185,7 @@ it("all rows are of one moment, and of the version that is said", async () => {
 	expect(readCsv(Buffer.concat(chunks)).rows).toEqual(before);
 	const [now] = await sql<{ version: number }[]>`select version from data_version`;
 	const version = { "x-data-version": String((now?.version ?? 0) - 1) };
-	expect(said).toMatchObject([version, { ...version, rows: String(before.length) }]);
+	expect(heads).toMatchObject([version, { ...version, rows: String(before.length) }]);
 	await sql`delete from projects where id = 'PJM-new'`;
 });
 

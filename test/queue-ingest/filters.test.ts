@@ -74,7 +74,7 @@ test("false leaves out what is unknown", async () => {
 		expect([name, await numbers({ [name]: false })]).toEqual([name, ["J101"]]);
 });
 
-test("a request that vanished is shown by its id, with what the newest list says of it", async () => {
+test("a request that vanished is shown by its id, with its state in the newest list", async () => {
 	expect(await queue.ask("getProject", { project_id: "MISO-J105" })).toMatchObject({
 		listed: "disappeared",
 		...{ status: "Active", status_std: "Unknown" },

@@ -319,7 +319,7 @@ describe("of plants and generators of several years", () => {
 		expect(data.map((row) => [row.generator_id, row.year])).toEqual([["W", 2019]]);
 	});
 
-	it("a stage that was left is not answered with the year before", async () => {
+	it("a generator that left a stage is not found in it by an earlier year", async () => {
 		await using left = await openQueue();
 		await load(
 			left,

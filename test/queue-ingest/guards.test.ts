@@ -185,7 +185,7 @@ describe("a list is held back", () => {
 		);
 	});
 
-	it("not for what is plausible over the time between the two", async () => {
+	it("not for a loss that is plausible over the time between the two", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
 		const result = await queue.take("MISO", "2026-09-01", misoJson(standing(22)));
@@ -271,7 +271,7 @@ describe("a sharp change", () => {
 });
 
 describe("a list that is put back", () => {
-	it("lists what it takes back as corrections, and nothing of it as a change", async () => {
+	it("lists what it reverts as corrections, not as changes", async () => {
 		await using queue = await openQueue();
 		const first = misoJson([one, { number: "J101" }, ...standing(30)]);
 		await queue.take("MISO", "2026-03-01", first);

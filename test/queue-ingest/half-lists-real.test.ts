@@ -1,8 +1,8 @@
 /** Half of an operator's real list, offered long after the last whole one: nothing in it is wrong but that half is not there. */
 import { expect, test } from "vitest";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
+import { describeRealFiles } from "../support/real-files.ts";
 import { openQueue } from "./support/queue.ts";
 
 describeRealFiles("spp", (read) => {

@@ -1,11 +1,12 @@
 /** Owners of numbers in the registers of SEC and EIA, on real files: counted, and twenty of each read by hand. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";

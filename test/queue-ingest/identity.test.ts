@@ -126,7 +126,7 @@ describe("a number that the operator rewrites", () => {
 		});
 	});
 
-	it("is distinguished from its twins: of two that fit none is taken", async () => {
+	it("is not guessed: of two requests that fit neither is chosen", async () => {
 		await using queue = await openQueue();
 		await queue.take(
 			"MISO",

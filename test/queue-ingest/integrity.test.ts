@@ -33,7 +33,7 @@ describe("the integrity of the queue", () => {
 	});
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	it("says of each region what there is and what share of it is known", async () => {
+	it("counts the requests of each region, and the share with each field", async () => {
 		const { snapshot, has_baseline } = await queue.ask("getQueueIntegrity");
 		expect(has_baseline).toBe(true);
 		expect(snapshot).toMatchObject({ generated_at: "2026-03-01T06:00:00Z", permits: {} });
@@ -111,7 +111,7 @@ describe("the integrity of the queue", () => {
 		expect(read).toEqual(pages.slice(0, 3));
 	});
 
-	it("lists what cannot be as it is filed, of what the newest list shows, and counts it by operator", async () => {
+	it("lists contradictory filings in the newest lists, and counts them by operator", async () => {
 		await using other = await openQueue();
 		const filed: MisoRow[] = [
 			{ number: "J401", queued: "2020-05-02", negotiated: "2020-05-02" },
@@ -137,7 +137,7 @@ describe("the integrity of the queue", () => {
 		other.now = "2026-03-01T06:00:00Z";
 		const idsOf = async (finding: IntegrityFinding, params: { region?: "MISO" | "PJM" } = {}) =>
 			(await other.ask("listIntegrityFindings", { finding, ...params })).data.map(({ id }) => id);
-		// All of them changed lately.
+		// All requests changed lately.
 		expect(await idsOf("zombies")).toEqual([]);
 		await other.sql`update projects set last_changed_at = '2024-02-01' where id in ('MISO-J402', 'MISO-J403', 'MISO-J410')`;
 		for (const finding of integrityFindings) {

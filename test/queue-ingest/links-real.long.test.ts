@@ -2,13 +2,14 @@
  * The developers behind requests, on real files: what ERCOT and NYISO publish is hidden, found again by what the EIA says, and compared; and
  * requests that were read by hand in the files, against the answers.
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { measureCoverage, measurePrecision } from "../../services/queue-ingest/developers/jobs/measure-links.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -72,7 +73,7 @@ describe.skipIf(absent.length > 0)("the developer behind a request", () => {
 		}
 	}, 120_000);
 
-	it("of companies at one notice address is their sponsor, and what was filed stays", async () => {
+	it("of companies at one notice address is their sponsor, and the filed name is retained", async () => {
 		const { developer, developer_canonical, developer_match } = await queue.ask("getProject", {
 			project_id: "ERCOT-26INR0309",
 		});
@@ -83,7 +84,7 @@ describe.skipIf(absent.length > 0)("the developer behind a request", () => {
 		});
 	});
 
-	it("of a plant is who reports it to the EIA", async () => {
+	it("of a plant is the company that reports it to the EIA", async () => {
 		const { developer_canonical, developer_match } = await queue.ask("getProject", { project_id: "ERCOT-23INR0030" });
 		expect(developer_canonical).toBe("Cypress Creek Renewables");
 		expect(developer_match).toMatchObject({ method: "eia_entity", matched_text: "Cypress Creek Renewables" });

@@ -87,7 +87,7 @@ test("a cursor does not expire, and goes on where the row before it has left the
 	await take(1);
 	const before = await readAll({});
 	const { meta } = await queue.ask("listProjects", { cursor: "*", per_page: 20 });
-	// No longer of those that the filters choose.
+	// The filters do not choose this request any more.
 	await queue.sql`update projects set kind = 'load' where id = ${before[19]?.id ?? ""}`;
 	const { data } = await queue.ask("listProjects", { cursor: meta.next_cursor ?? "", per_page: 20 });
 	expect(data).toEqual(before.slice(20, 40));
@@ -109,7 +109,7 @@ test("the log begins at 0 with the first change, and ends with an empty page tha
 	const none = { first_listed: 0, raw_update: 0, evidence_update: 0 };
 	expect(log).toMatchObject({ next: last });
 	expect(await queue.ask("listChanges", { after: last })).toEqual({ data: [], next: last, skipped: none });
-	// As if the log were of another database: nothing is invented.
+	// A seq of another database invents nothing.
 	expect(await queue.ask("listChanges", { after: last + 1_000 })).toEqual({
 		data: [],
 		next: last + 1_000,

@@ -1,8 +1,8 @@
 /** Well-formed files of the related datasets that are not what they seem: cut at the end of a line, doubled, under a wrong name. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DatasetSource, loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { isoneReport } from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
+import { isoneReport } from "../support/market-files.ts";
 import { type Area, county, netMeteringFile, nyserdaFile, ohioFile, place, type Utility } from "./support/dg.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

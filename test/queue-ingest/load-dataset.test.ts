@@ -1,7 +1,7 @@
 /** The engine of the related datasets: what is taken in, what is held back, and what is left alone. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadDatasets, releaseDataset } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { sampleUrl } from "../../services/queue-ingest/sample/leave-sample.ts";
+import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { type Area, county, netMeteringFile, nyserdaFile, ohioFile } from "./support/dg.ts";
 import { misoJson, standing } from "./support/miso.ts";
@@ -146,7 +146,7 @@ describe("a file of a dataset", () => {
 	});
 });
 
-describe("a file that is none", () => {
+describe("a file of no dataset", () => {
 	it.each([
 		["is cut", ohioFile(years(10)).bytes.subarray(0, 200)],
 		["holds no rows", ohioFile([]).bytes],

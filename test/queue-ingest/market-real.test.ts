@@ -1,6 +1,6 @@
 /** The operators' real files to the end: rows copied from them by hand, and averages made from them by another program (awk). */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
+import { describeRealFiles } from "../support/real-files.ts";
 import { load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -59,11 +59,11 @@ describeRealFiles("market", (read) => {
 		expect(await nyc("2024-06-01", "01")).toEqual([22.21, 21.03, 0, 1.18]);
 		expect(await nyc("2024-07-12", "15")).toEqual([51.51, 44.6, 2.49, 4.42]);
 		expect(await nyc("2024-08-31", "24")).toEqual([33.98, 26.85, 5.25, 1.88]);
-		const asked = { iso: "NYISO", market: "day_ahead", hub: "N.Y.C.", sort: "oldest" } as const;
-		expect(await prices(queue, { ...asked, interval: "day", from: "2024-07-04", to: "2024-07-04" })).toMatchObject([
+		const params = { iso: "NYISO", market: "day_ahead", hub: "N.Y.C.", sort: "oldest" } as const;
+		expect(await prices(queue, { ...params, interval: "day", from: "2024-07-04", to: "2024-07-04" })).toMatchObject([
 			{ hours: 24, lmp_usd_mwh: 31.895, min_lmp_usd_mwh: 21.23, max_lmp_usd_mwh: 50.14 },
 		]);
-		const months = await prices(queue, { ...asked, interval: "month" });
+		const months = await prices(queue, { ...params, interval: "month" });
 		expect(
 			months.map((row) => [
 				row.hours,
@@ -96,11 +96,11 @@ describeRealFiles("market", (read) => {
 	});
 
 	it("the commitment run is a market of its own, with the gaps that its export has", async () => {
-		const asked = { market: "real_time_commitment", sort: "oldest" } as const;
-		const [first] = await prices(queue, { ...asked, per_page: 1 });
+		const params = { market: "real_time_commitment", sort: "oldest" } as const;
+		const [first] = await prices(queue, { ...params, per_page: 1 });
 		// 19.03, 18.88, 18.82 and 18.15.
 		expect(first).toMatchObject({ starts_at: "2024-06-01T04:00:00Z", lmp_usd_mwh: 18.72, complete: true });
-		const days = await prices(queue, { ...asked, interval: "day", per_page: 500 });
+		const days = await prices(queue, { ...params, interval: "day", per_page: 500 });
 		expect(days.find((row) => row.local_date === "2024-06-02")).toMatchObject({ hours: 24, lmp_usd_mwh: 21.1989 });
 		expect(days.filter((row) => !row.complete).map((row) => [row.local_date, row.hours])).toEqual([
 			...[

@@ -1,15 +1,8 @@
 /** Market prices as shown: data that a licence withholds, the hubs, and SQL. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
-import {
-	intervalEnds,
-	isoneReport,
-	nyisoFile,
-	oasisDay,
-	oasisFile,
-	pjmFile,
-} from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
+import { intervalEnds, isoneReport, nyisoFile, oasisDay, oasisFile, pjmFile } from "../support/market-files.ts";
 import { hoursOf, load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

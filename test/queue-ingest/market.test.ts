@@ -1,14 +1,7 @@
 /** Market prices from their files to the answers: hours, averages, replacement and overlap. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
-import {
-	bytesOf,
-	intervalEnds,
-	isoneReport,
-	nyisoFile,
-	oasisDay,
-	oasisFile,
-} from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
+import { bytesOf, intervalEnds, isoneReport, nyisoFile, oasisDay, oasisFile } from "../support/market-files.ts";
 import { load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -143,11 +136,11 @@ it("five-minute prices are served by the hour; one that lacks an interval is not
 		stamps.filter((_, at) => at !== 30),
 	);
 	expect(await load(queue, file)).toMatchObject({ outcome: "applied", rows_stored: 48, rows_in: 574 });
-	const asked = { iso: "NYISO", market: "real_time", hub: "CAPITL", sort: "oldest" } as const;
-	const rows = await prices(queue, asked);
+	const params = { iso: "NYISO", market: "real_time", hub: "CAPITL", sort: "oldest" } as const;
+	const rows = await prices(queue, params);
 	expect(rows.map(({ complete }) => complete).indexOf(false)).toBe(2);
 	expect(rows[0]).toMatchObject({ starts_at: "2022-07-18T04:00:00Z", energy_usd_mwh: 25.5, complete: true });
-	expect(await prices(queue, { ...asked, interval: "day" })).toMatchObject([{ hours: 24, complete: false }]);
+	expect(await prices(queue, { ...params, interval: "day" })).toMatchObject([{ hours: 24, complete: false }]);
 });
 
 it("filters choose by operator, place, market and local day, and pages follow a total order", async () => {

@@ -91,7 +91,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 /** Day of the later of the sample's two lists. */
 const today = () => world.clock.now.toISOString().slice(0, 10);
 
-describe("the predicate chooses what SQL chooses", () => {
+describe("the predicate chooses the same requests as SQL", () => {
 	test.each(Object.keys(projectFilters) as (keyof typeof projectFilters)[])("by %s", async (key) => {
 		const counts: number[] = [];
 		for (const given of values()[key]) counts.push(await chosen({ ...everything, ...given }));

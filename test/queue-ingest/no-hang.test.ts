@@ -52,7 +52,7 @@ test.each([
 });
 
 test("a list with half a character in a field is taken in, with the character that stands for none", async () => {
-	const sample = await readFile("services/queue-ingest/sample/miso/today/getprojects", "utf8");
+	const sample = await readFile("services/queue-ingest/admin/sample/files/miso/today/getprojects", "utf8");
 	const file = join(dir, "getprojects");
 	await writeFile(file, sample.replace(/("poiName":\s*")/, "$1Half \\ud800 a character "));
 	const run = promisify(execFile)(
@@ -73,13 +73,13 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 	await promisify(execFile)("mkfifo", [fifo]);
 	const small = join(dir, "small.json");
 	await writeFile(small, "[]");
-	expect(await readRegularFile(fifo, 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
-	expect(await readRegularFile("/dev/zero", 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
-	expect(await readRegularFile(dir, 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
+	expect(await readRegularFile(fifo, 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
+	expect(await readRegularFile("/dev/zero", 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
+	expect(await readRegularFile(dir, 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
 	expect(await readRegularFile(join(dir, "none"), 100)).toEqual({ isTooLarge: false, reason: "there is no such file" });
 	expect(await readRegularFile(small, 1)).toEqual({ isTooLarge: true, reason: "2 bytes are too many (at most 1)" });
 	expect(await readRegularFile(small, 100)).toEqual({ bytes: Buffer.from("[]") });
-	const asked = promisify(execFile)(
+	const command = promisify(execFile)(
 		process.execPath,
 		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", fifo],
 		{
@@ -87,5 +87,5 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 			timeout: 50_000,
 		},
 	);
-	await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is no regular file") });
+	await expect(command).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is not a regular file") });
 });

@@ -29,7 +29,7 @@ function ingest(...args: string[]): Promise<{ code: number; said: string; last: 
 	});
 }
 
-it("a year of form EIA-860 is loaded, and the last line says what became of it", async () => {
+it("a year of form EIA-860 is loaded, and the last line states the outcome", async () => {
 	const owners = [{ plant: 60001, generator: "1", name: "Alpha Yieldco", id: 702, share: 1 }];
 	const files = [
 		await utilityFile(),
@@ -50,7 +50,7 @@ it("a year of form EIA-860 is loaded, and the last line says what became of it",
 	expect([second.code, JSON.parse(second.last).outcome]).toEqual([0, "unchanged"]);
 });
 
-it("companies' parents are loaded; what is no such file is quarantined with exit code 3", async () => {
+it("companies' parents are loaded; another file is quarantined with exit code 3", async () => {
 	const lines = [
 		"Filename,Subsidiary,Location of Incorporation,Ownership Percentage",
 		"7-0000000007-24-000001,Alpha LLC,Texas,100.0",
@@ -66,7 +66,7 @@ it("companies' parents are loaded; what is no such file is quarantined with exit
 	expect([refused.code, JSON.parse(refused.last).outcome]).toEqual([3, "quarantined"]);
 });
 
-it("a file that is not there ends with 1, and a call that says too little with a sentence", async () => {
+it("a missing file ends with 1, and an incomplete call with a sentence", async () => {
 	const missing = await ingest("--source", "eia860", "nothing.xlsx");
 	expect([missing.code, JSON.parse(missing.last).reason]).toEqual([
 		1,

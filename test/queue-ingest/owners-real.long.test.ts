@@ -1,12 +1,13 @@
 /** The real files of form EIA-860 and about companies: every row is stored or reported, and a few values are checked by hand. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { type Events, events } from "#libs/contract/index.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
-import type { Eia860Report } from "../../services/queue-ingest/plants/jobs/eia860-report.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import type { Eia860Report } from "../../services/queue-ingest/plants/jobs/load-eia860-year.ts";
 import type { FileReport } from "../../services/queue-ingest/sources/file-report.ts";
 import { type OtherFile, readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

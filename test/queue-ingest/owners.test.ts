@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { tellOwnership } from "../../services/queue-ingest/history/events/record-ownership.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
@@ -127,7 +127,7 @@ describe("a year of form EIA-860", () => {
 		expect(await announced(queue.sql)).toEqual([]);
 	});
 
-	it("corrected announces only what differs, and takes back what is no longer said", async () => {
+	it("corrected announces only differences, and retracts what it no longer states", async () => {
 		await using queue = await openQueue();
 		await load(queue.sql, ...(await year()));
 		await announced(queue.sql);
@@ -154,7 +154,7 @@ describe("a year of form EIA-860", () => {
 		expect(again[0]).toMatchObject({ id: "ownership.recorded:60001:02:2019:1:again:7", version: 1, year: 2019 });
 	});
 
-	it("comes as the EIA's archive too; what is no schedule in it is reported", async () => {
+	it("is also read from the EIA's archive; files in it that are not schedules are reported", async () => {
 		await using queue = await openQueue();
 		const files = await year();
 		const layout = await workbook([{ name: "Field Directory", rows: [["LAYOUT"], ["Field Name", "Description"]] }]);

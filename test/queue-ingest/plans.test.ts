@@ -36,7 +36,7 @@ beforeAll(async () => {
 	await queue.take("MISO", "2026-03-01", misoJson(standing(60)));
 	const { sql } = queue;
 	await sql.begin(async (tx) => {
-		// As many requests as make the planner choose as it does in production.
+		// So many requests that the planner chooses as in production.
 		await tx`
 			insert into projects select copied.* from projects p cross join generate_series(1, 130) n
 			cross join lateral jsonb_populate_record(p, jsonb_build_object('id', p.id || '~' || n,
@@ -55,7 +55,7 @@ beforeAll(async () => {
 				status_std, name, developer_canonical, capacity_mw, type_std, state
 			from (select *, row_number() over (order by id)::int as n from projects) p`;
 	});
-	// As autovacuum does after each hundredth of the requests (0101_projects_read.sql). It passes over rows whose commit is not on disk yet.
+	// Autovacuum does this after each hundredth of the requests (0101_projects_read.sql). It skips rows whose commit is not on disk yet.
 	await eventually(async () => {
 		await sql`vacuum analyze projects, changes`;
 		const tables = await sql<{ relpages: number; relallvisible: number }[]>`

@@ -1,4 +1,4 @@
-/** Where values come from: the cell, what it overruled, its file read again, damaged archives, and whose files leave. */
+/** Origins of values: the cell, overruled values, files that are read again, damaged archives, and files that may be passed on. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { computedBy, scoreRequests } from "./support/computed.ts";
 import { readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const sample = join(import.meta.dirname, "../../services/queue-ingest/sample");
+const sample = join(import.meta.dirname, "../../services/queue-ingest/admin/sample/files");
 
 let queue: Queue;
 let scoring: TestScoring;
@@ -121,18 +121,18 @@ test("an installation of NYSERDA's names its sheet and row, and its state is in 
 
 test("a value that is read again agrees; one that is stored otherwise does not", async () => {
 	const id = await aProject("miso");
-	const asked = { project_id: id, field: "capacity_mw" } as const;
-	expect(await queue.ask("verifyValue", asked)).toMatchObject({ agrees: true, archive: "intact" });
-	const { stored } = await queue.ask("verifyValue", asked);
+	const params = { project_id: id, field: "capacity_mw" } as const;
+	expect(await queue.ask("verifyValue", params)).toMatchObject({ agrees: true, archive: "intact" });
+	const { stored } = await queue.ask("verifyValue", params);
 	const store = (value: unknown) =>
 		queue.sql`update projects set body = jsonb_set(body::jsonb, '{capacity_mw}', to_jsonb(${Number(value)}::float8))::text where id = ${id}`;
 	await store(Number(stored) + 1);
-	const answer = await queue.ask("verifyValue", asked);
+	const answer = await queue.ask("verifyValue", params);
 	await store(stored);
 	expect(answer).toMatchObject({ agrees: false, archive: "intact", stored: Number(answer.read_again) + 1 });
 });
 
-test("a flipped byte in the archive is said, and nothing else breaks", async () => {
+test("a flipped byte in the archive is reported, and nothing else breaks", async () => {
 	const id = await aProject("spp");
 	const { sha256 } = await queue.ask("verifyValue", { project_id: id, field: "status" });
 	const [kept] = await queue.sql<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
@@ -149,7 +149,7 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 		});
 		const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "status" });
 		expect(data[0]).toMatchObject({ sha256, header: "Status", rule: "text", raw: null, confidence: null });
-		// Nothing vouches for any value; only a stage's own confidence is left.
+		// No evidence supports any value; only a stage's own confidence is left.
 		const all = await queue.ask("getProjectProvenance", { project_id: id });
 		expect(all.data.filter(({ confidence }) => confidence === 1)).toEqual([]);
 		await queue.ask("getProject", { project_id: id });
@@ -166,7 +166,7 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 
 test("the command says how many values agree, and ends with 3 where one does not", async () => {
 	const run = (values: string) =>
-		spawnSync(process.execPath, [join(sample, "../admin/verify.ts"), "--sample", values], {
+		spawnSync(process.execPath, [join(sample, "../../verify.ts"), "--sample", values], {
 			env: { ...process.env, POSTGRES_URL: queue.url },
 			encoding: "utf8",
 		});
@@ -228,7 +228,7 @@ test("the bytes of no operator's list are passed on, and those of the EIA are", 
 	await expect(queue.ask("getFile", { sha256: "0".repeat(64) })).rejects.toMatchObject({ status: 404 });
 });
 
-test("what another list of the operator says of the request is among the overruled", async () => {
+test("values of the operator's other list are among the overruled", async () => {
 	await using pjm = await openQueue();
 	const cycle = csvOf(rowsOf(cycleExample, [{ "MW Energy": "100" }]));
 	const serial = csvOf(rowsOf(serialExample, [{ "Project ID": cycleExample["Project ID"] ?? "", "MW Energy": "77" }]));

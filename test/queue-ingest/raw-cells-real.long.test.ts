@@ -136,7 +136,7 @@ describe.skipIf(!hasRealData)("CAISO's real workbooks", () => {
 					change_type !== "new_project" && change_type !== "disappeared" && !made.has(field_name ?? ""),
 			);
 			const raw = new Set(ofCells.filter(({ change_type }) => change_type === "raw_update").map(cellOf));
-			const said = ofCells
+			const published = ofCells
 				// A county by its official name stands beside its cell, where the two are not spelled alike.
 				.filter((change) => change.change_type === "raw_update" || !raw.has(cellOf(change)))
 				.map((change): Difference => {
@@ -145,7 +145,7 @@ describe.skipIf(!hasRealData)("CAISO's real workbooks", () => {
 					return [change.project_id ?? "", column, from ?? null, to ?? null];
 				});
 			expect(filed.length).toBeGreaterThan(0);
-			expect(compared(said)).toEqual(compared(filed));
+			expect(compared(published)).toEqual(compared(filed));
 		},
 	);
 

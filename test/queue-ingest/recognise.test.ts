@@ -39,7 +39,7 @@ describe.each(lists)("a list of $feed ($layout)", ({ feed, layout }) => {
 	});
 });
 
-it("what is no list is recognised as none, and what could be two is refused", async () => {
+it("a file that is not a list is recognised as none, and an ambiguous one is refused", async () => {
 	const other = { name: "x.xlsx", bytes: await workbook([{ name: "Sheet1", rows: [["a", "b"]] }]) };
 	expect(await recogniseContent(other)).toBeUndefined();
 	expect(await recogniseContent({ name: "x.xlsx", bytes: other.bytes.subarray(0, 400) })).toBeUndefined();

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
-import { reconcile } from "../../services/queue-ingest/quality/reconciliation/jobs/reconcile.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { addsUp } from "./support/adds-up.ts";

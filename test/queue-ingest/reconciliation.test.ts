@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
-import { reconcile } from "../../services/queue-ingest/quality/reconciliation/jobs/reconcile.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
 import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";

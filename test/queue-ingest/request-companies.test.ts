@@ -1,6 +1,6 @@
 /** The developer behind a request whose operator publishes none: found by EIA's planned units, kept through lists, moved by editions. */
 import { expect, it } from "vitest";
-import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { takePlannedUnit } from "./support/planned-unit.ts";

@@ -1,11 +1,12 @@
 /** Numbers of Berkeley Lab's editions and of the EIA's plants, resolved against real lists of the operators; how many are found, and thirty to read. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
-import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";

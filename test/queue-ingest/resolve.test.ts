@@ -1,6 +1,6 @@
-/** Which request is meant: numbers, names, points and other publishers' numbers; what is unclear is said, and never guessed. */
+/** Resolving numbers, names, points and other publishers' numbers; an ambiguous one is reported, never guessed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
@@ -82,7 +82,7 @@ describe("a number", () => {
 		});
 	});
 
-	it("that contradicts what is said of its place is no answer", async () => {
+	it("that contradicts the stated place is not answered", async () => {
 		expect(await queue.ask("resolve", { q: "J8888", state: "CA" })).toMatchObject({
 			outcome: "contradicted",
 			project: null,
@@ -114,7 +114,7 @@ describe("another publisher's number", () => {
 		});
 	});
 
-	it("that leads nowhere says how far it leads", async () => {
+	it("that leads to no request returns how far it was followed", async () => {
 		const reason = async (q: string) => {
 			const { outcome, project, reason } = await queue.ask("resolve", { q });
 			expect([outcome, project]).toEqual(["not_found", null]);
@@ -131,7 +131,7 @@ describe("another publisher's number", () => {
 });
 
 describe("a name", () => {
-	it("is a request's where its place tells it from others of the name", async () => {
+	it("is a request's if its place distinguishes it from others of the name", async () => {
 		expect(await queue.ask("resolve", { q: "alder SOLAR" })).toMatchObject({
 			outcome: "ambiguous",
 			alternatives_total: 2,

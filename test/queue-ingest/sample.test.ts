@@ -5,10 +5,10 @@ import { operations } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
+import { priceFiles } from "../../services/queue-ingest/admin/sample/prices.ts";
 import { marketDatasets } from "../../services/queue-ingest/datasets/index.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { priceFiles } from "../../services/queue-ingest/datasets/prices/sample.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
@@ -17,13 +17,13 @@ import { county, ohioFile } from "./support/dg.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 import { planned } from "./support/sample-changes.ts";
 
-const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
+const folder = join(import.meta.dirname, "../../services/queue-ingest/admin/sample/files");
 const now = "2026-11-20T12:00:00Z";
 const datasetOperations = [
 	...(["listDg", "getDgStats", "listDatacenters", "listDatacenterPipeline"] as const),
 	...(["listMarketPrices", "listMarketHubs", "listPlants", "listGenerators"] as const),
 ];
-/** As text, like the query of an address. */
+/** Values are texts, as in the query of an address. */
 const given = (example: object = {}) =>
 	Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)]));
 

@@ -1,8 +1,8 @@
 /** Filters, orders, totals and exports of what scoring says; and its way here over the bus. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { createLogger } from "#libs/service/logger.ts";

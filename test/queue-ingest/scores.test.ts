@@ -22,7 +22,7 @@ import {
 } from "./support/scoring.ts";
 
 describe("a score", () => {
-	it("stands beside its request, without a new version of it and without a word to others", async () => {
+	it("is stored beside its request, without a new version of it and without an event", async () => {
 		await using queue = await openScored();
 		const before = await projectOf(queue, 0);
 		const version = await readDataVersion(queue.sql);
@@ -48,17 +48,17 @@ describe("a score", () => {
 
 	it("gives way to a newer one alone, in whatever order and however often they come", async () => {
 		await using queue = await openScored();
-		const said = (version: number) => scored(idOf(0), { version, investability_score: version });
-		await score(queue, said(2), said(1));
+		const scoreOf = (version: number) => scored(idOf(0), { version, investability_score: version });
+		await score(queue, scoreOf(2), scoreOf(1));
 		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 2 });
-		await score(queue, said(1), said(3), said(2));
+		await score(queue, scoreOf(1), scoreOf(3), scoreOf(2));
 		const version = await readDataVersion(queue.sql);
-		await score(queue, said(3), said(2), said(1));
+		await score(queue, scoreOf(3), scoreOf(2), scoreOf(1));
 		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 3 });
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});
 
-	it("of a request that has closed takes everything back", async () => {
+	it("of a closed request removes its score and credits", async () => {
 		await using queue = await openScored();
 		const before = await projectOf(queue, 0);
 		await score(queue, scored(idOf(0), { version: 1 }));
@@ -74,7 +74,7 @@ describe("a score", () => {
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});
 
-	it("stays through the lists that change its request, and is in what they tell", async () => {
+	it("survives lists that change its request, and is in the events of their changes", async () => {
 		await using queue = await openScored();
 		await score(queue, scored(idOf(0), { version: 1 }));
 		const larger = ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {}));
@@ -87,7 +87,7 @@ describe("a score", () => {
 });
 
 describe("a rating", () => {
-	it("stands beside its developer and the developer's requests, without a new version and without a word", async () => {
+	it("is stored beside its developer and the developer's requests, without a new version and without an event", async () => {
 		await using queue = await openScored();
 		const invenergy = await developerIdOf(queue, "Invenergy");
 		const before = await queue.sql`select version, portfolio from developers where developer_id = ${invenergy}`;

@@ -57,7 +57,7 @@ test.each<[string, string | undefined, string[]]>([
 	["invener", undefined, ["Invenergy", "MISO-J100"]],
 	["marsh heron", undefined, []],
 	["kane solra marsh", undefined, []],
-	// Nothing is near, or the word is too short, or a number.
+	// No word is near, or the text is too short, or a number.
 	["xylophone", undefined, []],
 	["inveneryg xylophone", undefined, []],
 	["hrn", undefined, []],

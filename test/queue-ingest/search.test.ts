@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => queue[Symbol.asyncDispose]());
 
-/** By the definition: each text of each request is looked at. */
+/** Applies the definition of a match to each text of each request. */
 async function plainly(q: string): Promise<string[]> {
 	const anywhere = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
 	const start = anywhere.slice(1);

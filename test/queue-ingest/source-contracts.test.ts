@@ -67,7 +67,7 @@ it("begins with a first list, compares the next one with it, and begins anew wit
 	expect(await drifts(queue)).toEqual([]);
 });
 
-it("tells a status word that is not known, also of a list that a guard holds back", async () => {
+it("reports an unknown status, also in a list that a guard holds back", async () => {
 	await using other = await openQueue();
 	const rows = Array.from({ length: 120 }, (_, at): MisoRow => ({ number: `J${100 + at}` }));
 	await other.take("MISO", "2026-01-05", misoJson(rows));

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
+import { describeRealFiles } from "../support/real-files.ts";
 import { openQueue } from "./support/queue.ts";
 
 type Queue = Awaited<ReturnType<typeof openQueue>>;

@@ -22,7 +22,7 @@ async function run(...args: string[]): Promise<string[]> {
 
 const rowsOf = (status: (at: number) => string): MisoRow[] =>
 	Array.from({ length: 120 }, (_, at): MisoRow => ({ number: `J${100 + at}`, status: status(at) }));
-const said = async (id: string) => {
+const statusOf = async (id: string) => {
 	const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "status_std" });
 	return data[0];
 };
@@ -40,7 +40,7 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	]);
 	const word = { field: "status", word: "Retired From Queue", rows: 3, column: "applicationStatus", example: "J100" };
 	expect(await contract()).toMatchObject({ unknown_words: [{ ...word, mapped_to: null }], mapped_words: [] });
-	expect(await said("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
+	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
 
 	await expect(map("Gone")).rejects.toThrow(/"Gone" is none of the words of status in miso: active, .*withdrawn/);
 	await expect(map("Withdrawn", "Active")).rejects.toThrow(/"Active" is no unknown word/);
@@ -53,14 +53,14 @@ it("lists a word with its column, its first day, its rows and an example, until 
 		'1 miso, status: "Retired From Queue" = "Withdrawn", by A. Person on 2026-01-13',
 	]);
 	expect(await contract()).toMatchObject({ unknown_words: [{ ...word, mapped_to: "Withdrawn" }] });
-	expect(await said("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
+	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
 
 	await queue.take("MISO", "2026-01-14", misoJson(retired(4)));
-	expect(await said("MISO-J100")).toMatchObject({
+	expect(await statusOf("MISO-J100")).toMatchObject({
 		...{ value: "Withdrawn", rule: "vocabulary.mapped", raw: "Retired From Queue" },
 		evidence: { text: '"Retired From Queue" is read as "Withdrawn", said by A. Person on 2026-01-13' },
 	});
-	expect(await said("MISO-J110")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
+	expect(await statusOf("MISO-J110")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
 	const { data: status } = await queue.ask("getProjectProvenance", { project_id: "MISO-J100", field: "status" });
 	expect(status[0]).toMatchObject({ value: "Retired From Queue", rule: "text" });
 	expect(await contract()).toMatchObject({
@@ -76,10 +76,10 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	await expect(run("--withdraw", "1", "--author", "B. Person")).rejects.toThrow(/no mapping 1 stands/);
 	expect(await queue.ask("verifyValue", check)).toMatchObject({ read_again: "Withdrawn", agrees: true });
 	await queue.take("MISO", "2026-01-15", misoJson(retired(5)));
-	expect(await said("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
+	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
 });
 
-it("names a mapped technology as the rule of what it decides alone: not of a county that has the word in its name", async () => {
+it("names a mapped technology as the rule only of fields that it decides: not of a county that has the word in its name", async () => {
 	const filed = { fuel: "Logan*", facility: "" };
 	const take = (day: string) =>
 		queue.take("MISO", day, misoJson(rowsOf(() => "Active").map((row) => ({ ...row, ...filed, inService: day }))));

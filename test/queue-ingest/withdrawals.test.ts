@@ -1,10 +1,10 @@
-/** Who withdrew is kept as lists are taken in: it is what the changes and the versions of the requests tell, looked through from the beginning. */
+/** Withdrawn requests are recorded as lists are ingested; the changes and the versions of the requests, read from the beginning, give the same. */
 import { expect, test } from "vitest";
 import { random } from "../support/file-formats.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-/** By the definition: the request is withdrawn, and a change of its status ended a version in which it was not. */
+/** The definition: the request is withdrawn, and a change of its status ended a version in which it was not. */
 const found = ({ sql }: Queue, since: string) => sql<{ project_id: string; region: string; mw: number }[]>`
 	select distinct p.id as project_id, p.region, p.capacity_mw as mw
 	from changes c join projects p on p.id = c.project_id
@@ -55,7 +55,7 @@ async function takeLists(queue: Queue, each: (today: number) => Promise<unknown>
 	}
 }
 
-test("after each list those are kept that withdrew and still are withdrawn, in every span", async () => {
+test("after each list every span has the requests that withdrew in it and still are withdrawn", async () => {
 	await using queue = await openQueue();
 	const counts: number[] = [];
 	await takeLists(queue, async (today) => counts.push(await expectKept(queue, today)));

@@ -1,4 +1,4 @@
-/** What a reader gets of scores, credits and ratings, of the bundled sample, through the gateway. */
+/** Scores, credits and ratings of the bundled sample, through the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -166,8 +166,11 @@ describe("the calculator", () => {
 				low_income: { eligible: false, status: "ineligible" },
 			},
 		});
-		const met = await calculate(`${losAngeles}&cod_year=2027&domestic_content=true&construction_start=2026`);
-		expect(met.body.data).toMatchObject({ effective_rate: 0.5, bonuses: { domestic_content: { required_pct: 0.5 } } });
+		const domestic = await calculate(`${losAngeles}&cod_year=2027&domestic_content=true&construction_start=2026`);
+		expect(domestic.body.data).toMatchObject({
+			effective_rate: 0.5,
+			bonuses: { domestic_content: { required_pct: 0.5 } },
+		});
 		const wind = "technology=Wind&capacity_mw=200&state=TX&county=Nueces&construction_start=2025&cod_year=2027";
 		expect((await calculate(wind)).body.data).toMatchObject({
 			credit_type: "PTC",

@@ -38,7 +38,7 @@ async function file(params: Partial<Params<"exportScores">>): Promise<string> {
 	return Buffer.concat(chunks).toString();
 }
 
-/** What each request was scored on each day, and the file of the day's scores. */
+/** Each request's score on each day, and the file of the day's scores. */
 async function publish(seed: number) {
 	const scores = new Map<string, Score>();
 	const files = new Map<string, string>();
@@ -61,7 +61,7 @@ const fields = [
 ] as unknown as Params<"exportScores">["fields"] & object;
 
 describe("GET /score/{project_id}?as_of=", () => {
-	test("is what stood published as the day ended, with what was known beside the row then", async () => {
+	test("is the score that was published at the end of the day, with the facts of that day", async () => {
 		const { scores } = await publish(4);
 		let published = 0;
 		for (const [key, was] of scores) {
@@ -141,14 +141,14 @@ describe("GET /score/{project_id}?as_of=", () => {
 		for (const ask of [read("ERCOT-1", { as_of: "2026-11-21" }), file({ as_of: "2026-11-21" })])
 			await expect(ask).rejects.toMatchObject({
 				status: 422,
-				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
+				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20 (UTC)" }],
 			});
 		expect(
 			contract.readScore.params.safeParse({ project_id: "x", as_of: "2026-03-01", score_version: 1 }).success,
 		).toBe(false);
 	});
 
-	test("says whether the version was fitted on what came after the day, and as of today is the present", async () => {
+	test("states whether the version was fitted on later data, and as of today equals the present", async () => {
 		const { to = "" } = fittedPeriods[currentVersion] ?? {};
 		service.clock.now = new Date(`${to}T12:00:00Z`);
 		await service.deliver(...deliveries(history(7)[4]?.rows ?? []));

@@ -1,4 +1,4 @@
-/** What operators file by mistake: it is scored, what was assumed of it is said, and nothing else suffers from it. */
+/** Wrong facts that operators file: the request is scored, the assumptions are stated, and no other request is affected. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations as contract, type Reply } from "#libs/contract/index.ts";
 import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
@@ -9,7 +9,7 @@ import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 type Facts = Partial<ProjectChanged["project"]>;
 
-/** By what is wrong: the facts, the warnings that a credit says of it, and the words of the score's inputs. */
+/** Faults: the facts, the warnings of the credit, and the texts of the score's inputs. */
 const wrong: Record<string, { facts: Facts; warns?: string; inputs?: Record<string, unknown>; valued: boolean }> = {
 	"no capacity": { facts: { capacity_mw: null }, inputs: { capacity: "missing" }, valued: false },
 	"a capacity of nothing": { facts: { capacity_mw: 0 }, inputs: { capacity: "not_positive" }, valued: false },

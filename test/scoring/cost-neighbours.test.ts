@@ -1,4 +1,4 @@
-/** What a request's interconnection costs: by its own study, else in the range of its neighbours. */
+/** A request's interconnection cost: by its own study, else in the range of its neighbours. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";

@@ -4,7 +4,7 @@ import { expectAllMarked, expectSameOutcome, few, many } from "./support/order.t
 import { openScoring } from "./support/scoring.ts";
 import { expectNoCircle } from "./support/two-workers.ts";
 
-test.each([1, 2, 3, 4, 5])("a single event marks all that it changes (course %i)", async (seed) => {
+test.each([1, 2, 3, 4, 5])("a single event enqueues everything that it changes (course %i)", async (seed) => {
 	await using service = await openScoring();
 	await expectAllMarked(service, seed);
 });

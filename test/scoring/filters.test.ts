@@ -8,7 +8,7 @@ import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 let service: TestScoring;
 
-/** All of them may claim the investment tax credit and are in construction, so that each is in both lists. */
+/** Every request may claim the investment tax credit and is in construction, so that it is in both lists. */
 const request = (id: string, version: number, more: Partial<ProjectChanged["project"]>) =>
 	project(
 		projectEvent(id, version, {
@@ -41,8 +41,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 async function ids(name: "listInvestable" | "listItcDeals", params: object): Promise<string[]> {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
-	const asked = contract[name].params.parse(params);
-	const { json } = await handlers[name](asked as never, { signal: new AbortController().signal });
+	const parsed = contract[name].params.parse(params);
+	const { json } = await handlers[name](parsed as never, { signal: new AbortController().signal });
 	const { data, meta } = contract[name].reply.parse(JSON.parse(json.toString()));
 	expect(meta.total).toBe(data.length);
 	return data.map(({ id }) => id).sort();
@@ -108,7 +108,7 @@ test("filters that contradict each other are refused", () => {
 			expect(contract[name].params.safeParse(params).success).toBe(false);
 });
 
-test("what lists are only filtered by is copied, and nothing is computed of it", async () => {
+test("fields that lists are only filtered by are copied without computing a score", async () => {
 	const marked = () =>
 		service.rows(`select to_jsonb(project_id) as row from project_recompute_queue
 			union all select to_jsonb(developer_id) from developer_recompute_queue`);

@@ -155,7 +155,7 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 	expect(answers.size).toBeGreaterThan(15);
 });
 
-test("it is read to its end a page at a time, by number or by cursor, those that are equal too", async () => {
+test("it is read to its end by page numbers or by cursor, equal rows included", async () => {
 	await service.deliver(...[1, 2, 3, 4, 5, 6, 7].map((id) => developer(developerEvent(id, 1))));
 	for (const [at, developer_id] of [3, 5].entries())
 		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id, total_amount_sold: 5e6 })));
@@ -197,10 +197,10 @@ test("dollars are summed to the cent, whatever order they come in", async () => 
 test("the amount raised is unknown before Form D is loaded, and $0 where its months have no filing", async () => {
 	await service.deliver(developer(developerEvent(1, 1)));
 	await service.compute();
-	const said = async () =>
+	const raised = async () =>
 		(await shown({ min_raised: 0 })).data.map((row) => [row.capital_raised, row.coverage.form_d]);
 	const formD = { looked_at: false, offerings: 0, months: 0 };
-	expect(await said()).toEqual([[null, formD]]);
+	expect(await raised()).toEqual([[null, formD]]);
 	expect((await shown({ min_raised: 1 })).data).toEqual([]);
 	await service.sql`
 		insert into raises (accession_number, chain, filing_date, issuer_name, is_amendment, is_latest, match_method, version)
@@ -208,14 +208,14 @@ test("the amount raised is unknown before Form D is loaded, and $0 where its mon
 		from generate_series(0, 29) n, generate_series(1, case when n = 0 then 1999 else 2000 end) i`;
 	await service.sql`
 		insert into raise_months (month, filings) select date_trunc('month', filing_date), count(*) from raises group by 1`;
-	// Of another issuer: the filing with which the month counts as whole.
+	// A filing of another issuer: from it on, the month counts as complete.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 1, { developer_id: null, filing_date: "2026-10-05" })));
 	await service.compute();
-	expect(await said()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);
+	expect(await raised()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);
 	// The filing is dated again.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 2, { developer_id: null, filing_date: "2026-11-05" })));
 	await service.compute();
-	expect(await said()).toEqual([[null, { ...formD, months: 29 }]]);
+	expect(await raised()).toEqual([[null, { ...formD, months: 29 }]]);
 });
 
 test("a request that its list shows no more counts neither as active nor among those that may be withdrawn", async () => {
@@ -233,9 +233,14 @@ test("a request that its list shows no more counts neither as active nor among t
 });
 
 test("news about a worldwide parent is not news about its US company, and is counted on request", async () => {
-	const said = (id: number, subject: "us_business" | "parent") =>
+	const bankruptcy = (id: number, subject: "us_business" | "parent") =>
 		news(newsEvent(id, 1, { event_type: "distress", developers: [{ ...named(1), subject, bankruptcy: true }] }));
-	await service.deliver(developer(developerEvent(1, 1)), said(1, "us_business"), said(2, "parent"), said(3, "parent"));
+	await service.deliver(
+		developer(developerEvent(1, 1)),
+		bankruptcy(1, "us_business"),
+		bankruptcy(2, "parent"),
+		bankruptcy(3, "parent"),
+	);
 	await service.compute();
 	const [alone, both] = [await shown({}), await shown({ include_parent: "true" })].map(({ data }) => data[0]);
 	expect(alone).toMatchObject({

@@ -82,18 +82,18 @@ async function plainly({ name, params }: (typeof lists)[number]): Promise<string
 	return rows.map(({ id }) => id);
 }
 
-/** Of one process, which remembers what it has read. */
+/** Reads through one process, which caches what it has read. */
 function asking() {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
 	const context = { signal: new AbortController().signal };
 	return async ({ name, params }: (typeof lists)[number], cut: { page: number; per_page: number }) => {
-		const asked = contract[name].params.parse({ ...params, ...cut });
-		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(asked as never, context);
+		const parsed = contract[name].params.parse({ ...params, ...cut });
+		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(parsed as never, context);
 		return contract[name].reply.parse(JSON.parse(json.toString()));
 	};
 }
 
-test("every page under every filter is that of the moment, while requests come, move, grow and go", async () => {
+test("every page under every filter is up to date while requests are added, change and leave", async () => {
 	const ask = asking();
 	for (let version = 1; version <= 8; version++) {
 		const some = Array.from({ length: 120 }, (_, at) => at).filter(
@@ -124,7 +124,7 @@ test("every page under every filter is that of the moment, while requests come, 
 	}
 });
 
-test("a score below the rule's is obeyed: what is investable but for its score is listed too", async () => {
+test("a min_score below the rule's lists requests that are investable but for their score", async () => {
 	const ask = asking();
 	const listed = async (params: { min_score?: number }) => {
 		const { data } = await ask({ name: "listInvestable", params } as (typeof lists)[number], {

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test("a single event marks all that it changes", () => expectAllMarked(service, 1));
+test("a single event enqueues everything that it changes", () => expectAllMarked(service, 1));
 
-test("events that come late, out of order, twice, one by one or together make what they make in order", () =>
+test("events that arrive late, out of order, twice, one by one or together have the same result as in order", () =>
 	expectSameOutcome(service, 1, few, 60));
 
 test("a headline that is found to state a developer's bankruptcy later counts from then on", async () => {

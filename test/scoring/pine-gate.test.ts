@@ -21,7 +21,7 @@ interface Profile {
 	signal_events: { distress_events: number };
 }
 
-/** What is read of a developer on a day, by when the headlines up to it have come in. */
+/** The profile of a developer on a day, when the headlines up to it have arrived. */
 async function on(day: string, developer: string): Promise<Profile> {
 	world.clock.now = new Date(`${day}T23:00:00Z`);
 	await storeArticles(

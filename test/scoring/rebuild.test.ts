@@ -1,4 +1,4 @@
-/** What this service holds can be lost: everything is made anew from what the others say again, and nothing false is published. */
+/** A lost schema of scoring is rebuilt from the events that others publish again, and nothing false is published. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { republish as republishQueues } from "../../services/queue-ingest/admin/republish.ts";
@@ -36,7 +36,7 @@ const made = async () => ({
 		world.scoringSql,
 		"select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id",
 	),
-	// Of a request that was never open nothing is said, of one that closed that nothing counts.
+	// A request that was never open has no score published, one that closed has that it does not count.
 	published: await rows(
 		world.scoringSql,
 		"select jsonb_build_array(project_id, payload) as row from published_scores where payload ->> 'grade' is not null order by project_id",
@@ -89,7 +89,7 @@ test("a request that closed while the tables were lost is shown without the scor
 		select id, version from projects where investability_score is not null order by id limit 1`;
 	if (gone === undefined) throw new Error("the sample has no request with a score");
 	await world.scoringSql`truncate projects, published_scores, project_recompute_queue, developer_recompute_queue cascade`;
-	// As if the announcement of the withdrawal itself had been lost with the tables: only the row says so.
+	// The announcement of the withdrawal was lost with the tables: only the row shows it.
 	await world.sql`update projects set status_std = 'Withdrawn', version = version + 1 where id = ${gone.id}`;
 	world.clock.now = new Date(world.clock.now.getTime() + 60_000);
 	const [shown] = await world.sql<{ score: number | null }[]>`

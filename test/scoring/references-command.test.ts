@@ -60,7 +60,7 @@ describe("the command", () => {
 		expect(await command("--source", "low-income", name)).toMatchObject({ code: 3, sum: { outcome: "refused" } });
 	});
 
-	it("takes in a folder, and says what it leaves out", async () => {
+	it("loads a folder, and names the files that it leaves out", async () => {
 		await library.file("energy_communities/notice_2024-48_appendix_1.tsv", irsList(901));
 		await library.file("energy_communities/fossil_fuel_employment_counties.tsv", irsList(1500));
 		await library.file("energy_communities/README.md", "# Lists");
@@ -81,7 +81,7 @@ describe("the command", () => {
 		expect((await command("--data", ".")).code).toBe(3);
 	});
 
-	it("says of each file what is to be known of it", async () => {
+	it("names a file that is not used, and rows without a known request", async () => {
 		await library.file("notice_2024-48_appendix_1.tsv", irsList(901));
 		const header = "fips,county,state,statistical,coal_tracts,vintage,notice,note";
 		await library.file("places.csv", `${header}\n12011,Broward,FL,no,,,2026-39,\n`);
@@ -97,12 +97,12 @@ describe("the command", () => {
 	});
 
 	it.each([
-		[["--source", "form-d", "x"], "is none of energy-communities, low-income, ic-costs"],
+		[["--source", "form-d", "x"], "is not one of energy-communities, low-income, ic-costs"],
 		[["--source", "ic-costs"], "name the file"],
-		[["--sample", "--data", "."], "stand alone"],
-		[["--sample", "x.tsv"], "stand alone"],
+		[["--sample", "--data", "."], "exclude other arguments"],
+		[["--sample", "x.tsv"], "exclude other arguments"],
 		[["--live"], "--live"],
-		[[], "is none of"],
+		[[], "is not one of"],
 	])("%j is a wrong call: one sentence, 1", async (args, sentence) => {
 		const { code, said, sum } = await command(...args);
 		expect([code, sum]).toEqual([1, undefined]);
@@ -113,8 +113,8 @@ describe("the command", () => {
 
 describe.skipIf(!haveRealData)("the real lists", () => {
 	it("load from their folder, with nothing refused, and again without a change", async () => {
-		const said: string[] = [];
-		const options = { now: () => new Date(library.now), report: (line: string) => void said.push(line) };
+		const lines: string[] = [];
+		const options = { now: () => new Date(library.now), report: (line: string) => void lines.push(line) };
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });
 		expect(
 			await library.sql`select notice, rows from reference_files order by valid_from, published_on nulls last, notice, rows`,

@@ -76,7 +76,7 @@ describe("a list of energy communities", () => {
 		expect((await loadReferences(library.sql)).energyCommunities).toMatchObject({ notice: "2024-48", complete: true });
 		await library.load("energy-communities", await library.file("treasury.xlsx", await workbook([treasurySheet(867)])));
 		const { energyCommunities } = await loadReferences(library.sql);
-		// Of coal-closure tracts it says nothing. It states yes and no of every county: one that it lacks, it does not deny.
+		// The notice states yes or no for every county, and nothing for coal-closure tracts: it does not deny a county that it lacks.
 		expect(energyCommunities).toMatchObject({ notice: "2026-39", complete: false, coalNotice: null });
 		expect(await library.energyAt("56045")).toMatchObject({ status: "unknown", notice: "2026-39" });
 		await library.load("energy-communities", await places("56045,Weston,WY,no,,,2026-39,"));
@@ -148,7 +148,7 @@ describe("a list of energy communities", () => {
 });
 
 describe("the bundled sample", () => {
-	it("says that it is one wherever it is named, and knows nothing of other places", async () => {
+	it("is marked as a sample wherever it is named, and knows no other places", async () => {
 		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places of the bundled sample/)]);
 		const notice = "2026-39 (sample of 17 counties)";
 		expect(await library.energyAt("06037")).toMatchObject({ status: "eligible", notice });

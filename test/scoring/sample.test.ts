@@ -1,4 +1,4 @@
-/** Nothing that the bundled sample said stays in scores and ratings once a publisher's own list has come. */
+/** Scores and ratings keep nothing of the bundled sample once a publisher's own list has come. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-test("its requests, headlines and raises are forgotten, and the first real list is scored", async () => {
+test("its requests, headlines and raises are deleted, and the first real list is scored", async () => {
 	const before = await world.scoringSql<{ scores: number; raised: number; matches: number }[]>`
 		select (select count(*) from scores) as scores, (select sum(capital_raised) from developer_ratings) as raised,
 			(select count(*) from article_developers) as matches`;

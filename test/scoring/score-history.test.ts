@@ -1,4 +1,4 @@
-/** What was published of a score: from one to the next it is what it is as of each day, with what moved it. */
+/** Published scores: each differs from the one before as the scores of the two days do, with the reasons. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract, type Params, type Reply } from "#libs/contract/index.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
@@ -30,7 +30,7 @@ async function scoreOn(project_id: string, as_of: string): Promise<Reply<"readSc
 	return JSON.parse(json.toString());
 }
 
-/** Of each list the scores of the day are published. */
+/** Publishes the scores of each list's day. */
 async function publish(seed: number): Promise<void> {
 	for (const { day, rows } of history(seed)) {
 		service.clock.now = new Date(`${day}T12:00:00Z`);
@@ -39,7 +39,7 @@ async function publish(seed: number): Promise<void> {
 	}
 }
 
-test("from each score to the next it is what stood published, as of every day", async () => {
+test("between two entries it equals the published score as of every day", async () => {
 	await publish(21);
 	let several = 0;
 	for (let id = 1; id <= 12; id++) {
@@ -48,9 +48,9 @@ test("from each score to the next it is what stood published, as of every day", 
 		if (data.length > 2) several++;
 		for (let at = Date.parse(days[0]); at <= Date.parse("2026-06-01"); at += 5 * 86_400_000) {
 			const day = new Date(at).toISOString().slice(0, 10);
-			const said = data.findLast((change) => change.day <= day && (change.until === null || change.until > day));
+			const published = data.findLast((change) => change.day <= day && (change.until === null || change.until > day));
 			const is = await scoreOn(`ERCOT-${id}`, day).catch(() => undefined);
-			expect([said?.inputs_hash, said?.investability_score, said?.grade]).toEqual([
+			expect([published?.inputs_hash, published?.investability_score, published?.grade]).toEqual([
 				is?.inputs_hash,
 				is?.investability_score,
 				is?.grade,

@@ -107,7 +107,7 @@ describe("going over to another version", () => {
 			const between = async (transaction: number) => {
 				if (transaction === 1) return;
 				round++;
-				// What the batches have passed, are at, and have not reached; what closes, and what is new.
+				// Requests that the batches have passed, are at, and have not reached; one that closes, and a new one.
 				const late = { construction_stage: "construction", ia_status: "Construction" } as const;
 				await service.deliver(
 					...[round, 1_000 + round, 2_020 + round].map((id) => request(id, 2, late)),

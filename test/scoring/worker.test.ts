@@ -1,4 +1,4 @@
-/** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from day to day. */
+/** The worker that computes what is queued: beside other workers and those who queue, past what cannot be computed, from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { isQueueEmpty, scoreBatch, scoreQueued } from "../../services/scoring/jobs/scoring-worker.ts";
@@ -117,7 +117,7 @@ describe("two workers beside two consumers", () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
 		const telling = hold((tx) => tx`lock table published_scores in exclusive mode`);
 		await telling.reached;
-		// It has taken the marks and rated the developer when it waits to say what came of it.
+		// The worker has taken the marks and rated the developer when it waits to publish the result.
 		const computing = scoreBatch(service.sql, service.scoring);
 		await eventually(() => isWaiting("relation"));
 		const late = news(newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] }));
@@ -191,7 +191,7 @@ describe("a request that the database refuses", () => {
 });
 
 describe("another day", () => {
-	/** Of a list of the day before. */
+	/** A request of the list of the day before. */
 	const request = (id: string, version: number, more: Partial<ProjectChanged["project"]>): Delivery =>
 		project({ ...projectEvent(id, version, more), as_of: "2026-11-20T00:00:00Z" });
 	/** The last day of one thing each, and what has none. */
@@ -229,7 +229,7 @@ describe("another day", () => {
 			[0, 0],
 		]);
 		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
-		// What the operator wrote is judged by the day of its list, which is the same.
+		// The operator's text is judged by the day of its list, which is the same.
 		expect(later).toEqual(["ERCOT-news"]);
 		const published = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
 		expect(published).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);

@@ -48,10 +48,10 @@ async function registry(advisories: Record<string, string> | null) {
 		const name = decodeURIComponent(request.url?.slice(1) ?? "");
 		if (request.method !== "POST")
 			return { name, versions: { "1.0.0": { name, version: "1.0.0" } }, "dist-tags": { latest: "1.0.0" } };
-		const asked = Object.keys(
+		const names = Object.keys(
 			JSON.parse(String(request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent)),
 		);
-		const known = Object.entries(advisories ?? {}).filter(([one]) => asked.includes(one));
+		const known = Object.entries(advisories ?? {}).filter(([one]) => names.includes(one));
 		return Object.fromEntries(
 			known.map(([one, severity]) => {
 				const id = nextId++;
@@ -78,7 +78,7 @@ async function registry(advisories: Record<string, string> | null) {
 	};
 }
 
-test("a high advisory of what runs in production fails, and is named", async () => {
+test("a high advisory on a production package fails, and is named", async () => {
 	using known = await registry({ served: "high" });
 	const { passed, lines } = await audit(folder, known.url);
 	expect(passed).toBe(false);
@@ -88,7 +88,7 @@ test("a high advisory of what runs in production fails, and is named", async () 
 	]);
 });
 
-test("a lesser one is named and fails nothing, and one of what only tests use is not asked about", async () => {
+test("a lesser one is named and does not fail, and packages of tests are not checked", async () => {
 	using known = await registry({ served: "moderate", tried: "critical" });
 	const { passed, lines } = await audit(folder, known.url);
 	expect(passed).toBe(true);
@@ -97,14 +97,14 @@ test("a lesser one is named and fails nothing, and one of what only tests use is
 	);
 });
 
-test("a high advisory of what pages bundle fails, and of what that depends on", async () => {
+test("a high advisory on a package that pages bundle fails, and so on its dependencies", async () => {
 	using known = await registry({ deep: "high", tried: "critical" });
 	const { passed, lines } = await audit(folder, known.url);
 	expect([passed, lines[0]]).toEqual([false, "high: deep: deep is broken (https://advisories.example/deep)"]);
 	expect(lines.join()).not.toContain("tried is broken");
 });
 
-test("a registry that answers no audit fails a release, and says so", async () => {
+test("a registry that cannot audit fails a release, with a message", async () => {
 	using mirror = await registry(null);
 	const env = { ...process.env, npm_config_registry: mirror.url };
 	const run = (...args: string[]) =>
@@ -116,7 +116,7 @@ test("a registry that answers no audit fails a release, and says so", async () =
 	});
 });
 
-test("a registry that answers no audit, or is not there, fails nothing, and says that nothing was audited", async () => {
+test("a registry that cannot audit, or does not answer, does not fail a check, with a message", async () => {
 	using mirror = await registry(null);
 	const unreachable = `http://127.0.0.1:${await freePort()}/`;
 	for (const url of [mirror.url, unreachable]) {

@@ -1,4 +1,4 @@
-/** What callers share, tried with greedy ones: everybody else is answered, before their backlog, and by a connection that is not cut. */
+/** Callers share resources with greedy ones: every other caller is answered, before the greedy one's backlog, and its connection is not closed. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -10,21 +10,21 @@ const megabyte = "x".repeat(1024 ** 2);
 interface Tried extends AsyncDisposable {
 	/** A connection from an address of this machine, by default the one that TRUSTED_PROXIES names. */
 	open(from?: string): Socket;
-	/** All that is answered to these bytes until the connection is closed. */
+	/** Everything that is answered to these bytes until the connection is closed. */
 	say(bytes: string, from?: string): Promise<string>;
 	/** Paths that the owner was asked for, in order; each waits for `answer`. */
-	asked: string[];
+	developers: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
 	answer(count: number): void;
-	/** As a process that stops does it; without it, at the end. */
+	/** Closes it as a stopping process does; the end of the test does so by itself. */
 	close(): Promise<void>;
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Tried> {
-	const asked: string[] = [];
+	const developers: string[] = [];
 	const waiting: (() => void)[] = [];
 	const work = async ({ developer }: { developer?: string | undefined }) => {
-		asked.push(String(developer));
+		developers.push(String(developer));
 		await new Promise<void>((resolve) => waiting.push(resolve));
 		return versioned([]) as never;
 	};
@@ -43,7 +43,7 @@ async function start(settings: Record<string, string> = {}): Promise<Tried> {
 		return socket;
 	};
 	return {
-		asked,
+		developers,
 		open,
 		async say(bytes, from) {
 			const socket = open(from);
@@ -69,7 +69,7 @@ async function readAll(socket: Socket): Promise<string> {
 	return read;
 }
 
-/** As the proxy says it. */
+/** A request with the address in the proxy's header. */
 const request = (first: string, address: string, ...headers: string[]) =>
 	[`${first} HTTP/1.1`, "host: x", "connection: close", `x-forwarded-for: ${address}`, ...headers, "", ""].join("\r\n");
 const cheap = (address = "203.0.113.99") => request("GET /favicon.svg", address);
@@ -77,7 +77,7 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("connections", () => {
-	test("an address that opens many more than its share keeps its share, and no other loses one", async () => {
+	test("an address that opens many more connections than its share keeps its share, and no other address loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "300", CONNECTIONS_PER_ADDRESS: "50" });
 		const proxy = times(60).map(() => gateway.open());
 		const neighbour = gateway.open("127.0.0.3");
@@ -93,14 +93,14 @@ describe("connections", () => {
 		expect(statusOf(await gateway.say(cheap(), "127.0.0.2"))).toBe(200);
 	});
 
-	test("where many addresses have taken all, who has most of them gives way", async () => {
+	test("when many addresses have taken all connections, the one with the most loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "40" });
 		const many = times(30).map(() => gateway.open("127.0.0.2"));
 		await Promise.all(many.map((socket) => once(socket, "connect")));
 		const few = times(10).map(() => gateway.open("127.0.0.3"));
 		await Promise.all(few.map((socket) => once(socket, "connect")));
-		const asked = times(15).map(() => gateway.say(cheap(), "127.0.0.4"));
-		expect((await Promise.all(asked)).map(statusOf)).toEqual(Array(15).fill(200));
+		const answers = times(15).map(() => gateway.say(cheap(), "127.0.0.4"));
+		expect((await Promise.all(answers)).map(statusOf)).toEqual(Array(15).fill(200));
 		expect(few.filter(({ closed }) => closed)).toEqual([]);
 	});
 });
@@ -124,7 +124,7 @@ describe("slow readers", () => {
 		const taken = readers.map((socket) => read(socket, 20_000));
 		await eventually(() => taken.every((bytes) => bytes() > 1_000_000));
 		expect(stopped?.closed).toBe(false);
-		// All places are taken by answers that are being read, but one is not.
+		// Every place has an answer that is being read, but one.
 		await eventually(async () => statusOf(await gateway.say(cheap(), "127.0.0.3")) === 200);
 		expect(readers.filter(({ closed, readableEnded }) => closed && !readableEnded)).toEqual([]);
 	});
@@ -175,7 +175,7 @@ describe("bodies", () => {
 		await eventually(() => refused.length === 280);
 		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*you are sending too many bodies/s);
 		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
-		// No slot is free: the caller with most loses the oldest.
+		// All slots are taken: the caller with most loses the oldest.
 		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));
 		expect(answered.map(statusOf)).toEqual(Array(10).fill(422));
 		expect(statusOf(await gateway.say(cheap()))).toBe(200);
@@ -187,7 +187,7 @@ test("an answer in flight while the server closes ends its connection, and says 
 	const socket = gateway.open();
 	const answer = readAll(socket);
 	socket.write(request("GET /projects?developer=a", "203.0.113.1").replace("connection: close\r\n", ""));
-	await eventually(() => gateway.asked.length === 1);
+	await eventually(() => gateway.developers.length === 1);
 	const closed = gateway.close();
 	const isRefused = () =>
 		gateway.say(cheap()).then(
@@ -216,16 +216,16 @@ describe("work", () => {
 		async (_what, ask) => {
 			await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
 			const greedy = times(20).map((number) => gateway.say(ask(`greedy-${number}`, "203.0.113.1")));
-			await eventually(() => gateway.asked.length === 2);
+			await eventually(() => gateway.developers.length === 2);
 			const other = gateway.say(ask("other", "203.0.113.2"));
-			await eventually(() => gateway.asked.includes("other"));
-			expect(gateway.asked).toHaveLength(3);
+			await eventually(() => gateway.developers.includes("other"));
+			expect(gateway.developers).toHaveLength(3);
 			gateway.answer(3);
 			expect(statusOf(await other)).toBe(200);
 			// The same question of another caller does not wait for the greedy one's turn.
 			const same = gateway.say(ask("greedy-19", "203.0.113.3"));
-			await eventually(() => gateway.asked.includes("greedy-19"));
-			expect(gateway.asked.length).toBeLessThan(10);
+			await eventually(() => gateway.developers.includes("greedy-19"));
+			expect(gateway.developers.length).toBeLessThan(10);
 			const done = Promise.all([...greedy, same]);
 			let isDone = false;
 			void done.then(() => (isDone = true));
@@ -246,9 +246,9 @@ describe("work", () => {
 		const other = ask("other", "203.0.113.2");
 		await eventually(() => {
 			gateway.answer(1);
-			return gateway.asked.includes("other");
+			return gateway.developers.includes("other");
 		});
-		expect(gateway.asked.length).toBeLessThan(35);
+		expect(gateway.developers.length).toBeLessThan(35);
 		let isDone = false;
 		const done = Promise.all([other, ...greedy]).finally(() => (isDone = true));
 		await eventually(() => {

@@ -1,4 +1,4 @@
-/** What one caller can hold of the gateway, tried with bare sockets: too much is refused, too slow is cut, everybody else is answered. */
+/** Limits of one caller at the gateway, tried with bare sockets: too much is refused, too slow is closed, every other caller is answered. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -31,7 +31,7 @@ const begunOf = (state: string): number => begun.get(state) ?? 0;
 interface Limited extends AsyncDisposable {
 	/** A connection to the gateway, closed at the end. */
 	open(): Socket;
-	/** All that it answers to these bytes until the connection is closed, however it is. */
+	/** Everything that is answered to these bytes until the connection is closed, however that happens. */
 	say(...bytes: string[]): Promise<string>;
 	port: number;
 	/** Log lines of the gateway above debug level. */
@@ -64,7 +64,7 @@ async function start(settings: Record<string, string> = {}): Promise<Limited> {
 	};
 }
 
-/** What is cut off may end as it likes. */
+/** The end of a connection that is cut off does not matter. */
 async function readAll(socket: Socket): Promise<string> {
 	let read = "";
 	socket.on("data", (bytes) => {
@@ -130,7 +130,7 @@ describe("too much", () => {
 		expect(held[1]?.closed).toBe(false);
 	});
 
-	test("of connections that are busy: the next one is closed at once, and let in when one of them has gone", async () => {
+	test("of busy connections: the next one is closed at once, and accepted when one of them has closed", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "2", SLOW_READER_AFTER_MS: "600000" });
 		const held = [gateway.open(), gateway.open()];
 		for (const socket of held) socket.write(get("/projects"));
@@ -170,7 +170,7 @@ describe("too slow", () => {
 			const socket = gateway.open();
 			socket.pause();
 			socket.write(get("/projects"));
-			// Its place is free: it has been cut, with most of the answer not taken.
+			// The place is free: the connection was cut with most of the answer unsent.
 			await once(socket, "connect");
 			await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);
 			expect((await readAll(socket)).length).toBeLessThan(7 * megabyte.length);
@@ -257,7 +257,7 @@ test("everybody else is answered while a hundred slow callers hold their connect
 test("a caller who has several exports made leaves places for others", async () => {
 	await using gateway = await start({ STREAMS_PER_CALLER: "2" });
 	const statuses: string[] = [];
-	// As a proxy says it: from this very machine nothing would be limited. None of these files is ever there.
+	// The address in the proxy's header: this machine itself is not limited. None of these files ever exists.
 	const ask = (state: string, more = "X-Forwarded-For: 192.0.2.1\r\n") => {
 		const socket = gateway.open();
 		socket.write(`GET /export/projects?state=${state} HTTP/1.1\r\nHost: test\r\n${more}\r\n`);

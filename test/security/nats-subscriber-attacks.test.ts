@@ -4,7 +4,7 @@
  */
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { eventually } from "../support/eventually.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 	before = await picture();
 });
 
-/** Of the services' account: messages of each stream, and every consumer. */
+/** The services' account: messages of each stream, and every consumer. */
 async function picture() {
 	const consumers: string[] = [];
 	for (const stream of streams)
@@ -79,7 +79,7 @@ test.each([
 );
 
 test("JetStream's answer to it makes no consumer at the services, and no consumer that is pushed to", async () => {
-	// What JetStream answers about a consumer reads like a request for one.
+	// JetStream's reply about a consumer reads like a request for one.
 	const config = { durable_name: "again", name: "again", ack_policy: "none" };
 	const pushed = { name: "push", ack_policy: "none", deliver_subject: "event.queue-ingest.forged" };
 	for (const reply of ["mirror.API.CONSUMER.CREATE.SIGNALS", "subscribe.QUEUE_INGEST.again", "$JS.FC.SIGNALS.a.b"]) {
@@ -96,7 +96,7 @@ test("JetStream's answer to it makes no consumer at the services, and no consume
 	await world.mirrors.consumers.delete("SIGNALS", "again");
 });
 
-test("an acknowledgement of what a service was delivered is none", async () => {
+test("a subscriber cannot acknowledge a service's delivery", async () => {
 	const filter_subject = "event.signals.news.recorded";
 	const name = "scoring-record-news";
 	await world.streams.consumers.add("SIGNALS", { durable_name: name, ack_policy: "explicit", filter_subject });
@@ -104,7 +104,7 @@ test("an acknowledgement of what a service was delivered is none", async () => {
 	await nats.request(filter_subject, "{}");
 	const durable = await jetstream(world.busOf("operator").nats).consumers.get("SIGNALS", name);
 	const message = await durable.next({ expires: 5_000 });
-	// As an acknowledgement reads: `$JS.ACK.<stream>.<consumer>.<...>`.
+	// The subject of an acknowledgement: `$JS.ACK.<stream>.<consumer>.<...>`.
 	const { stream, deliveryCount, streamSequence, deliverySequence, timestampNanos, pending } =
 		message?.info ?? expect.unreachable();
 	const subject = [stream, name, deliveryCount, streamSequence, deliverySequence, timestampNanos, pending].join(".");

@@ -1,7 +1,7 @@
-/** What a reader of the event streams from outside may do at NATS: that, in an account of its own, and nothing else. */
+/** An external subscriber reads the event streams at NATS in an account of its own, and can do nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import { mirrorApi, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -72,7 +72,7 @@ test("it sends no request, publishes nothing, and receives its own inbox alone",
 	]);
 });
 
-test("of JetStream it may look at the open streams, read and delete consumers of theirs, and have them made", async () => {
+test("at JetStream it may read the open streams, and create, read and delete consumers of them", async () => {
 	const mine = open.map((stream) => ({ stream, durable: "mine", filter: "event.x.thing.happened" }));
 	const closed = ["BILLING", "GATEWAY"].map((stream) => ({ stream, durable: "mine", filter: "event.x.y" }));
 	const everything = [...streamCalls, ...[...mine, ...closed, ...declared].flatMap(callsOn), ...serverCalls];
@@ -82,7 +82,7 @@ test("of JetStream it may look at the open streams, read and delete consumers of
 	expect(await allowed(subscriber(), everything)).toEqual(
 		inOrder([...information, ...consumers.flatMap(callsOn).filter((call) => !/DURABLE|STEPDOWN|PAUSE/.test(call))]),
 	);
-	// By the name that services have for it, it is no more; and requests for consumers do not get past who checks them.
+	// The services' name for it does not exist here, and requests for consumers do not get past the check.
 	const others = everything
 		.map((call) => call.replace("$JS.API", mirrorApi))
 		.filter((call) => call.startsWith(mirrorApi));

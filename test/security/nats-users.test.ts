@@ -1,10 +1,10 @@
-/** What each service's user may do at NATS, tried on a real server: all that its work takes, and nothing in another's name. */
+/** Each service's user at NATS, on a real server: it may do all that its work takes, and nothing in another's name. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -54,7 +54,7 @@ function busOf(service: string): Bus {
 
 test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
 	await using resources = new AsyncDisposableStack();
-	// In any order: a consumer of an event makes its stream.
+	// The order is free: a consumer of an event creates its stream.
 	for (const { name } of [...services].reverse()) {
 		const start = startReactions[name];
 		if (start === undefined) continue;
@@ -74,7 +74,7 @@ test("with its own rights each service makes its stream and all of its durables,
 const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
-/** What services beside the gateway ask of others: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
+/** Operations that services beside the gateway request: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
 	subscriptions: ["readNewestSeq", "listChanges", "listProjects", "checkStatement"],
 	"queue-ingest": ["readScoresOn", "readOrigins"],
@@ -90,7 +90,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 	const consumed = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
 	return inOrder([
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
-		// For the mirror of it.
+		// The mirror of the stream needs this.
 		...own.filter((stream) => open.includes(stream)).map((stream) => `$JS.API.CONSUMER.CREATE.${stream}`),
 		...(name === "gateway" ? ["SIGNALS", "SCORING"].map((stream) => `$JS.API.STREAM.MSG.GET.${stream}`) : []),
 		...consumed.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
@@ -109,13 +109,15 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
 	const isGateway = name === "gateway";
 
-	test("asks others only where it is the gateway, or for what its own answers rest on", async () => {
+	test("requests others only as the gateway, or for data that its own answers need", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
-		const asked = (asks[name] ?? []).map(requestSubject);
-		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(isGateway ? subjects : asked));
+		const subjectsOfRequests = (asks[name] ?? []).map(requestSubject);
+		expect(await published(operator, busOf(name), subjects)).toEqual(
+			inOrder(isGateway ? subjects : subjectsOfRequests),
+		);
 	});
 
-	test("says its own events and its own data version, and no other's", async () => {
+	test("publishes its own events and its own data version, and no other's", async () => {
 		const subjects = [...Object.values(events).map(subjectOf), ...owners.map(versionSubject)];
 		const own = subjects.filter((subject) => subject.split(".")[1] === name);
 		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(own));
@@ -134,7 +136,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		]);
 	});
 
-	test("consumes the requests to it, and of the others only what it is for", async () => {
+	test("receives requests to it, and other subjects only as declared", async () => {
 		const subjects = [
 			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
 			...[
@@ -190,7 +192,7 @@ describe("a durable that a service may make", () => {
 	});
 });
 
-test("what JetStream republishes where requests arrive is no request", async () => {
+test("messages that JetStream republishes to a subject of requests are not requests", async () => {
 	await using database = await createDatabase("billing");
 	await using sql = connect(database.url, { schema: "billing", name: "rights", max: 2 });
 	await using _serving = await serve(busOf("billing"), "billing", billingOperations({ sql, now: () => new Date() }));

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** What a server does once a request has begun to arrive. */
+/** Servers that fail once a request has begun to arrive. */
 const servers: Record<string, (socket: Socket) => void> = {
 	"answers 101": (socket) =>
 		socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"),
@@ -51,7 +51,7 @@ function drip(socket: Socket, text: string): void {
 
 const hash = `0x${"1".repeat(64)}` as const;
 const address = `0x${"1".repeat(40)}` as const;
-/** By the file that opens the connections. */
+/** Clients by the file that opens the connections. */
 const clients: Record<string, (url: string) => Promise<unknown>> = {
 	"services/subscriptions/dispatch/send.ts": async (url) => {
 		const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs });

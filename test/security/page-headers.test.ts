@@ -1,4 +1,4 @@
-/** What headers say to browsers of every answer, and of pages more: no frame around them, no script but ours, no guessing, no referrer. */
+/** Headers for browsers on every response, and more on pages: no frame around them, no script but ours, no guessing, no referrer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../api/support/gateway.ts";
 
@@ -40,7 +40,7 @@ describe.each([
 		expect(policy).toMatchObject({ "default-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'" });
 		expect(["'none'", "'self'"]).toContain(policy["form-action"]);
 		for (const [directive, sources] of Object.entries(policy)) expect(sources, directive).not.toMatch(/unsafe|\*|http/);
-		// What the policy forbids is not in the page.
+		// The page has nothing that the policy forbids.
 		const page = await response.text();
 		expect(page).not.toMatch(
 			/<script(?![^>]* src="\/)|<style|\son\w+=|\sstyle=|javascript:|(src|href)="(https?:)?\/\//,
@@ -67,7 +67,7 @@ test.each([
 	expect(headers.get("x-powered-by") ?? headers.get("server")).toBeNull();
 });
 
-test("where callers come by TLS, browsers come no other way; elsewhere that is not said", async () => {
+test("HSTS is sent if callers use TLS, and not otherwise", async () => {
 	for (const path of ["/docs", "/nothing"]) {
 		expect((await behindTls.get(path)).headers.get("strict-transport-security")).toBe("max-age=31536000");
 		expect((await gateway.get(path)).headers.get("strict-transport-security")).toBeNull();

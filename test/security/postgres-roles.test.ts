@@ -1,4 +1,4 @@
-/** What each role of PostgreSQL reaches: a service its own schema. Every role, every schema. */
+/** Each role of PostgreSQL reaches its service's schema alone: every role, every schema. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
@@ -57,7 +57,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 		expect([...reached].sort()).toEqual([...schemas].sort());
 	});
 
-	test("makes nothing outside of them, and is no more than it seems", async () => {
+	test("creates nothing outside of them, and has no rights of another role or of the server", async () => {
 		await using sql = open(name);
 		const [seen] = await admin`
 			select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as more,
@@ -79,7 +79,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 	});
 });
 
-test("no function runs with the rights of who made it", async () => {
+test("no function runs with the rights of its owner", async () => {
 	expect(
 		await admin`
 		select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace

@@ -1,4 +1,4 @@
-/** What the gateway's user may do at Redis: count, under its own keys. No other user may do anything. */
+/** The gateway's user at Redis may count under its own keys. No other user may do anything. */
 import { Redis, type RedisOptions } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limitRequest } from "../../services/gateway/limiter/limits.ts";

@@ -18,7 +18,7 @@ import { eventually } from "../support/eventually.ts";
 import { openHome, pidOf } from "../support/home.ts";
 
 const stack = new AsyncDisposableStack();
-/** By value: what they are of. */
+/** Kinds of secrets by value. */
 const secrets = new Map<string, string>();
 const secret = (of: string, value: string): string => {
 	secrets.set(value, of);
@@ -96,7 +96,6 @@ async function ask(path: string, headers: Record<string, string> = {}, body?: un
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-/** What a 402 takes, with a signature that is none. */
 async function forgedPayment(): Promise<string> {
 	const { headers } = await ask("/projects");
 	const { accepts } = JSON.parse(Buffer.from(headers.get("payment-required") ?? "", "base64").toString());
@@ -152,7 +151,7 @@ async function register(): Promise<string> {
 const lines = (name: string): string[] => readFileSync(join(directory, "logs", `${name}.log`), "utf8").split("\n");
 const saysTrouble = (name: string): boolean => lines(name).some((line) => /"level":[456]0/.test(line));
 
-/** By what is leaked: where. Redis' and PostgreSQL's own logs belong to them, and are looked at, too. */
+/** Places by the leaked value. Redis' and PostgreSQL's own logs are searched, too. */
 function leaks(): string[] {
 	const logs = readdirSync(join(directory, "logs")).map((file) => [
 		file,
@@ -187,7 +186,7 @@ test("when the servers are gone", { timeout: 120_000 }, async () => {
 	expect(leaks()).toEqual([]);
 });
 
-test("when a setting is wrong, or right and of no use", { timeout: 120_000, tags: ["campaign"] }, async () => {
+test("when a setting is invalid, or valid and wrong", { timeout: 120_000, tags: ["campaign"] }, async () => {
 	const dead = `127.0.0.1:${await freePort()}`;
 	const broken: [string, Record<string, string>][] = [
 		["signals", { POSTGRES_URL: `no address with ${secret("a broken address", random())}` }],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const open = "Not covered";
-/** By its heading: what is said of a boundary. */
+/** Sections by their heading, which is a boundary. */
 const sections = new Map(
 	read("docs/threat-model.md")
 		.split(/^## /m)
@@ -26,7 +26,7 @@ function isTitle(source: string, title: string): boolean {
 	return new RegExp(`\\(\\s*(["'\`])${escaped}\\1\\s*,`).test(source);
 }
 
-test("each boundary has its threats, and each threat what holds it and a proof", () => {
+test("each boundary has threats, and each threat a defence and a proof", () => {
 	expect([...sections.keys()]).toEqual([
 		"Internet to gateway",
 		"Subscriptions to customers' addresses",
@@ -54,7 +54,7 @@ test("each boundary has its threats, and each threat what holds it and a proof",
 	}
 });
 
-test("every proof is a test that is there, under that title", () => {
+test("every proof is a test that exists under that title", () => {
 	const missing = threats
 		.flatMap(({ line }) => proofsOf(line))
 		.filter(({ path, title }) => !existsSync(new URL(path, root)) || !isTitle(read(path), title));

@@ -1,4 +1,4 @@
-/** The way to NATS by TLS: whom a service trusts, and whom NATS lets in. */
+/** TLS to NATS: the server that a service trusts, and the clients that NATS accepts. */
 import { copyFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BusOptions, connectBus } from "#libs/bus/connect.ts";
@@ -16,7 +16,7 @@ const certificates = makeCertificates();
 const authority = certificates.authority();
 const stranger = certificates.authority();
 const stack = new AsyncDisposableStack();
-/** Each of them demands TLS. */
+/** Servers that demand TLS. */
 let byName: MortalServer;
 let mutual: MortalServer;
 
@@ -41,7 +41,7 @@ async function startTls({ cert, key }: Certificate, clients?: Authority): Promis
 
 const named = (server: MortalServer): string => server.url.replace("127.0.0.1", "localhost");
 
-/** As a service connects that has these settings. */
+/** Connects as a service with these settings does. */
 async function connects(settings: { NATS_URL: string; [name: string]: string }): Promise<true> {
 	const place: Partial<BusOptions> = natsConnection({
 		NATS_USER: "gateway",
@@ -81,7 +81,7 @@ test("a server without TLS is refused where TLS is demanded, by the address or b
 
 const shown = ({ cert, key }: Certificate) => ({ NATS_CERT: cert, NATS_KEY: key });
 
-test("a server that asks for a certificate lets in who shows one that it trusts", async () => {
+test("a server that requires a certificate accepts a client with one that it trusts", async () => {
 	const place = { NATS_URL: named(mutual), NATS_CA: authority.ca };
 	expect(await connects({ ...place, ...shown(authority.signClient()) })).toBe(true);
 	// NATS ends the connection, from which the client learns nothing: it waits out its time.

@@ -17,9 +17,9 @@ import { type Certificate, makeCertificates } from "./support/certificates.ts";
 const certificates = makeCertificates();
 const authority = certificates.authority();
 const stranger = certificates.authority();
-/** Its certificate is for localhost alone; sessions in the clear are refused, and the role `shown` has to show a certificate. */
+/** A server with a certificate for localhost alone. It refuses plain-text sessions, and the role `shown` has to show a certificate. */
 let server: MortalServer;
-/** What the server shows, to be replaced. */
+/** The server's current certificate. */
 let served: Certificate;
 const database = "energy";
 const queues = roles.find(({ name }) => name === "queue_ingest") ?? { name: "", password };
@@ -105,7 +105,7 @@ test("a certificate for another host is refused by verify-full alone, also where
 	expect(await withMode({ ...verified(), sslmode: "verify-ca" }, "127.0.0.1")).toBe(true);
 });
 
-test("require encrypts and asks for no proof, as it says", async () => {
+test("require encrypts and does not verify the certificate, as documented", async () => {
 	expect(await withMode({ sslmode: "require" }, "127.0.0.1")).toBe(true);
 });
 
@@ -117,16 +117,18 @@ test("a server without TLS is refused by every mode that demands it", async () =
 	expect(await isSecure(plain)).toBe(false);
 });
 
-test("an address that would go on in the clear, or says what is not known, stops the start with a sentence", async () => {
+test("an address that would fall back to plain text, or has an unknown mode, stops the start with a sentence", async () => {
 	for (const sslmode of ["prefer", "allow", "verify_full"])
 		await expect(withMode({ sslmode })).rejects.toThrow("sslmode");
 	await expect(withMode({ sslrootcert: authority.ca })).rejects.toThrow("sslmode");
 	await expect(withMode({ ...verified(), sslcrl: "/x" })).rejects.toThrow("sslcrl");
 	for (const file of ["/nowhere/ca.pem", served.key]) await expect(withMode(verified(file))).rejects.toThrow(file);
-	await expect(isSecure("postgres://role:hunter2@host:port/x")).rejects.toThrow(/^the database's address is no URL$/);
+	await expect(isSecure("postgres://role:hunter2@host:port/x")).rejects.toThrow(
+		/^the database's address is not a URL$/,
+	);
 });
 
-test("a role that has to show a certificate is let in with one", async () => {
+test("a role that has to show a certificate is accepted with one", async () => {
 	const administrator = withWords(server.url, verified());
 	await using sql = connect(administrator, { schema: "public", name: "tls", max: 1 });
 	await execute(sql, "create role shown login password %L", password);

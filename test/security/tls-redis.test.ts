@@ -31,17 +31,17 @@ const named = () => server.url.replace("127.0.0.1", "localhost");
 
 /** The counters at that address; what is said of them. */
 function open(redisUrl: string, redisCa?: string, timeoutMs = 10_000) {
-	const said: unknown[] = [];
-	const log = { warn: (fields: unknown) => void said.push(fields), info: () => {} };
+	const warnings: unknown[] = [];
+	const log = { warn: (fields: unknown) => void warnings.push(fields), info: () => {} };
 	const shared = openRedisStore({ redisUrl, redisCa, timeoutMs, now: Date.now, log });
 	const answers = async () => (await shared.add("account:1", "2026-11", 1)) === true;
-	return { said, answers, [Symbol.dispose]: () => shared[Symbol.dispose]() };
+	return { warnings, answers, [Symbol.dispose]: () => shared[Symbol.dispose]() };
 }
 
 test("a server that shows a certificate of the authority named, for the host named, counts", async () => {
 	using counters = open(named(), authority.ca);
 	await eventually(counters.answers);
-	expect(counters.said).toEqual([]);
+	expect(counters.warnings).toEqual([]);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 ])("%s is refused, and the reason is logged", async (_what, address, ca, reason) => {
 	using counters = open(address(), ca());
 	expect(await counters.answers()).toBe(false);
-	expect(counters.said).toEqual([{ reason: expect.stringMatching(reason) }]);
+	expect(counters.warnings).toEqual([{ reason: expect.stringMatching(reason) }]);
 });
 
 test("a server without TLS is refused where TLS is demanded, by the address or by naming an authority", async () => {

@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("./idle-collection-process.ts", import.meta.url));
 
-test("what a burst of work took is given back when nothing is left to do", { timeout: 90_000 }, async () => {
+test("memory of a burst of work is released when the process is idle", { timeout: 90_000 }, async () => {
 	const child = spawn(process.execPath, ["--expose-gc", program], { stdio: ["ignore", "pipe", "inherit"] });
 	try {
 		const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 		const megabytes = async () => Number((await lines.next()).value);
 		const [before, worked] = [await megabytes(), await megabytes()];
 		expect(worked - before).toBeGreaterThan(60);
-		// It says what it has twice a second.
+		// The process reports its memory twice a second.
 		for (let now = worked; now - before > (worked - before) / 2; now = await megabytes()) expect(now).not.toBeNaN();
 	} finally {
 		child.kill("SIGKILL");

@@ -37,7 +37,7 @@ class Running implements AsyncDisposable {
 			.map((line) => JSON.parse(line));
 	}
 
-	/** What it answers on its health port, once it is ready. */
+	/** Reads its health port, once it is ready. */
 	async ask(path: string): Promise<{ status: number; text: string }> {
 		const port = await eventually(() => this.lines.find(({ healthPort }) => healthPort !== undefined)?.healthPort);
 		const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -64,7 +64,7 @@ test("SIGTERM closes what was opened, last first, and ends the process with 0", 
 	]);
 });
 
-test("health says that it lives, what keeps it from being ready, and its metrics", async () => {
+test("the health port answers liveness, the reasons why it is not ready, and metrics", async () => {
 	await using service = new Running({ MODE: "ill" });
 	expect(await service.ask("/ready")).toEqual({ status: 503, text: "not ready: database" });
 	expect((await service.ask("/live")).status).toBe(200);
@@ -102,7 +102,7 @@ test("a start that fails closes what it had opened and ends with 1, and the log 
 	expect(service.lines[0]?.err?.message).toBe("no answer from postgres://u:***@db/x");
 });
 
-test("what does not close in time is left, and the process ends with 1", async () => {
+test("a part that does not close in time is abandoned, and the process ends with 1", async () => {
 	await using service = new Running({ MODE: "stuck", DRAIN_MS: "50" });
 	await service.ask("/ready");
 	service.child.kill("SIGTERM");
@@ -113,5 +113,5 @@ test("what does not close in time is left, and the process ends with 1", async (
 test("an error that is not caught is logged and ends the process with 1", async () => {
 	await using service = new Running({ MODE: "careless" });
 	expect(await service.ended).toBe(1);
-	expect(service.lines.at(-1)).toMatchObject({ level: 60, err: { message: "forgotten" } });
+	expect(service.lines.at(-1)).toMatchObject({ level: 60, err: { message: "not awaited" } });
 });

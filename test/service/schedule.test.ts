@@ -71,7 +71,7 @@ test("a job that fails is logged and runs again", async () => {
 	]);
 });
 
-test("a run that does not end has failed after its time, is aborted, and leaves the job to the next", async () => {
+test("a run that exceeds its time is aborted and has failed, and the job runs again", async () => {
 	const errors: object[] = [];
 	const reasons: unknown[] = [];
 	let runs = 0;
@@ -128,7 +128,7 @@ test("a run whose lock is lost is aborted, as another replica may have begun", a
 
 test("a job is due by the clock that it is given", async () => {
 	let clock = new Date("2026-03-01T12:00:00Z");
-	let asked = 0;
+	let checks = 0;
 	const ran: Date[] = [];
 	const nextAt = (after: Date) => new Date(after.getTime() + 40);
 	await using _ = schedule({
@@ -137,14 +137,14 @@ test("a job is due by the clock that it is given", async () => {
 		log,
 		nextAt,
 		now: () => {
-			asked++;
+			checks++;
 			return clock;
 		},
 		async run() {
 			ran.push(clock);
 		},
 	});
-	await eventually(() => asked > 10);
+	await eventually(() => checks > 10);
 	expect(ran).toEqual([]);
 	clock = new Date("2026-03-01T12:00:01Z");
 	await eventually(() => ran.length === 1);

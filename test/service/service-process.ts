@@ -16,7 +16,7 @@ await runService({
 		open({ [Symbol.asyncDispose]: async () => say("closed the second") });
 		if (config.MODE === "no-start") throw new Error("no answer from postgres://u:hunter2@db/x");
 		if (config.MODE === "stuck") open({ [Symbol.asyncDispose]: () => new Promise<void>(() => {}) });
-		if (config.MODE === "careless") setTimeout(() => Promise.reject(new Error("forgotten")), 10);
+		if (config.MODE === "careless") setTimeout(() => Promise.reject(new Error("not awaited")), 10);
 		health.register("database", () => config.MODE !== "ill");
 		measure("example_depth", "How deep it is.", () => 3);
 	},

@@ -1,4 +1,4 @@
-/** How this project writes: the words of docs/glossary.md, comments that begin with a subject, subjects of commits. */
+/** The words of docs/glossary.md, comments that begin with a subject, and subjects of commits. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +9,12 @@ const root = join(import.meta.dirname, "../..");
 
 /**
  * By pattern (extended, any case): what is used instead, and how many lines still have it. The number may only fall. Entries of the glossary that are
- * ordinary English too (word, mark, gap, walk, room, house, border, stays, goes, answers) are left to readers.
+ * ordinary English too (word, mark, gap, walk, room, house, border, stays, goes, answers) are left to readers. Names that running systems share keep
+ * theirs: the table `paid_answers`, the metric `gateway_kept_bytes`, consumers and jobs (`forget-sample`, `release-forgotten`).
  */
 const replaced: Record<string, string | [string, number]> = {
 	"\\bdoors?\\b": "authorization, authorize",
-	"\\badmit|\\blets? in\\b": ["authorize, accept", 57],
+	"\\badmit|\\blets? in\\b": ["authorize, accept", 1],
 	"\\bkey-?ring": "API key cache",
 	"\\bvisitOf|\\bvisitorOf|\\bvisits?\\b": "request metering; caller context",
 	"\\baskInside": "dispatch",
@@ -26,36 +27,36 @@ const replaced: Record<string, string | [string, number]> = {
 	"\\bnobody\\b(?! was given)|(?<!pays |/)\\bsomebody\\b": "no caller, no request; the caller, the client",
 	"(?-i:(?<![a-z])[Hh]ear(?:d|s)?(?![a-z]))|unheard": "received, subscribes to",
 	"(?-i:(?<![a-z])touched_|[Tt]roubleOf)": "recompute queue; incident",
-	"\\btroubles?\\b": ["incident", 22],
+	"\\btroubles?\\b": "incident",
 	"\\bfuller\\b": "merge rules",
 	"\\bpage-?starts\\b|(?-i:(class|interface|type|new) (Moments|PageStarts)\\b)": "keyset cursors",
-	"(?-i:(class|interface|type|new) Pages\\b)": ["what the pages are of", 2],
+	"(?-i:(class|interface|type|new) Pages\\b)": "what the pages are of",
 	"\\bneedles?\\b": "search patterns",
 	"\\bstandings\\b": "developer ratings",
 	"(?-i:(class|interface|type) Owed\\b)|\\bowe\\(": "pending increments, enqueue, flush",
 	"\\bkeepUp\\b|\\binStep\\b|service/rest\\.ts|answersFrom|limiter/shared|\\bborn\\b": "a standard term",
-	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 49],
-	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 67],
+	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 14],
+	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 2],
 	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": [
 		"late_heads, old_states, statements, merged",
-		29,
+		3,
 	],
-	"\\bkeep-?(scored|matched)\\b": ["startScoring, startMatching", 18],
-	"letLoadThrough|put-?Away\\b": ["waitForBulkLoad, deadLetter", 4],
-	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 39],
-	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 245],
-	"\\btake-?(in|turn)\\b": ["ingest, runBatch", 34],
-	"\\bcodings?\\b": ["contentEncoding", 113],
-	"\\bkept answers?\\b|gateway_kept|(?-i:(class|interface|type) Answers\\b)": ["response cache, cached responses", 24],
-	"\\bdoubt": ["late result; uncertain", 17],
-	"paid_answers|usage_kept": ["paid response cache, usage retention", 22],
-	"(?-i:(class|interface|type) (Gate|Turn)\\b)": ["concurrency limit, slot", 7],
-	"/away\\.ts|/reads\\.ts": ["connection errors; replica routing", 5],
-	"\\b(leaves?|left|leaving) the sample\\b|leftSample": ["removed, remove the sample", 1],
-	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 27],
-	"\\b(moment|past)\\??: (string|Date|number|boolean|AsOf)\\b": ["asOf", 16],
-	"\\bforgets?\\b|\\bforgotten\\b": ["is deleted, is deleted after", 135],
-	"\\baloud\\b": ["with a warning", 9],
+	"\\bkeep-?(scored|matched)\\b": "startScoring, startMatching",
+	"letLoadThrough|put-?Away\\b": "waitForBulkLoad, deadLetter",
+	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 29],
+	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 33],
+	"\\btake-?(in|turn)\\b": ["ingest, runBatch", 5],
+	"\\bcodings?\\b": "contentEncoding",
+	"\\bkept answers?\\b|(?-i:(class|interface|type) Answers\\b)": "response cache, cached responses",
+	"\\bdoubt": ["late result; uncertain", 10],
+	usage_kept: "usage retention",
+	"(?-i:(class|interface|type) (Gate|Turn)\\b)": "concurrency limit, slot",
+	"/away\\.ts|/reads\\.ts": "connection errors; replica routing",
+	"\\b(leaves?|left|leaving) the sample\\b|leftSample": "removed, remove the sample",
+	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 8],
+	"\\b(moment|past)\\??: (string|Date|number|boolean|AsOf)\\b": ["asOf", 7],
+	"\\bforgets?\\b(?!-)|(?<!release-)\\bforgotten\\b": ["is deleted, is deleted after", 10],
+	"\\baloud\\b": ["with a warning", 1],
 };
 
 /** Where the word is the world's own (a county, what a court orders), or is quoted as replaced. */
@@ -65,6 +66,7 @@ const exempt = [
 	":!**/counties.*",
 	":!services/signals/headlines/classes/**",
 	":!test/**/fixtures/**",
+	":!**/*.fixture.ts",
 	":!**/package-lock.json",
 	":!**/*.snapshot.json",
 ];
@@ -91,16 +93,12 @@ test.each(Object.entries(replaced))("%s: %s", (pattern, instead) => {
 const written = ["*.ts", "*.tsx", "*.mjs", "*.sql", "*.css", "*.sh", "*.yaml", "*.yml", "*.conf"];
 const withoutSubject =
 	/(?<!^[ \t]*(?:\/\/|--|#)[^\n]*\n)^[ \t]*(?:\{?\/\*\*?\s*(?:\* )?|(?:\/\/|--|#) )(?:Of|What|Whose|That of)\b.*/gm;
-/** Folders without such a comment. The others have at most so many together; the number may only fall. */
-const clean = /^(?:deploy|docs|libs|web|services|test\/(?:flows|operators|postgres|queue-ingest|tools))\//;
-const mostElsewhere = 465;
 
 test("comments begin with a subject, not with a bare Of, What, Whose or That of", () => {
 	const found = git("ls-files", "--", ...written).flatMap((path) =>
 		(readFileSync(join(root, path), "utf8").match(withoutSubject) ?? []).map((comment) => `${path}: ${comment.trim()}`),
 	);
-	expect(found.filter((line) => clean.test(line))).toEqual([]);
-	if (found.length > mostElsewhere) expect(found).toEqual(`at most ${mostElsewhere} comments`);
+	expect(found).toEqual([]);
 });
 
 test("a commit subject is refused if it is not imperative or has more than 72 characters", () => {

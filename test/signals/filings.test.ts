@@ -137,7 +137,7 @@ describe("a current report", () => {
 	});
 });
 
-describe("whose report it is", () => {
+describe("a report's developer", () => {
 	// Duke Energy CORP.
 	const duke = eightK({ accessionNumber: "0001326160-26-000001", cik: "1326160", company: "Duke Energy CORP" });
 

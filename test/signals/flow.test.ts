@@ -1,6 +1,6 @@
 /** One headline's way through everything: matched with the developers that the queues know, published to subscribers, seen by readers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { react } from "#libs/bus/react.ts";
+import { react } from "#libs/bus/events/react.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { eventually } from "../support/eventually.ts";
@@ -19,7 +19,7 @@ const get = async (path: string) => {
 	return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-test("a headline about a developer of the register reaches a reader with a kept answer and a subscriber, once each", async () => {
+test("a headline about a developer of the register reaches a reader with a cached response and a subscriber, once each", async () => {
 	const received: { title: string; version: number }[] = [];
 	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",

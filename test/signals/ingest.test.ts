@@ -247,7 +247,7 @@ describe("a file taken in by hand", () => {
 		await file("set/ISSUERS.tsv", tsv.issuers);
 		await file("set/OFFERING.tsv", tsv.offerings);
 		await file("set/RELATEDPERSONS.tsv", tsv.persons);
-		const said = vi.spyOn(console, "error").mockImplementation(() => {});
+		const errors = vi.spyOn(console, "error").mockImplementation(() => {});
 		const printed = vi.spyOn(console, "log").mockImplementation(() => {});
 		expect(await run(["--source", "form-d", "set"], { POSTGRES_URL: signals.url, INIT_CWD: folder })).toBe(0);
 		const notes = [
@@ -265,11 +265,11 @@ describe("a file taken in by hand", () => {
 		expect(await signals.sql`select rows_in, stored, dropped, notes from source_files`).toEqual([
 			{ rows_in: 1, stored: 1, dropped: [], notes },
 		]);
-		expect(said.mock.calls.flat().join("\n")).toContain(
+		expect(errors.mock.calls.flat().join("\n")).toContain(
 			"; noted 1: a row of RELATEDPERSONS belongs to no filing of the set; noted 1: total amount sold is not plausible",
 		);
 		expect(JSON.parse(String(printed.mock.calls[0]?.[0]))).toMatchObject({ rows_in: 1, dropped: 0, notes: 2 });
-		said.mockRestore();
+		errors.mockRestore();
 		printed.mockRestore();
 	});
 
@@ -293,7 +293,7 @@ describe("a file taken in by hand", () => {
 
 	it("from the command line reports by its exit code and a last line of JSON", async () => {
 		const printed = vi.spyOn(console, "log").mockImplementation(() => {});
-		const said = vi.spyOn(console, "error").mockImplementation(() => {});
+		const errors = vi.spyOn(console, "error").mockImplementation(() => {});
 		const env = { POSTGRES_URL: signals.url, INIT_CWD: folder };
 		await file("list.json", artlist);
 		await file("cut.json", artlist.slice(0, -30));
@@ -304,9 +304,9 @@ describe("a file taken in by hand", () => {
 		expect(await run(["--source", "news"], env)).toBe(1);
 		const lines = printed.mock.calls.map(([line]) => JSON.parse(String(line)) as { outcome: string });
 		expect(lines.map(({ outcome }) => outcome)).toEqual(["applied", "refused", "refused"]);
-		expect(said.mock.calls.map(([line]) => String(line))[0]).toContain("list.json: applied, 2 rows, 1 stored");
+		expect(errors.mock.calls.map(([line]) => String(line))[0]).toContain("list.json: applied, 2 rows, 1 stored");
 		printed.mockRestore();
-		said.mockRestore();
+		errors.mockRestore();
 	});
 });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
-import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
 import { recordOwnership } from "../../services/signals/deals/record-ownership.ts";
+import { describeRealFiles } from "../support/real-files.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";
 
 const schedules = ["1___Utility", "2___Plant", "3_2_Wind", "3_3_Solar", "4___Owner"];

@@ -154,7 +154,7 @@ describe("a project whose developer changed", () => {
 		expect(await deals.published()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
 	});
 
-	it("is weighed again when a side becomes known after the list, and taken back where both turn out to be one", async () => {
+	it("is judged again when a side becomes known after the list, and retracted if both are one company", async () => {
 		const eagle = { ...sold.project, developer: "Eagle Grid", developer_canonical: "Eagle Grid" };
 		await change({ ...sold, project: eagle });
 		await apply(applied(1));
@@ -216,7 +216,7 @@ describe("a project whose developer changed", () => {
 });
 
 describe("a list", () => {
-	it("without a change of developer is judged and forgotten", async () => {
+	it("without a change of developer is judged and not stored", async () => {
 		const before = await deals.dataVersion();
 		await apply(applied(0));
 		expect(await deals.dataVersion()).toBe(before);

@@ -68,8 +68,8 @@ describe("the lists of news", () => {
 			article({ title: "ExxonMobil plans hydrogen plant in Texas" }),
 		]);
 		const listed = async (include_parent?: string) => {
-			const asked = { developer_id: "3", days: 60, include_parent };
-			const { data } = await signals.ask("listDeveloperEvents", asked);
+			const params = { developer_id: "3", days: 60, include_parent };
+			const { data } = await signals.ask("listDeveloperEvents", params);
 			const { total_events } = await signals.ask("summariseEvents", { days: 60, developer: "exxon", include_parent });
 			const { meta } = await signals.ask("listEvents", { days: 60, developer: "exxon", include_parent });
 			return [total_events, meta.total, data.map(({ event_type, subject }) => [event_type, subject]).sort()];

@@ -212,7 +212,7 @@ describe("names that come or change later", () => {
 		expect((await signals.ask("listEvents", { event_type: "financing" })).meta.total).toBe(0);
 	});
 
-	it("give what they would have given before", async () => {
+	it("give the same events as if they had been known before", async () => {
 		const longroad = developer({ developer_id: 3, canonical_name: "Longroad Energy" });
 		const stories = [bankrupt, article({ title: "Longroad Energy closes $300 million financing" })];
 		await using late = await openSignals();
@@ -225,7 +225,7 @@ describe("names that come or change later", () => {
 		expect(data).toEqual((await signals.ask("listEvents")).data);
 	});
 
-	it("leave a name found in a description where it was, of which no other word is kept", async () => {
+	it("keep a match in a description, of which no other word is stored", async () => {
 		const snippet = "The secretive words of an author about Silicon Ranch, a rival.";
 		await storeArticles(signals.sql, [article({ title: "Solar in the south", snippet })]);
 		const before = await signals.ask("listEvents");

@@ -9,7 +9,7 @@ import { hosts, type Policy, policyOf } from "../../services/signals/polling/hos
 import { Busy, politeClient, takeToken } from "../../services/signals/polling/polite.ts";
 import { createDatabase } from "../support/database.ts";
 
-/** So slow that no test waits for a second token. */
+/** A rate so low that no test waits for a second token. */
 const slow: Policy = { name: "slow.example", perSecond: 0.0001, burst: 2, coolDownMs: 600_000 };
 const quick: Policy = { name: "quick.example", perSecond: 10_000, burst: 1_000, coolDownMs: 600_000 };
 
@@ -44,7 +44,7 @@ async function openSignals(): Promise<{ sql: Sql } & AsyncDisposable> {
 	return { sql, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-/** Nothing waits: how long it would have been is noted. */
+/** Records waits instead of waiting. */
 const client = (sql: Sql, policy: Policy | ((host: string) => Policy), pauses: number[] = []) =>
 	politeClient({
 		sql,

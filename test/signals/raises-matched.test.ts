@@ -24,7 +24,7 @@ const second = formD({
 	total_amount_sold: 9_000_000,
 });
 
-describe("whose offering it is", () => {
+describe("an offering's developer", () => {
 	const issuedBy = (issuer_name: string, facts: Partial<FormD> = {}) =>
 		formD({ accession_number: "0001900002-26-000001", issuer_name, ...facts });
 	const matched = async () => {

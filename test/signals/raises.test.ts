@@ -48,7 +48,7 @@ describe("an offering and its amendments", () => {
 		expect(outcomes.size).toBe(1);
 	});
 
-	it("keep the money that was believable where the newest amount is not, whatever the order of arrival", async () => {
+	it("keep the last plausible amount if the newest is implausible, whatever the order of arrival", async () => {
 		const unbelievable = { ...third, total_amount_sold: null };
 		for (const order of orders([first, second, unbelievable])) {
 			await signals.sql`truncate raises`;
@@ -63,7 +63,7 @@ describe("an offering and its amendments", () => {
 		}
 	});
 
-	it("tell the amended filing again, no longer the latest", async () => {
+	it("publish the amended filing again, as not the latest", async () => {
 		await storeRaises(signals.sql, [first]);
 		expect((await signals.announced()).raises).toEqual([
 			expect.objectContaining({ accession_number: first.accession_number, version: 1, is_latest: true }),

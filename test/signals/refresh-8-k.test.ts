@@ -114,7 +114,7 @@ describe("the latest 8-Ks", () => {
 			),
 		);
 
-	it("are read down to what the last whole look has read", async () => {
+	it("are read back to the last complete poll", async () => {
 		publishers.files.set(page(0), atomPage(entries(1, 100)));
 		publishers.files.set(page(100), atomPage(entries(101, 7)));
 		await turn();
@@ -181,8 +181,8 @@ describe("the search for distress", () => {
 			return { body: found(...(isFirst ? Array.from({ length: 100 }, (_, at) => hit(at + 1)) : [hit(101)])) };
 		});
 		expect((await turn()).search).toMatchObject({ outcome: "applied", stored: 101 });
-		const asked = publishers.askedFor("search-index").map((path) => /startdt=.*/.exec(path)?.[0]);
-		expect(asked).toEqual([
+		const ranges = publishers.askedFor("search-index").map((path) => /startdt=.*/.exec(path)?.[0]);
+		expect(ranges).toEqual([
 			"startdt=2026-10-01&enddt=2026-10-30&from=0",
 			"startdt=2026-10-01&enddt=2026-10-30&from=100",
 			"startdt=2026-10-31&enddt=2026-11-17&from=0",

@@ -1,15 +1,15 @@
-/** What is published can be taken in by hand; a call that cannot work is one sentence. */
+/** Published files can be ingested by hand; a call that cannot work fails with one sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { run } from "../../services/signals/admin/ingest.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
 let signals: Signals;
-let said: string[];
+let errors: string[];
 beforeEach(async () => {
 	signals = await openSignals();
-	said = [];
-	vi.spyOn(console, "error").mockImplementation((line) => void said.push(String(line)));
+	errors = [];
+	vi.spyOn(console, "error").mockImplementation((line) => void errors.push(String(line)));
 });
 afterEach(async () => {
 	vi.restoreAllMocks();
@@ -25,7 +25,7 @@ describe("ingest --live", () => {
 		["with a contact that names no address", "Example Org", "CONTACT must be an organisation and an e-mail address"],
 	])("sends SEC no request %s", async (_, contact, sentence) => {
 		expect(await call(["--source", "form-d", "--live"], contact)).toBe(1);
-		expect(said).toEqual([expect.stringContaining(sentence)]);
+		expect(errors).toEqual([expect.stringContaining(sentence)]);
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 
@@ -33,12 +33,12 @@ describe("ingest --live", () => {
 		await using lock = await tryLock(signals.sql, "job:signals:refresh-news");
 		expect(lock).toBeDefined();
 		expect(await call(["--source", "news", "--live"])).toBe(1);
-		expect(said).toEqual([expect.stringContaining("the running system is polling this source")]);
+		expect(errors).toEqual([expect.stringContaining("the running system is polling this source")]);
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 
 	it("accepts no files with it", async () => {
 		expect(await call(["--source", "news", "--live", "file.json"])).toBe(1);
-		expect(said).toEqual(["--live and files exclude each other"]);
+		expect(errors).toEqual(["--live and files exclude each other"]);
 	});
 });

@@ -96,7 +96,7 @@ describe("the daily indexes", () => {
 		expect(await position()).toBe("2026-11-14");
 	});
 
-	it("are read on where a turn was ended between two of them", async () => {
+	it("continue where a turn ended between two of them", async () => {
 		const stop = new AbortController();
 		day("20261112", 1);
 		day("20261116", 3);
@@ -298,7 +298,7 @@ describe("a turn", () => {
 		expect([...agents]).toEqual(["Example Org data@example.org"]);
 	});
 
-	it("of which everything fails leaves the reason, and the pipeline failing", async () => {
+	it("in which everything fails records the reason, and the pipeline is failing", async () => {
 		publishers.files.set(`${indexes}/master.20261112.idx`, { status: 400 });
 		await turn();
 		const [look] = await signals.sql`select outcome, reason from looks where feed = 'form-d/daily-index'`;
@@ -310,7 +310,7 @@ describe("a turn", () => {
 		);
 	});
 
-	it("is one replica's, and not another's a moment later", async () => {
+	it("is taken by one replica, and not by another a moment later", async () => {
 		day("20261116", 1);
 		day("20261117", 2);
 		document(1);
@@ -329,13 +329,13 @@ describe("a turn", () => {
 	});
 
 	it("is not polled without a contact, which is logged once", async () => {
-		const said: unknown[] = [];
+		const lines: unknown[] = [];
 		const base = publishers.options(now);
-		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void said.push(words.at(-1)) };
+		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void lines.push(words.at(-1)) };
 		const jobs = refreshJobs(signals.sql, { ...base, log, contact: undefined, everyMs: 5 });
 		await eventually(async () => (await signals.sql`select from looks where feed = 'news/search'`).count === 1);
 		await Promise.all(jobs.map((job) => job[Symbol.asyncDispose]()));
 		expect(publishers.asked.filter((path) => /^\/(sec|data|search)\//.test(path))).toEqual([]);
-		expect(said.filter((line) => String(line).includes("CONTACT"))).toHaveLength(1);
+		expect(lines.filter((line) => String(line).includes("CONTACT"))).toHaveLength(1);
 	});
 });

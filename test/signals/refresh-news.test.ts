@@ -108,7 +108,7 @@ describe("the bulk files", () => {
 		expect(await position()).toBe("2026-11-18T14:30:00.000Z");
 	});
 
-	it("are read on where a turn was ended between two of them", async () => {
+	it("continue where a turn ended between two of them", async () => {
 		const stop = new AbortController();
 		file("1415", "Solar farm one opens");
 		file("1445", "Solar farm three opens");
@@ -137,9 +137,9 @@ describe("the bulk files", () => {
 	it("of more than a day ago are not caught up with, and a turn reads twelve", async () => {
 		await signals.sql`update cursors set position = '2026-10-01T00:00:00.000Z' where feed = 'news/gkg'`;
 		await turn();
-		const asked = publishers.askedFor("/gkg/");
-		expect(asked[0]).toBe("/gkg/20261117151500.gkg.csv.zip");
-		expect(asked).toHaveLength(12);
+		const paths = publishers.askedFor("/gkg/");
+		expect(paths[0]).toBe("/gkg/20261117151500.gkg.csv.zip");
+		expect(paths).toHaveLength(12);
 	});
 
 	it("are read from a day ago where a clock that was ahead has skipped what was not published yet", async () => {
@@ -219,14 +219,14 @@ describe("the search", () => {
 	it("searches for names in turn, as many as fit a query, until all were searched for", async () => {
 		await openDevelopers();
 		publishers.files.set(path, { body: "{}" });
-		const asked: string[] = [];
+		const sent: string[] = [];
 		for (let round = 0; round < 3; round++) {
 			await turn();
-			asked.push(...queries());
+			sent.push(...queries());
 		}
-		expect(asked).toHaveLength(12);
-		for (const query of asked) expect(query.length).toBeLessThanOrEqual(250);
-		for (const name of names) expect(asked.some((query) => query.includes(`"${name}"`))).toBe(true);
+		expect(sent).toHaveLength(12);
+		for (const query of sent) expect(query.length).toBeLessThanOrEqual(250);
+		for (const name of names) expect(sent.some((query) => query.includes(`"${name}"`))).toBe(true);
 	});
 
 	it("that is refused is not a failure, and continues from there the next time", async () => {
@@ -245,7 +245,7 @@ describe("the search", () => {
 		);
 	});
 
-	it("passes by a question that GDELT does not like", async () => {
+	it("skips a query that GDELT rejects", async () => {
 		await openDevelopers();
 		publishers.files.set(path, { body: "Your query was too short or too long." });
 		const looks = await turn();

@@ -1,4 +1,4 @@
-/** What the bundled sample says of its invented developers, through the API of the whole system, and how it goes. */
+/** The bundled sample's invented developers through the API of the whole system, and how they are removed. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { createResolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
+import { sponsors } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { sponsors } from "../../services/queue-ingest/sample/sponsors.ts";
 import { ingestFiles } from "../../services/signals/ingest/ingest-files.ts";
 import { loadSample } from "../../services/signals/ingest/sample.ts";
 import { eventually } from "../support/eventually.ts";
@@ -108,7 +108,7 @@ describe("the API of a system with the sample", () => {
 		expect(new Set(filings.map((row) => row.issuer_name))).toEqual(new Set(["Sedgewater Flats Clean Energy, Inc."]));
 	});
 
-	it("has what changed hands: a sale, a part of one, one that may only be reporting, and four queue positions", async () => {
+	it("has changes of ownership: a sale, a partial one, one that may only be reporting, and four queue positions", async () => {
 		const deals = await ask(world, "listMaEvents");
 		const published = deals.map((row) => [row.asset_name, row.seller_canonical, row.buyer_canonical, row.confidence]);
 		expect(published).toHaveLength(7);
@@ -126,13 +126,13 @@ describe("the API of a system with the sample", () => {
 			expect(deals.map((row) => row.asset_name)).not.toContain(name);
 	});
 
-	it("leaves the sample out where something is stored", async () => {
+	it("does not load the sample where something is stored", async () => {
 		const lines: string[] = [];
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
 	});
 
-	it("gives way to what is published: headlines and filings to a headline, everything to a list", async () => {
+	it("is replaced by published data: headlines and filings by a headline, everything by a list", async () => {
 		await takeHeadline(world);
 		await world.settled();
 		for (const name of ["listEvents", "listCapitalRaises", "listMaterialEvents"] as const)

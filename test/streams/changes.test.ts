@@ -82,7 +82,7 @@ test("the walk of the stream with rows, applied to nothing, is what /projects ha
 	);
 });
 
-test("a page of this service receives that there are changes, and none of their data", async () => {
+test("a page of this service receives notice of changes without their data", async () => {
 	const [cookie = ""] = (
 		await fetch(`${world.url}/changes`, { headers: { accept: "text/html" } })
 	).headers.getSetCookie();
@@ -140,17 +140,17 @@ describe("filters choose what /changes chooses, of requests that have not change
 		const client = stream(`after=0&${query}`);
 		const marker = stream("after=0&include=row");
 		await eventually(async () => expect(marker.ids().at(-1)).toBe(await lists.newest()));
-		// What credits add may come between the two readings.
+		// Credits may add something between the two readings.
 		const now = (rows: Row[]) =>
 			rows.filter((row) => !changedLater.has(String(row.project_id)) || !byRequest.test(query)).map(withFiled);
 		await eventually(() => expect(now(client.received.map(({ data }) => data as Row))).toEqual(now(expected)));
 	});
 	const byRequest = /lat=|state|county|fuel|status=|q=|capacity_min|construction/;
-	/** Of which /changes sees what they are now, the stream what they were. */
+	/** Requests that /changes shows as they are now, the stream as they were. */
 	const changedLater = new Set(["MISO-J1001", "MISO-J1002", "MISO-J1003", "MISO-J1004", "MISO-J1007", "MISO-J1008"]);
 });
 
-test("what a request was after the change decides, not what it is now", async () => {
+test("filters apply to the request after the change, not as it is now", async () => {
 	const client = stream("after=0&state=TX");
 	const [last] = (await log("project_id=MISO-J1007")).slice(-1);
 	await eventually(() => expect(client.ids()).toContain(last?.seq));
@@ -161,7 +161,7 @@ test("what a request was after the change decides, not what it is now", async ()
 	await eventually(() => expect(client.received.at(-1)?.data).toMatchObject({ project_id: "MISO-J1300", state: "TX" }));
 });
 
-test("without a place it begins now, and a heartbeat says where it is", async () => {
+test("without a position it begins now, and a heartbeat states its position", async () => {
 	const answer = await fetch(`${world.url}/changes/stream?state=HI`, { headers: { "x-api-key": key } });
 	expect(Object.fromEntries(answer.headers)).toMatchObject({
 		"content-type": "text/event-stream",

@@ -1,9 +1,9 @@
-/** What a stream refuses, how many there are, and who is cut off. */
+/** Streams: refusals, how many there may be, and who is disconnected. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { register } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { streamLog } from "#libs/bus/stream-log.ts";
+import { streamLog } from "#libs/bus/events/stream-log.ts";
 import { newKey, unlimitedKey } from "../api/support/walk.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";

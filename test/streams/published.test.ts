@@ -1,6 +1,6 @@
 /** Scores and what is recorded of developers as server-sent events: from any place that JetStream keeps into the present. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { streamLog } from "#libs/bus/stream-log.ts";
+import { streamLog } from "#libs/bus/events/stream-log.ts";
 import { events } from "#libs/contract/index.ts";
 import { unlimitedKey } from "../api/support/walk.ts";
 import { eventually } from "../support/eventually.ts";

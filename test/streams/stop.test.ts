@@ -12,7 +12,7 @@ import { openLists } from "./support/lists.ts";
 const clients = 100;
 const drainMs = 15_000;
 
-test("SIGTERM ends a hundred streams cleanly, and what comes next is read elsewhere from their last ids", async () => {
+test("SIGTERM ends a hundred streams cleanly, and another gateway continues from their last ids", async () => {
 	await using world = await startWorld({ data: "none", gateway: { ANONYMOUS_PER_MINUTE: "0" } });
 	const lists = await openLists(world);
 	await lists.next(["J1001", "J1002"]);
@@ -41,13 +41,13 @@ test("SIGTERM ends a hundred streams cleanly, and what comes next is read elsewh
 		for (const { text } of streams) expect(text()).toContain(`\nid: ${newest}\n`.slice(1));
 		return true;
 	});
-	const asked = performance.now();
+	const stoppedAt = performance.now();
 	process.kill(gateway.pid, "SIGTERM");
 	// Each body has an end; one that is cut off rejects.
 	const ends = await Promise.all(streams.map(({ end }) => end));
 	const { code } = await gateway.exited;
 	expect(code).toBe(0);
-	expect(performance.now() - asked).toBeLessThan(drainMs);
+	expect(performance.now() - stoppedAt).toBeLessThan(drainMs);
 	await lists.next(["J1001", "J1003"]);
 	const now = await lists.newest();
 	for (const text of ends) {
@@ -64,7 +64,7 @@ test("SIGTERM ends a hundred streams cleanly, and what comes next is read elsewh
 
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)\nevent: /gm)].map(([, id]) => Number(id));
 
-/** All that a stream sends, until its end. */
+/** Everything that a stream sends, until its end. */
 function read(url: string): { text(): string; end: Promise<string> } {
 	let text = "";
 	const end = (async () => {
@@ -73,7 +73,7 @@ function read(url: string): { text(): string; end: Promise<string> } {
 		for await (const part of answer.body.pipeThrough(new TextDecoderStream())) text += part;
 		return text;
 	})();
-	// What went wrong is said where it is awaited.
+	// Its error is thrown where it is awaited.
 	end.catch(() => {});
 	return { text: () => text, end };
 }

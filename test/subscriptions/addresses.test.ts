@@ -1,4 +1,4 @@
-/** Where deliveries may not go: refused when a webhook is made, and again at each attempt. */
+/** Addresses that deliveries may not go to: refused when a webhook is created, and again at each attempt. */
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { openSystem, type TestSystem } from "./support/system.ts";
 
 const account = 1;
 let system: TestSystem;
-/** What names resolve to, one answer a question; the last one goes on. */
+/** Addresses of each name, one answer a lookup; the last one repeats. */
 const names = new Map<string, Resolved[][]>();
 beforeAll(async () => {
 	const resolve = async (host: string) => {
@@ -75,7 +75,7 @@ test("a name that was public at first and is private at the attempt is not conne
 });
 
 test("an address that is no longer allowed is not connected to", async () => {
-	// Its challenge must not leave this machine.
+	// The challenge must not leave this machine.
 	names.set("public.example", [at("8.8.8.8"), at("127.0.0.1")]);
 	const made = await create("https://public.example/");
 	await system.sql`delete from deliveries`;

@@ -130,7 +130,7 @@ test("on the free plan a watchlist has few requests and is deleted when it is un
 	const expiresAt = async () => (await ask("listWatchlists", {})).data.map(({ expires_at }) => expires_at);
 	const inDays = (days: number) => new Date(system.clock.now.getTime() + days * 86_400_000);
 	const deleteOn = (now: Date) => deleteUnused(system.sql, { now: () => now, unusedDays: 90 });
-	const seconds = (moment: Date) => moment.toISOString().replace(/\.\d+/, "");
+	const seconds = (time: Date) => time.toISOString().replace(/\.\d+/, "");
 	await expect(
 		ask("createWatchlist", { name: "three", filters: { id: [...hasFewer.id, "MISO-J103"] } }),
 	).rejects.toMatchObject({ status: 422, errors: [{ loc: ["body", "filters"] }] });
@@ -143,7 +143,7 @@ test("on the free plan a watchlist has few requests and is deleted when it is un
 	system.clock.now = inDays(60);
 	await ask("getWatchlist", { watchlist_id });
 	expect(await expiresAt()).toEqual([seconds(inDays(90)), null]);
-	// With a paid plan none expires; one that is used with the free plan again does, and so do the account's others.
+	// A paid plan's watchlists do not expire; one that is used on the free plan again does, and so do the account's others.
 	await ask("listWatchlistChanges", { watchlist_id }, "Growth");
 	expect(await expiresAt()).toEqual([null, null]);
 	await ask("changeWatchlist", { watchlist_id, name: "mine" });
@@ -158,13 +158,13 @@ test("on the free plan a watchlist has few requests and is deleted when it is un
 test("another account sees nothing, and values above a limit are refused with the field's name", async () => {
 	const { watchlist_id } = await create({ id: ["MISO-J101"] });
 	const missing = { status: 404 };
-	const asked = [
+	const calls = [
 		() => system.ask(another, "getWatchlist", { watchlist_id }),
 		() => system.ask(another, "listWatchlistChanges", { watchlist_id }),
 		() => system.ask(another, "changeWatchlist", { watchlist_id, name: "taken" }),
 		() => system.ask(another, "deleteWatchlist", { watchlist_id }),
 	];
-	for (const each of asked) await expect(each()).rejects.toMatchObject(missing);
+	for (const each of calls) await expect(each()).rejects.toMatchObject(missing);
 	expect((await system.ask(another, "listWatchlists", {})).data).toEqual([]);
 	await expect(
 		system.ask(another, "createWebhook", { url: "http://127.0.0.1:9/", watchlist_id }),

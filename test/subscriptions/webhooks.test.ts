@@ -107,7 +107,7 @@ test("a new address proves itself before it gets pending deliveries, and the ear
 	const stale = await readWebhook(system.sql, webhook_id);
 	const challenge = await waitingChallenge(system.sql, webhook_id);
 	if (stale === undefined || challenge === undefined) throw new Error("the challenge waits");
-	// As a process has read the webhook before it was changed.
+	// The webhook as a process read it before the change.
 	const before = { ...stale, url: receiver.url };
 	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
 	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };
@@ -192,8 +192,8 @@ test("while no change comes, nothing is requested from the owner of the log, how
 		...{ url: system.nats.url, name: "queue-ingest", log: silent },
 		...system.nats.login("queue-ingest"),
 	});
-	let asked = 0;
-	bus.nats.subscribe("rpc.queue-ingest.>", { callback: () => void asked++ });
+	let requests = 0;
+	bus.nats.subscribe("rpc.queue-ingest.>", { callback: () => void requests++ });
 	await bus.nats.flush();
 	const attempted = (attempts: number) =>
 		eventually(async () => {
@@ -201,11 +201,11 @@ test("while no change comes, nothing is requested from the owner of the log, how
 			return ((await deliveriesOf(made.webhook_id))[0]?.attempts ?? 0) >= attempts;
 		});
 	await attempted(3);
-	const before = asked;
+	const before = requests;
 	await attempted(9);
-	expect(asked).toBe(before);
+	expect(requests).toBe(before);
 	await change("J102");
-	await eventually(() => asked > before);
+	await eventually(() => requests > before);
 });
 
 test("after three days a webhook is disabled with a reason; enabled again, it misses nothing", async () => {
@@ -458,7 +458,7 @@ test("a digest is one delivery a day, with the changes since the one before", as
 test("another account sees nothing and changes nothing", async () => {
 	const { webhook_id } = await create();
 	const missing = { status: 404 };
-	const asked = [
+	const calls = [
 		() => system.ask(another, "getWebhook", { webhook_id }),
 		() => system.ask(another, "changeWebhook", { webhook_id, enabled: false }),
 		() => system.ask(another, "deleteWebhook", { webhook_id }),
@@ -468,7 +468,7 @@ test("another account sees nothing and changes nothing", async () => {
 		() => system.ask(another, "listDeliveries", { webhook_id }),
 		() => system.ask(another, "redeliver", { webhook_id, delivery_id: 1 }),
 	];
-	for (const each of asked) await expect(each()).rejects.toMatchObject(missing);
+	for (const each of calls) await expect(each()).rejects.toMatchObject(missing);
 	expect((await system.ask(another, "listWebhooks", {})).data).toEqual([]);
 	expect((await system.ask(account, "listWebhooks", {})).data).toEqual([await show(webhook_id)]);
 	await system.ask(account, "deleteWebhook", { webhook_id });

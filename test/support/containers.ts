@@ -13,7 +13,7 @@ import { connect } from "../../libs/postgres/connect.ts";
 import { imageOf } from "../deploy/support/docker.ts";
 
 export interface InContainer {
-	/** Its address, without a scheme. */
+	/** The container's address, without a scheme. */
 	address: string;
 	stop(): Promise<void>;
 }
@@ -37,13 +37,13 @@ export async function makeDatabaseLikeProduction(adminUrl: string, database: str
 
 const label = "energy-test-run";
 
-/** In the environment of the run's first process, which those that it starts inherit. */
+/** A variable of the run's first process, which its child processes inherit. */
 function runOf(): string {
 	process.env.TEST_CONTAINERS_RUN ??= randomBytes(6).toString("hex");
 	return process.env.TEST_CONTAINERS_RUN;
 }
 
-/** What test files of this run have left running: as with processes, they need not stop what they started. */
+/** Removes containers that test files of this run left: as with processes, they need not stop what they started. */
 export async function removeContainers(): Promise<void> {
 	const { dockerode } = (await getContainerRuntimeClient()).container;
 	const left = await dockerode.listContainers({ all: true, filters: { label: [`${label}=${runOf()}`] } });

@@ -5,11 +5,11 @@ import { connect, type Sql } from "../../libs/postgres/connect.ts";
 import { roles } from "./servers.ts";
 
 export interface TestDatabase extends AsyncDisposable {
-	/** As the service's own role, as in production. */
+	/** The address with the service's own role, as in production. */
 	url: string;
 	/** The same database as another service's role. */
 	urlOf(service: string): string;
-	/** As the administrator, who may look into every schema. */
+	/** The address with the administrator, who may read every schema. */
 	adminUrl: string;
 	drop(): Promise<void>;
 }

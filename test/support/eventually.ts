@@ -14,7 +14,7 @@ export async function eventually<T>(
 		try {
 			const answer = await probe();
 			if (answer !== undefined && answer !== false) return answer as Exclude<Awaited<T>, undefined | false>;
-			reason = `it kept answering ${answer}`;
+			reason = `the last answer was ${answer}`;
 		} catch (error) {
 			reason = error;
 		}

@@ -133,7 +133,7 @@ export function spooled(folder: string, pid: number | "self" = "self"): string[]
 			try {
 				return readlinkSync(path).startsWith(`${folder}/`);
 			} catch {
-				// It was closed meanwhile.
+				// The file was closed meanwhile.
 				return false;
 			}
 		});

@@ -36,9 +36,9 @@ export async function workbook(sheets: readonly Table[]): Promise<Buffer> {
 
 export interface ZipEntry {
 	name: string;
-	/** As it stands in the archive. */
+	/** The compressed data as stored in the archive. */
 	compressed: Buffer;
-	/** What the headers say it inflates to. */
+	/** The inflated size in the headers. */
 	statedSize: number;
 	crc: number;
 }

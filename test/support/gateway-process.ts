@@ -22,7 +22,7 @@ export interface GatewayProcessOptions {
 	isReady(url: string): Promise<boolean>;
 }
 
-/** Nothing is started yet. */
+/** Prepares it without starting it. */
 export async function gatewayProcess({ nats, settings = {}, isReady }: GatewayProcessOptions): Promise<GatewayProcess> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;

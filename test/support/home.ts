@@ -8,7 +8,7 @@ import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { stopOrphans } from "../../deploy/local/process-record.ts";
 
-/** By it and by the lock the next run knows what one that was killed has left. */
+/** The next run finds what a killed one left by this file and the lock. */
 const prefix = "energy-test-";
 
 export interface Home {
@@ -58,7 +58,7 @@ export function pidOf(children: Children, name: string): number {
 /** Files may still be written by what is just ending. */
 const removeFolder = (directory: string) => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 
-/** What this user's test runs that were killed have left running and lying about. */
+/** Stops processes and removes files of this user's killed test runs. */
 export async function removeLeftovers(): Promise<void> {
 	for (const parent of new Set([tmpdir(), ...(existsSync(memory) ? [memory] : [])])) await removeLeftoversIn(parent);
 }

@@ -2,15 +2,15 @@
 import { closeSync, cpSync, globSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a power cut takes: `messages` alone where consumers' positions were synced after them. */
+/** Data that a power cut loses: `messages` alone where consumers' positions were synced after them. */
 export type Lost = "everything" | "messages";
 
-/** Of the server whose home is `directory`, which must not write meanwhile. */
+/** The disk of the server whose home is `directory`, which must not write meanwhile. */
 export function natsDisk(directory: string) {
 	const store = join(directory, "nats", "jetstream");
 	const synced = join(directory, "nats", "synced");
 	return {
-		/** From now on the disk has what was written until now. */
+		/** Marks everything written so far as stored on the disk. */
 		sync() {
 			rmSync(synced, { recursive: true, force: true });
 			cpSync(store, synced, { recursive: true });

@@ -14,11 +14,11 @@ import { random } from "./file-formats.ts";
 import { layouts, type QueueFeed } from "./queue-layouts/index.ts";
 
 export type { QueueFeed };
-/** What became of a request; each operator says it in its own words. */
+/** The state of a request; each operator has its own words for it. */
 export type QueueStatus = "active" | "suspended" | "operational" | "withdrawn";
 
 export interface QueueRow {
-	/** As the operator writes numbers: see `queueNumber`. */
+	/** The number in the operator's notation: see `queueNumber`. */
 	number: string;
 	/** Operators without names (MISO, SPP) leave it out. */
 	name: string;

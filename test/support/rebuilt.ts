@@ -5,7 +5,7 @@ import { project } from "#libs/contract/records/project.ts";
 
 type Row = Record<string, unknown> & { id: string };
 
-/** What scores, credits and the register of developers add to a request, later and without a change of a list. */
+/** Fields that scores, credits and the register of developers add to a request later, without a change of a list. */
 const addedLater = new Set([
 	...["developer_tier", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible"],
 	...["domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value"],
@@ -29,7 +29,7 @@ const page = z.object({
 	meta: z.object({ next_cursor: z.string().nullable() }),
 });
 
-/** All of `/projects`, from end to end: of every kind, and what is listed no more. */
+/** All pages of `/projects`: every kind, and unlisted requests. */
 export async function readProjects(url: string, headers: Record<string, string> = {}): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (let cursor: string | null = "*"; cursor !== null; ) {

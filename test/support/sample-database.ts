@@ -15,7 +15,7 @@ export async function createSampleDatabase(service: string, now: Date): Promise<
 	// The sample's days go by the clock, and a run may last beyond midnight.
 	const name = `${template}_${now.toISOString().slice(0, 10)}`;
 	await using administrator = connect(server, { schema: "public", name: "tests", max: 1, statementTimeoutMs: 0 });
-	// Of the processes that need it at once, one makes it. The lock ends with the connection.
+	// One of the processes that need it at once makes it. The lock ends with the connection.
 	await administrator`select pg_advisory_lock(hashtext(${name}))`;
 	const [known] = await administrator`select from pg_database where datname = ${name}`;
 	if (known === undefined) {

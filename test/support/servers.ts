@@ -27,9 +27,9 @@ export interface TestNats extends AsyncDisposable {
 }
 
 export interface TestRedis extends AsyncDisposable {
-	/** As the gateway. */
+	/** The address with the gateway's user. */
 	url: string;
-	/** As who may do everything. */
+	/** The address with the user who may do everything. */
 	operatorUrl: string;
 	stop(): Promise<void>;
 }
@@ -109,7 +109,6 @@ async function dropAll(adminUrl: string, template: string): Promise<void> {
 	for (const { name } of made) await execute(server, "drop database if exists %I with (force)", name);
 }
 
-/** Of each service's user at NATS, and of the others. */
 export const natsPasswords = (): Record<string, string> =>
 	Object.fromEntries([...services.map(({ name }) => name), ...otherUsers].map((user) => [user, password]));
 

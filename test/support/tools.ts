@@ -1,6 +1,6 @@
 /**
  * Other people's tools that judge the interface from outside: a package of their own under test/tools, installed once, when a test first
- * asks for it. Where that fails (no package registry) the tests that need them skip, aloud.
+ * asks for it. Where that fails (no package registry) the tests that need them are skipped with a warning.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from "node:fs";

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as vitest } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { bucket } from "#libs/bus/objects.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { ensureExtractBucket, writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
@@ -66,13 +66,13 @@ export interface World extends AsyncDisposable {
 	billingSql: Sql;
 	subscriptionsSql: Sql;
 	bus: Bus;
-	/** What they are connected to: another process may be, too. */
+	/** The server; another process may connect to it, too. */
 	nats: Pick<TestNats, "url" | "login">;
-	/** Of who may do everything at NATS. */
+	/** The user who may do everything at NATS. */
 	operator: Bus;
 	/** The database of this world, as the administrator and as any service's role. */
 	database: TestDatabase;
-	/** What the owners take for now; set it to move the clock. */
+	/** The owners' clock; set it to move the time. */
 	clock: { now: Date };
 	/** Resolves when every committed event is on its stream and has had its effect. */
 	settled(): Promise<void>;
@@ -257,7 +257,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		for (const reacting of reactions) if ((await reacting.backlog()) > 0) return false;
 		return (await isMatched(signalsSql)) && isQueueEmpty(scoringSql);
 	};
-	// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
+	// One service's last step may start another's first: it is quiet when it is quiet twice.
 	const settled = async () => (await quiet()) && quiet();
 
 	const owned = stack.move();

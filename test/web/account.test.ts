@@ -24,9 +24,9 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		const body = JSON.stringify({ email: newAddress() });
 		return (await read<Reply<"register">>(`${world.url}/register`, { ...init, body })).key;
 	};
-	const asked = <T>(path: string, key: string) => read<T>(`${world.url}${path}`, { headers: { "x-api-key": key } });
-	/** As the page reads it: an account's own reads are ten a minute. */
-	const looked = <T>(path: string, key: string) => asked<T>(`/web/data${path}`, key);
+	const readOf = <T>(path: string, key: string) => read<T>(`${world.url}${path}`, { headers: { "x-api-key": key } });
+	/** Reads as the page does: an account's own reads are ten a minute. */
+	const readOfPage = <T>(path: string, key: string) => readOf<T>(`/web/data${path}`, key);
 	const stored = (page: Page) =>
 		page.evaluate("[sessionStorage.getItem('api-key'), localStorage.getItem('api-key')]") as Promise<(string | null)[]>;
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(await stored(page)).toEqual([null, shown]);
 		await page.goto(`${world.url}/`);
 		await page.locator("pre", { hasText: `-H 'X-API-Key: ${shown}'` }).waitFor();
-		// What is still being read would be cut off.
+		// Navigating would abort requests under way.
 		await page.waitForLoadState("networkidle");
 		await page.goto(`${world.url}/account`);
 		await page.getByRole("button", { name: "Remove it from here" }).click();
@@ -82,9 +82,9 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 
 	test("its usage equals that of /usage, by day and by operation", async () => {
 		const key = await newKey();
-		for (const path of ["/projects", "/projects?state=TX", "/changes", "/plans"]) await asked(path, key);
+		for (const path of ["/projects", "/projects?state=TX", "/changes", "/plans"]) await readOf(path, key);
 		const usage = await eventually(async () => {
-			const now = await looked<Reply<"getUsage">>("/usage", key);
+			const now = await readOfPage<Reply<"getUsage">>("/usage", key);
 			return now.by_operation.some(({ operation }) => operation === "listPlans") && now;
 		});
 		expect(usage).toMatchObject({ used: 3, remaining: 47 });
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByRole("button", { name: "Create the watchlist" }).click();
 		const item = page.locator("[data-watchlist]");
 		await item.waitFor();
-		const lists = () => looked<Reply<"listWatchlists">>("/watchlists", key);
+		const lists = () => readOfPage<Reply<"listWatchlists">>("/watchlists", key);
 		const { data } = await lists();
 		expect(data.map(({ filters }) => filters)).toMatchObject([{ state: ["TX", "CA"], capacity_min: 50 }]);
 		expect(await item.locator("b").textContent()).toBe("<img src=x onerror=window.stolen=1>");
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 
 	test("the page itself is not counted by the plan", async () => {
 		const key = await newKey();
-		for (let times = 0; times < 15; times++) await looked("/usage", key);
+		for (let times = 0; times < 15; times++) await readOfPage("/usage", key);
 		const { headers } = await fetch(`${world.url}/projects?per_page=1`, { headers: { "x-api-key": key } });
 		expect(headers.get("ratelimit")).toContain('"minute";r=9;');
 		expect((await fetch(`${world.url}/web/data/usage`)).status).toBe(403);
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByLabel("Changes").selectOption("Of MISO");
 		await page.getByRole("button", { name: "Create the webhook" }).click();
 		expect(await page.locator(".secret").textContent()).toMatch(/^whsec_/);
-		const hooks = () => asked<Reply<"listWebhooks">>("/webhooks", key);
+		const hooks = () => readOf<Reply<"listWebhooks">>("/webhooks", key);
 		expect((await hooks()).data).toMatchObject([
 			{ url, filters: { region: ["MISO"] }, include_row: true, enabled: true },
 		]);

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		const policy = endpoint.locator(".headers div", { hasText: "ratelimit-policy" });
 		expect(await policy.textContent()).toContain("month");
 		expect(await endpoint.locator(".programs code").first().textContent()).toContain("region=MISO");
-		// It is this tab's, also after it was loaded again, and no other's.
+		// The key belongs to this tab alone, also after a reload.
 		await page.reload();
 		expect(await page.getByLabel("Your key").inputValue()).toBe(key);
 		await using other = await open(browser, `${world.url}/docs`, desktop);

@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 	});
 });
 
-/** In the page: the middle of the largest spot of a saturated colour in a picture; null where there is none. */
+/** Runs in the page: the middle of the largest spot of a saturated colour in a picture; null without one. */
 const densestOf = `async (png) => {
 	const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
 	const canvas = new OffscreenCanvas(picture.width, picture.height);

@@ -17,13 +17,13 @@ const root = join(import.meta.dirname, "../..");
 const folder = join(root, "web/guides");
 const guides = (await readdir(folder)).map((file) => file.replace(".md", ""));
 
-/** What is not run: commands of programs that are not here, and calls with a token that was bought. */
+/** Blocks that are not run: commands of programs that are not here, and calls with a token that was bought. */
 const shown = new Set(["text"]);
 
 interface Ran {
-	/** What each block printed, in their order. */
+	/** Output of each block, in order. */
 	printed: string[];
-	/** What the program in the background had printed when it was stopped. */
+	/** Output of the background program when it was stopped. */
 	server: string;
 }
 
@@ -42,7 +42,7 @@ async function run(name: string, base: string, env: Record<string, string>, file
 			if (shown.has(kind)) continue;
 			steps.push(`printf '\\n=== %s\\n' ${place}`, await step(dir, place, kind, more, text));
 		}
-		// What was posted may still be on its way.
+		// A posted message may still be on its way.
 		steps.push(
 			`if [ -f server.txt ]; then for i in $(seq 100); do grep -q webhook.test server.txt && break; sleep 0.1; done; fi`,
 		);
@@ -88,7 +88,7 @@ async function succeeds(command: string, args: string[], cwd: string, env: Recor
 	if (child.exitCode === null) await new Promise((resolve) => child.once("close", resolve));
 	const missing = /^not run: .*\n/gm;
 	for (const [line] of err.matchAll(missing)) console.warn(line.trim());
-	// What `eids` says of a file that it has written.
+	// The line of `eids` about a file that it wrote.
 	const written = /^\S+: [\d,]+ bytes\n/gm;
 	expect([child.exitCode, err.replace(missing, "").replace(written, "")], out).toEqual([0, ""]);
 	return out;

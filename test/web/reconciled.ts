@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { reconcile } from "../../services/queue-ingest/quality/reconciliation/jobs/reconcile.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
 import { startWorld, type World } from "../support/world.ts";

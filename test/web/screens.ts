@@ -15,18 +15,18 @@ const devices = {
 	desktop: { width: 1_280, height: 900, scale: 0.75 },
 	phone: { width: 390, height: 844, scale: 1 },
 };
-/** What the preview of a link is as large as (Open Graph). */
+/** The size of a link's preview (Open Graph). */
 const card = { width: 1_200, height: 630 };
-/** For charts to be drawn, and the map, whose graphics may be software (ms); a picture is looked at by people. */
+/** Time to draw charts and the map, whose graphics may be software (ms); people look at the pictures. */
 const drawnMs = (path: string) => (path === "/explore" ? 15_000 : 2_500);
 
-interface Pages {
+interface PageAddresses {
 	[name: string]: string;
 }
 
-/** What is done on a page before its picture is taken. */
+/** Steps on a page before its picture is taken. */
 const before: Record<string, (page: Page) => Promise<void>> = {
-	/** Where the lists that are loaded are older than the days that are shown at first. */
+	/** The loaded lists may be older than the days that are shown at first. */
 	async changes(page) {
 		const until = page.getByRole("button", { name: "Show what changed until then" });
 		if ((await until.count()) === 0) return;
@@ -41,7 +41,7 @@ const before: Record<string, (page: Page) => Promise<void>> = {
 	},
 };
 
-async function pages(): Promise<Pages> {
+async function pages(): Promise<PageAddresses> {
 	const read = async (path: string) => (await fetch(`${url}${path}`)).json();
 	const projects = (await read(
 		"/projects?sort=investability_score&order=desc&per_page=1&status=Active",

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.keyboard.press("Escape");
 		await page.keyboard.type("ts where capac");
 		await offered.filter({ hasText: "capacity_mwDOUBLE, MW" }).waitFor();
-		// What has only just come up is not taken: Enter may have been meant for the text.
+		// An entry that has only just appeared is not taken: Enter may have been meant for the text.
 		const shown = Number(await page.evaluate("performance.now()"));
 		await eventually(async () => Number(await page.evaluate("performance.now()")) > shown + 100);
 		await page.keyboard.press("Enter");
@@ -178,12 +178,12 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 	}, async () => {
 		await using opened = await open(browser, linkTo("select 41 + 1 as answer", "chart"), desktop);
 		const { page } = opened;
-		const asked: string[] = [];
-		page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+		const paths: string[] = [];
+		page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
 		await page.reload();
 		await page.locator(".tree").waitFor();
 		expect(await statementOf(page).textContent()).toContain("41 + 1");
-		expect(asked).not.toContain("/query");
+		expect(paths).not.toContain("/query");
 		await runIt(page);
 		expect(await page.getByLabel("Chart").isChecked()).toBe(true);
 		await page.goto(`${world.url}/sql`);

@@ -44,7 +44,7 @@ test("/ links to the API catalogue, which links to each description (RFC 9727)",
 	expect(catalog).toEqual({ anchor: `${world.url}/.well-known/api-catalog`, profile: [{ href: profile }] });
 	expect(item.map(({ href }) => href)).toEqual(["/", "/mcp", "/quote"].map((path) => world.url + path));
 	expect(interfaces.map(({ anchor }) => anchor)).toEqual(item.map(({ href }) => href));
-	// Nothing is paid for here.
+	// Nothing is sold here.
 	expect((await fetch(`${world.url}/.well-known/x402`)).status).toBe(404);
 	for (const { anchor: _anchor, ...relations } of interfaces) {
 		expect(Object.keys(relations)).toEqual(expect.arrayContaining(["service-desc", "service-doc", "status"]));
@@ -61,7 +61,7 @@ interface Target {
 	type?: string;
 }
 
-test("who knows the host finds the server card, and by it the tools for models (SEP-2127)", async () => {
+test("the host leads to the server card, and that to the tools for models (SEP-2127)", async () => {
 	const catalog = await fetch(`${world.url}/.well-known/ai-catalog.json`);
 	expect(catalog.headers.get("content-type")).toBe("application/ai-catalog+json");
 	const { entries } = (await catalog.json()) as { entries: { type: string; url: string }[] };
@@ -104,7 +104,7 @@ test("who knows the host finds the server card, and by it the tools for models (
 		}),
 	});
 	expect(initialized.status).toBe(200);
-	// What it says of itself once connected is what the card says.
+	// The card's name is the one that the server sends once connected.
 	const [, name] = card.name.split("/");
 	expect(await initialized.text()).toContain(
 		`"serverInfo":${JSON.stringify({ name, title: card.title, version: card.version })}`,
@@ -117,8 +117,8 @@ test("an invalid host is not used in addresses", async () => {
 		const socket = connect(Number(port), "127.0.0.1", () =>
 			socket.write("GET /.well-known/ai-catalog.json HTTP/1.1\r\nHost: a b[\r\nConnection: close\r\n\r\n"),
 		);
-		let said = "";
-		socket.on("data", (bytes) => (said += bytes)).on("close", () => resolve(said));
+		let text = "";
+		socket.on("data", (bytes) => (text += bytes)).on("close", () => resolve(text));
 		socket.on("error", reject);
 	});
 	expect(status).toMatch(/^HTTP\/1.1 200 /);

@@ -50,12 +50,12 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	const complaints: string[] = [];
 	const { origin } = new URL(url);
 	const console = (message: ConsoleMessage) => {
-		// What the browser says of composing the map's picture without a graphics card.
+		// The browser warns when it renders the map without a graphics card.
 		if (!message.text().includes("GPU stall due to ReadPixels")) complaints.push(message.text());
 	};
 	const pageerror = (error: Error) => void complaints.push(String(error));
 	const requestfailed = (request: Request) => {
-		// What a page gives up by itself, for a newer question, has not failed.
+		// Requests that a page aborts itself, for a newer question, have not failed.
 		if (request.failure()?.errorText !== "net::ERR_ABORTED") complaints.push(request.url());
 	};
 	const request = (request: Request) => {
@@ -69,14 +69,14 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 			.off("pageerror", pageerror)
 			.off("requestfailed", requestfailed)
 			.off("request", request);
-		if (isNew || idle.has(browser) || !(await forget(page, origin))) await page.context().close();
+		if (isNew || idle.has(browser) || !(await clear(page, origin))) await page.context().close();
 		else idle.set(browser, page);
 	};
 	return { page, complaints, [Symbol.asyncDispose]: close };
 }
 
 /** Removes what a test left in the page; false if the page cannot be reused. */
-async function forget(page: Page, origin: string): Promise<boolean> {
+async function clear(page: Page, origin: string): Promise<boolean> {
 	try {
 		await page.unrouteAll({ behavior: "ignoreErrors" });
 		await page.goto(`${origin}/robots.txt`);
@@ -125,12 +125,12 @@ export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): 
 /** Violations that axe finds, by rule and place. */
 async function violations(page: Page): Promise<string[]> {
 	await page.evaluate(axe.source);
-	// What holds is most of what it finds, and of no use here.
+	// Passed checks are most of the results, and of no use here.
 	return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
 		violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target)))`);
 }
 
-/** What the interface answers, which has to be an answer. */
+/** The interface's response, which has to be a success. */
 export async function read<T>(url: string, init?: RequestInit): Promise<T> {
 	const response = await fetch(url, init);
 	expect([url, response.status]).toEqual([url, 200]);

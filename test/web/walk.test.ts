@@ -45,12 +45,12 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 		expect(refused).toEqual([]);
 		expect(answers).toBeGreaterThan(walked.length * 3);
 		// The address is limited: the walk was not of one that is let off.
-		const asked = await Promise.all(
+		const responses = await Promise.all(
 			Array.from({ length: 8 }, () =>
 				fetch(`${world.url}/projects?per_page=1`, { headers: { "x-forwarded-for": "203.0.113.7" } }),
 			),
 		);
-		expect(asked.map(({ status }) => status)).toContain(429);
+		expect(responses.map(({ status }) => status)).toContain(429);
 		await context.close();
 	});
 });

@@ -6,7 +6,7 @@ test.each([
 	[0.5, 2, 2, 0.5],
 	[0.25, 2, 1, 0.0625],
 	[0.25, 1, 3, 1 - 0.75 ** 3],
-	// Of 10 tosses at least 4 heads: 848 of 1,024.
+	// At least 4 heads of 10 tosses: 848 of 1,024.
 	[0.5, 4, 7, 848 / 1024],
 ])("the chance of a share below %d after (%d, %d) is %d", (x, a, b, chance) => {
 	expect(betaBelow(x, a, b)).toBeCloseTo(chance, 9);

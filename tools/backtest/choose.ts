@@ -18,7 +18,7 @@ import {
 } from "./samples.ts";
 import { auc } from "./statistics.ts";
 
-/** What each cohort is judged by: five years tell what is built, two what is given up. */
+/** The outcome by which each cohort is judged: five years show what is built, two what is withdrawn. */
 export const judgedBy = { "2020": "built, of the finished", "2024": "kept (built or open)" } as const satisfies Record<
 	string,
 	Outcome
@@ -43,7 +43,7 @@ export function bestWeights(sample: Sample, pairs: Pairs): Weights {
 	return best;
 }
 
-/** For each region the weights chosen without it. */
+/** The weights for each region, chosen without it. */
 export function leaveOneOut(requests: readonly Scored[], outcome: Outcome): Map<Region, Weights> {
 	const regions = new Set(requests.map(({ region }) => region));
 	return new Map(
@@ -54,7 +54,7 @@ export function leaveOneOut(requests: readonly Scored[], outcome: Outcome): Map<
 	);
 }
 
-/** What each request scores under the weights that its own region had no part in. */
+/** Each request's score under weights in which its own region had no part. */
 export function outOfFold(sample: Sample, weights: ReadonlyMap<Region, Weights>): number[] {
 	const byRegion = new Map([...weights].map(([region, chosen]) => [region, totals(sample, chosen)]));
 	return sample.regions.map((region, at) => byRegion.get(region)?.[at] ?? 0);

@@ -27,9 +27,9 @@ export interface Case {
 	facts: ProjectFacts;
 	/** Day of the list: what is later than it is not known. */
 	today: string;
-	/** By the newest lists. */
+	/** Outcomes by the newest lists. */
 	fate: Fate;
-	/** By the operator's list of 2024: what a choice that is judged on that list's requests may know. */
+	/** Outcomes by the operator's list of 2024: what a choice that is judged on that list's requests may know. */
 	fateBy2024: Fate;
 	/** Requests of one region and year of entry are studied together, and fall together. */
 	cluster: string;
@@ -56,7 +56,7 @@ export async function cohort2020(reader: Reader): Promise<Cohort> {
 				: await reader.requests(own);
 		const newest = await Promise.all(newestLists[region].map((list) => reader.requests(list)));
 		const in2024 = await reader.requests(lists2024[region]);
-		// ERCOT's own lists forget what is finished.
+		// ERCOT's own lists drop finished requests.
 		const inBetween = region === "ERCOT" ? [ofRegion(in2023), in2024] : [in2024];
 		cases.push(...casesOf(region, filed, { inBetween, newest }, (own ?? queuedUp2020).asOf));
 	}
@@ -106,7 +106,7 @@ function resolve(name: string): ReturnType<typeof resolver.resolve> {
 	return found;
 }
 
-/** As the product copies a request. Its developer is known where the list names one: in ERCOT and NYISO. */
+/** Copies a request as the product does. Its developer is known if the list names one: in ERCOT and NYISO. */
 export function factsOf(request: Listed, region: Region): ProjectFacts {
 	const found = request.developer === null ? null : resolve(request.developer);
 	const developer = found?.kind === "matched" ? seed[found.developerId] : undefined;

@@ -17,7 +17,7 @@ function reportOf(name: string): { month: string; correction: string } | null {
 	return at < 0 ? null : { month: `${year}-${String(at + 1).padStart(2, "0")}`, correction: correction ?? "" };
 }
 
-/** Of these paths one report a month, the corrected where there is one; oldest first. */
+/** One report a month of these paths, the corrected where there is one; oldest first. */
 export function newestReports(paths: readonly string[]): List[] {
 	const found = paths.flatMap((path) => {
 		const report = reportOf(basename(path));
@@ -56,7 +56,7 @@ export interface Queue {
 
 const one = (only: List): Queue => ({ asOf: only.asOf, lists: [only] });
 
-/** By operator, oldest first. */
+/** Lists by operator, oldest first. */
 export function queuesOf(): Partial<Record<Region, Queue[]>> {
 	return {
 		PJM: [

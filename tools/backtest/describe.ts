@@ -11,7 +11,7 @@ import { areaOf, gain, judged, type Series, scoredUnder, seriesOf, type Version,
 const count = (cases: readonly { fate: Fate }[], wanted: Fate): number =>
 	cases.filter(({ fate }) => fate === wanted).length;
 
-/** How many there were, and what became of them. */
+/** The number of requests, and their outcomes. */
 export function describeCohort({ name, cases }: Cohort): string {
 	const line = (label: string, some: readonly Case[]) => {
 		const [built, lost] = [count(some, "built"), count(some, "lost")];
@@ -70,7 +70,7 @@ function milestoneBetter(series: Series, own: readonly { region: Region; some: S
 		: `  Milestone alone orders better than ${judged} in: ${places.join(", ")}.`;
 }
 
-/** What became of each version's grades, and whether a worse one was lost more often. */
+/** Outcomes of each version's grades, and whether a worse one was lost more often. */
 export function describeGrades(cohort: string, versions: readonly Version[]): string {
 	const graded = versions.map(({ name, requests }) => ({
 		name,
@@ -84,8 +84,8 @@ export function describeGrades(cohort: string, versions: readonly Version[]): st
 			percent(lost, known),
 		]),
 	);
-	const said = graded.map(({ name, rows }) => `  ${name}: ${monotonous(rows.filter(({ known }) => known > 0))}`);
-	return section(`What became of each grade of ${cohort}`, table(["", "n", "built", "lost"], lines), ...said);
+	const notes = graded.map(({ name, rows }) => `  ${name}: ${monotonous(rows.filter(({ known }) => known > 0))}`);
+	return section(`What became of each grade of ${cohort}`, table(["", "n", "built", "lost"], lines), ...notes);
 }
 
 function fatesIn(requests: readonly Scored[]) {

@@ -1,4 +1,4 @@
-/** How version 3 held on days that it had not seen: fitted on what was known on each, judged by what had become of the requests a year later. */
+/** Version 3 on days that it had not seen: fitted on the knowledge of each day, judged by the outcomes a year later. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { chanceIn, type OutcomeKind, tableOf } from "../../services/scoring/domain/score/outcomes.ts";
 import { version2 } from "../../services/scoring/domain/score/versions/2.ts";
@@ -20,7 +20,7 @@ export interface Judged {
 	high: number;
 	/** The operator had a record of its own by then. */
 	own: boolean;
-	/** What the request was counted with. */
+	/** The group with which the request was counted. */
 	kind: string;
 	/** The scores of version 3 on that day's table, and of version 2. */
 	score: number;
@@ -29,7 +29,7 @@ export interface Judged {
 
 /** Months of ERCOT's reports that are judged: its other reports tell nearly the same. */
 const quarters: ReadonlySet<string> = new Set(["03", "06", "09", "12"]);
-/** Nothing is known of a year before that. */
+/** Outcomes after a year are unknown before that day. */
 const firstDay = "2020-01-01";
 
 /** Every list of which a later one tells what became of its requests. */
@@ -131,7 +131,7 @@ export function areasOf(
 	return { all: rounded(auc(numbers, positive)), within: rounded(auc(numbers, positive, judged.map(originOf))) };
 }
 
-/** Of the kinds of at least `least` requests on one day, the share whose observed rate lay within the interval that was stated. */
+/** The share of kinds with at least `least` requests on one day whose observed rate lay within the stated interval. */
 export function coverageOf(judged: readonly Judged[], least = 20): number | null {
 	const kinds = [...Map.groupBy(judged, (each) => `${originOf(each)} ${each.kind}`).values()];
 	const large = kinds.filter(({ length }) => length >= least);
@@ -142,7 +142,7 @@ export function coverageOf(judged: readonly Judged[], least = 20): number | null
 	return large.length === 0 ? null : rounded(within.length / large.length);
 }
 
-/** What became of the requests that scored as much as `/investable` asks, or near it. */
+/** Outcomes of the requests that scored as much as `/investable` demands, or near it. */
 export function atScore(judged: readonly Judged[], from: number, to: number) {
 	const some = judged.filter(({ score }) => score >= from && score < to);
 	return {

@@ -19,7 +19,7 @@ import {
 import { betaQuantile } from "./beta.ts";
 import type { Transition } from "./transitions.ts";
 
-/** How many the rate of a stage counts for beside that of one kind of its requests. */
+/** The weight of a stage's rate beside that of one kind of its requests. */
 const stageWeight = 5;
 /** Most that one operator's requests of one kind count for in the pool: no operator is the pool. */
 const mostOfOne = 30;
@@ -28,7 +28,7 @@ const mostOfOne = 30;
  * hundred requests and more 92 % then lay within the interval on days that it had not seen, without it 51 %.
  */
 const together = 0.05;
-/** What a pooled rate bounds the chance like, where nothing else is known. */
+/** The weight of the pooled rate where nothing else is known. */
 const intervalWeight = 3;
 /** A share is never taken for nought or one. */
 const leastShare = 0.002;

@@ -61,7 +61,7 @@ it("a region's series holds its requests alone", () => {
 	expect(areaOf(within(series, "SPP"), "version 2", "all")).toBe(0);
 });
 
-it("where the milestone alone orders better is said", () => {
+it("regions where the milestone alone orders better are named", () => {
 	expect(describeOrder("2024", versionOf(...better))).toContain("Nowhere here does milestone alone order better");
 	expect(describeOrder("2024", versionOf(...worse))).toMatch(
 		/Milestone alone orders better than version 2 in: pairs of one region \(by \+0\.750, .*\), all pairs .*, PJM\./,

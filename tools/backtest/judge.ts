@@ -14,12 +14,12 @@ export interface Verdict {
 /** Every score on held-out requests, and how sure the differences are. */
 export function judgeHeldOut(title: string, series: Series, notes: readonly string[] = []): Verdict {
 	const beaten = pairings.map((pairs) => ({ pairs, by: unbeaten(series, pairs) }));
-	const said = beaten.map(({ pairs, by }) => {
+	const conclusions = beaten.map(({ pairs, by }) => {
 		const result = by.length === 0 ? "beats each component alone" : `does NOT beat ${by.join(", ")}`;
 		return `  Over ${inWord[pairs]} ${judged} ${result}.`;
 	});
 	const tables = pairings.map((pairs) => `${gains(series, pairs)}\n`);
-	const text = section(title, ...tables, ...notes.map((note) => `  ${note}`), ...said);
+	const text = section(title, ...tables, ...notes.map((note) => `  ${note}`), ...conclusions);
 	return { text, passed: new Set(beaten.filter(({ by }) => by.length === 0).map(({ pairs }) => pairs)) };
 }
 

@@ -71,7 +71,7 @@ export const everyList: readonly List[] = [
 	...Object.values(newestLists).flat(),
 ];
 
-/** What the operators' lists showed on their days: `loadLists` is the product's answer. */
+/** The operators' lists as of their days: `loadLists` is the product's answer. */
 export interface PastLists {
 	/** The requests that the list of its day shows, as of that day. */
 	requests(list: Pick<List, "feed" | "asOf">): Promise<Listed[]>;

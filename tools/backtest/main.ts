@@ -2,7 +2,7 @@
  * `npm run backtest`: do scores computed from what was known then order requests by what became of them? Exit code 0 where the criterion
  * below holds and version 3 is what is fitted today, 1 where not. With `--write` version 3's table, /scores/backtest and docs/scores.md are written anew.
  */
-import { runProgram, Sentence } from "../../deploy/local/program.ts";
+import { runProgram, UserError } from "../../deploy/local/program.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
@@ -70,7 +70,7 @@ await runProgram(async () => {
 	};
 	const reader = new Reader(realData, loadOnce);
 	const missing = reader.missing();
-	if (missing.length > 0) throw new Sentence(`${realData} lacks ${missing.join(", ")}.`);
+	if (missing.length > 0) throw new UserError(`${realData} lacks ${missing.join(", ")}.`);
 	const write = process.argv.includes("--write");
 	const isHeld = await judgeVersion3(reader, { write, say });
 	if (!(await backtest(reader)) || !isHeld) process.exitCode = 1;

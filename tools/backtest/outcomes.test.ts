@@ -24,11 +24,11 @@ describe("what became of a request", () => {
 	];
 	const fates = (region: Region, ...lists: Listed[][]) => fatesOf(region, then, then, lists);
 
-	it("is what the later list says, and lost where a list that keeps what is built no longer shows it", () => {
+	it("is read from the later list, and is lost if a list that keeps finished requests no longer shows it", () => {
 		expect(fates("PJM", later)).toEqual(["built", "lost", "open", "open", "lost"]);
 	});
 
-	it("is unknown where ERCOT no longer shows it: its list drops what is built and what is cancelled", () => {
+	it("is unknown if ERCOT no longer shows it: its list drops built and cancelled requests", () => {
 		expect(fates("ERCOT", later)).toEqual(["built", "lost", "open", "open", "unknown"]);
 		expect(fates("ERCOT", later, [request("A4", "Withdrawn")])).toEqual([
 			"built",

@@ -1,4 +1,4 @@
-/** What became of the requests of one list, by later lists of the same operator. Pure. */
+/** Outcomes of the requests of one list, by later lists of the same operator. Pure. */
 import type { Region, Status } from "../../libs/contract/vocabulary.ts";
 import { identify } from "../../services/queue-ingest/queues/identify.ts";
 import type { Listed } from "./lists.ts";

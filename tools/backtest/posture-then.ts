@@ -1,6 +1,6 @@
 /**
- * What was known of the operators' records. The table of version 1 was computed on requests up to 2020 as they stood at the end of 2025: it
- * has seen what became of the requests under test. Pure.
+ * The operators' records as they were known then. The table of version 1 was computed on requests up to 2020 as they stood at the end of
+ * 2025: it includes the outcomes of the requests under test. Pure.
  */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { middlePosture, type ScoreTables } from "../../services/scoring/domain/score/tables.ts";
@@ -9,7 +9,7 @@ import type { Listed } from "./lists.ts";
 
 export type Posture = ScoreTables["posture"];
 
-/** Of finished requests; null where too few are known. */
+/** Rates of finished requests; null where too few are known. */
 interface TrackRecord {
 	builtPercent: number;
 	/** Median from request to operation; null where the dates are not known. */
@@ -23,7 +23,7 @@ const bounds = { least: 20, most: 90 };
 /** Fewer finished requests tell nothing. */
 const leastFinished = 50;
 
-/** As 2020 ended. Berkeley Lab's lists of 2020 hold no finished request of ERCOT or SPP: they stand in the middle. */
+/** Records at the end of 2020. Berkeley Lab's lists of 2020 have no finished request of ERCOT or SPP: these have the middle posture. */
 export function postureOf2020(queuedUp: readonly Listed[]): Posture {
 	return postureBy((region) => {
 		const own = queuedUp.filter(({ raw }) => raw.region === region);
@@ -37,7 +37,7 @@ export function postureOf2020(queuedUp: readonly Listed[]): Posture {
 	});
 }
 
-/** By what had become of the open requests of 2020 by 2024. */
+/** Outcomes by 2024 of the open requests of 2020. */
 export function postureOf2024(cases: readonly Case[]): Posture {
 	return postureBy((region) => {
 		const fates = cases.filter(({ facts }) => facts.region === region).map(({ fateBy2024 }) => fateBy2024);

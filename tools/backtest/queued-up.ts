@@ -17,7 +17,7 @@ const executed: Meaning = { phase: "IA Executed", stage: "late" };
 const negotiated: Meaning = { phase: "GIA", stage: "late" };
 const unstated: Meaning = { phase: null, stage: "early" };
 
-/** Where the column holds the state of the agreement, "not started" says nothing of the studies. */
+/** In columns with the state of the agreement, "not started" does not concern the studies. */
 const ofAgreement = {
 	executed,
 	"filed unexecuted": executed,
@@ -25,7 +25,7 @@ const ofAgreement = {
 	"not started": unstated,
 };
 
-/** What each operator's words mean (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
+/** The meaning of each operator's statuses (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
 const meanings: Partial<Record<Region, Record<string, Meaning>>> = {
 	PJM: {
 		"ia executed": executed,

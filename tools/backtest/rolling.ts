@@ -6,11 +6,11 @@ import { type Transition, transitionsOf } from "./transitions.ts";
 
 /** Days between two lists of which the later tells what became of the earlier after twelve months. */
 const yearApart = { least: 300, most: 560, aim: 365 };
-/** Where no two lists of an operator lie a year apart yet, two that lie months apart are better than none. */
+/** If no two lists of an operator are a year apart yet, two that are months apart are better than none. */
 const monthsApart = { least: 130, most: 299, aim: 299 };
 type Apart = typeof yearApart;
 
-/** So many years back an operator's record goes: what was usual before is usual no more. */
+/** An operator's record goes back so many years: older practice no longer applies. */
 const mostPairs = 3;
 
 interface Pair {
@@ -86,7 +86,6 @@ export class History {
 		return known;
 	}
 
-	/** What the operators' records say by the end of `day`. */
 	async recordsOn(day: string): Promise<Map<Region, Transition[]>> {
 		const records = new Map<Region, Transition[]>();
 		for (const region of regions) {

@@ -12,7 +12,7 @@ export interface Scored {
 	cluster: string;
 	fate: Fate;
 	components: Record<ScoreComponent, number>;
-	/** As the product shows it: whole points. */
+	/** Whole points, as the product shows them. */
 	score: number;
 	grade: Grade;
 }
@@ -27,7 +27,7 @@ export function scored(cases: readonly Case[], tables: VersionTables): Scored[] 
 	});
 }
 
-/** What counts as a success, and whose fate says so; null leaves a request out. */
+/** Outcomes that count as a success, and the requests they are judged on; null leaves a request out. */
 export const outcomes = {
 	"built, of the finished": (fate: Fate) => (fate === "built" ? true : fate === "lost" ? false : null),
 	"built, of all": (fate: Fate) => (fate === "unknown" ? null : fate === "built"),
@@ -37,7 +37,7 @@ export type Outcome = keyof typeof outcomes;
 export const outcomeNames = Object.keys(outcomes) as Outcome[];
 
 export interface Sample {
-	/** Of each request, in one order. */
+	/** Scores of each request, in the same order. */
 	columns: Record<ScoreComponent, number[]>;
 	scores: number[];
 	positive: boolean[];
@@ -60,7 +60,7 @@ export function sampleOf(requests: readonly Scored[], outcome: Outcome): Sample 
 	};
 }
 
-/** Which pairs of a success and a failure are compared: `one region` only those of requests of one region. */
+/** Compared pairs of a success and a failure: `one region` compares only requests of one region. */
 export const pairings = ["one region", "all"] as const;
 export type Pairs = (typeof pairings)[number];
 
@@ -86,7 +86,7 @@ export function totals({ columns, positive }: Pick<Sample, "columns" | "positive
 	return positive.map((_, at) => parts.reduce((sum, { column, weight }) => sum + weight * (column[at] ?? 0), 0));
 }
 
-/** As the product shows them. */
+/** Whole points, as the product shows them. */
 export const wholePoints = (twentieths: readonly number[]): number[] =>
 	twentieths.map((total) => Math.floor(total / steps + 0.5));
 

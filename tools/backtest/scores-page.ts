@@ -14,7 +14,7 @@ function rows(head: readonly string[], lines: readonly (readonly string[])[]): s
 
 /** The aims that were set before the figures were seen. */
 const aims = { all: 0.78, within: 0.7, error: 0.05 };
-const met = (isMet: boolean): string => (isMet ? "met" : "not met");
+const verdict = (isMet: boolean): string => (isMet ? "met" : "not met");
 
 export const scoresPage = (published: Published): string => `# How the score of version ${published.score_version} held
 
@@ -44,7 +44,7 @@ ${rows(
 		[
 			"observed never falls from one tenth of all requests to the next",
 			published.overall.monotone ? "yes" : "no",
-			met(published.overall.monotone),
+			verdict(published.overall.monotone),
 		],
 	],
 )}
@@ -127,7 +127,7 @@ ${[...published.operators, { region: "all", groups: published.overall.groups }].
 
 ## As of a past day
 
-\`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under the version of then; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
+\`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under that day's version; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
 
 - A request without a published score on the day has none: it was closed, not scored yet, or its lists were loaded later (\`score_basis: unpublished\`).
 - \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests: up to ${fittedPeriods[published.score_version]?.to} for version ${published.score_version}. A figure of how well it orders them must not rest on such days; the table above, fitted for each of its days on the lists up to that day, is what to go by.
@@ -153,14 +153,14 @@ function aimsOf({ areas, operators }: Published): string[][] {
 	const ofChance = areas.find(({ outcome, by }) => outcome === "reached" && by === "p_built");
 	const [all, within] = [ofChance?.all_pairs ?? null, ofChance?.pairs_of_one_region ?? null];
 	return [
-		[`area over all pairs at least ${aims.all}`, figure(all), met((all ?? 0) >= aims.all)],
-		[`area over pairs of one region at least ${aims.within}`, figure(within), met((within ?? 0) >= aims.within)],
+		[`area over all pairs at least ${aims.all}`, figure(all), verdict((all ?? 0) >= aims.all)],
+		[`area over pairs of one region at least ${aims.within}`, figure(within), verdict((within ?? 0) >= aims.within)],
 		...operators
 			.filter(({ requests }) => requests >= leastRequests.ofOperator)
 			.map(({ region, calibration_error: error }) => [
 				`calibration error of ${region} at most ${aims.error}`,
 				figure(error),
-				met((error ?? 1) <= aims.error),
+				verdict((error ?? 1) <= aims.error),
 			]),
 	];
 }

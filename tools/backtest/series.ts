@@ -24,7 +24,7 @@ export const componentNames: Record<ScoreComponent, string> = {
 };
 export const components: readonly string[] = Object.values(componentNames);
 
-/** What the judged version is called; its tables are those that each component alone is taken from. */
+/** The name of the judged version; each component alone is taken from its tables. */
 export const judged = "version 2";
 export const unrounded = "unrounded";
 
@@ -45,7 +45,7 @@ export function scoredUnder(
 export interface Series {
 	outcome: Outcome;
 	sample: Sample;
-	/** By name, in the order of the tables. */
+	/** Scores by the name of the series, in the order of the tables. */
 	scores: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -68,7 +68,6 @@ export function seriesOf([first, ...others]: readonly Version[], outcome: Outcom
 export const areaOf = ({ sample, scores }: Series, name: string, pairs: Pairs): number | null =>
 	auc(scores.get(name) ?? [], sample.positive, groupsOf(sample, pairs));
 
-/** Of the requests of one region. */
 export function within({ outcome, sample, scores }: Series, region: Region): Series {
 	const own = <T>(values: readonly T[]): T[] => values.filter((_, at) => sample.regions[at] === region);
 	const columns = Object.fromEntries(scoreComponents.map((name) => [name, own(sample.columns[name])]));

@@ -20,7 +20,7 @@ function sample(seed: number, n: number) {
 	return { scores, positive, groups: scores.map(() => (random() < 0.5 ? "a" : "b")) };
 }
 
-/** By its definition, pair by pair. */
+/** The definition, pair by pair. */
 function pairwise(scores: number[], positive: boolean[], groups: string[]): number {
 	let [won, pairs] = [0, 0];
 	for (const [i, high] of scores.entries())
@@ -103,7 +103,7 @@ describe("isotonic calibration", () => {
 		expect([1, 2, 3, 4].map(probability)).toEqual([0, 2 / 3, 2 / 3, 1]);
 	});
 
-	it("answers between and outside of what it has seen", () => {
+	it("interpolates, and is constant outside of its points", () => {
 		const probability = isotonic([10, 20], [false, true]);
 		expect([0, 10, 15, 20, 99].map(probability)).toEqual([0, 0, 0, 1, 1]);
 	});
@@ -131,7 +131,7 @@ describe("isotonic calibration", () => {
 });
 
 describe("calibration by tenths", () => {
-	it("says what was predicted and what came", () => {
+	it("states the predicted and the observed rate", () => {
 		expect(calibration([0.9, 0.1, 0.1, 0.9], [true, false, true, true], 2)).toEqual([
 			{ n: 2, predicted: 0.1, observed: 0.5 },
 			{ n: 2, predicted: 0.9, observed: 1 },

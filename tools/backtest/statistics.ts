@@ -1,6 +1,6 @@
-/** What says how well a score orders and predicts: area under the ROC curve, Brier score, isotonic calibration, bootstrap. Pure. */
+/** Measures of how well a score orders and predicts: area under the ROC curve, Brier score, isotonic calibration, bootstrap. Pure. */
 
-/** How many positives and negatives have each score, from 0. */
+/** The number of positives and negatives by score, from 0. */
 export interface Counts {
 	positives: Float64Array;
 	negatives: Float64Array;
@@ -9,7 +9,7 @@ export interface Counts {
 /** Larger than any score; scores are counted in arrays. */
 const tooMany = 1_000_000;
 
-/** By group. Throws `RangeError` for a score that is no whole number from 0. */
+/** Counts by group. Throws `RangeError` for a score that is not a whole number from 0. */
 export function countsBy(
 	groups: readonly string[],
 	scores: readonly number[],

@@ -1,4 +1,4 @@
-/** What became of the open requests of one list by a later list of the same operator. */
+/** Outcomes of the open requests of one list by a later list of the same operator. */
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { identify } from "../../services/queue-ingest/queues/identify.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
@@ -18,7 +18,7 @@ export interface Transition {
 }
 
 /** ERCOT's reports drop what is built or cancelled a month later: every report between the two is read. */
-const forgets: ReadonlySet<Region> = new Set<Region>(["ERCOT"]);
+const dropsFinished: ReadonlySet<Region> = new Set<Region>(["ERCOT"]);
 
 /** `later`: the queues after `from`, oldest first; the last of them tells what is open. */
 export async function transitionsOf(
@@ -30,7 +30,7 @@ export async function transitionsOf(
 	const last = later.at(-1);
 	if (last === undefined) return [];
 	const filed = (await Promise.all(from.lists.map((list) => reader.requests(list)))).flat();
-	const read = (forgets.has(region) ? later : [last]).map(async ({ lists }) => ({
+	const read = (dropsFinished.has(region) ? later : [last]).map(async ({ lists }) => ({
 		isLast: lists === last.lists,
 		rows: await Promise.all(lists.map((list) => reader.requests(list))),
 	}));

@@ -22,7 +22,7 @@ import {
 import { auc } from "./statistics.ts";
 
 interface Cases {
-	/** Of 2020, by the name of the selection. */
+	/** Cases of 2020, by the name of the selection. */
 	training: ReadonlyMap<string, readonly Case[]>;
 	of2024: readonly Case[];
 }

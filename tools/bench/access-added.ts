@@ -1,4 +1,4 @@
-/** What identify, limit, quota and usage add to a request that the gateway answers from what it keeps. */
+/** Time that identification, limits, quota and usage add to a request that the gateway answers from its cache. */
 import { deepEqual } from "node:assert/strict";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -8,7 +8,7 @@ import { takeTurns } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** What authorization should add at most (ms). */
+/** The most that authorization should add (ms). */
 const aims = { p50: 0.3, p99: 2 };
 
 interface Asked {
@@ -56,7 +56,7 @@ function latencies({ keyed, keyless, bare }: Turns): Row[] {
 		const overKeyless = ours.map((ms, round) => ms - (usageOnly[round] ?? Number.NaN));
 		return [
 			{
-				measure: `kept answer with a key against no authorization, 1 connection, ${at}`,
+				measure: `cached answer with a key against no authorization, 1 connection, ${at}`,
 				unit: "ms",
 				ours,
 				baseline,
@@ -89,7 +89,7 @@ function rates({ keyed, keyless, bare }: Turns): Row[] {
 		const ratios = ours.map((perSecond, round) => perSecond / (baseline[round] ?? Number.NaN));
 		const p99 = keyed.map((turn) => turn.p99);
 		return {
-			measure: `kept answer with a key against ${than}, 16 connections`,
+			measure: `cached answer with a key against ${than}, 16 connections`,
 			unit: "requests/s",
 			ours,
 			baseline,
@@ -99,7 +99,7 @@ function rates({ keyed, keyless, bare }: Turns): Row[] {
 	return [row("none (KEYLESS=open)", rate(keyless)), row("no authorization", rate(bare))];
 }
 
-/** As fast as it answers, by a process of its own. */
+/** Requests as fast as it answers, by a process of its own. */
 export function load({ url, headers, status }: Asked, connections: number, forSeconds: number): Promise<Loaded> {
 	const port = Number(new URL(url).port);
 	return loadServer({

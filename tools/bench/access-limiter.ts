@@ -8,14 +8,14 @@ import type { Bench } from "./system.ts";
 
 const atOnce = 64;
 const limits = { perMinute: 200, monthlyQueries: 1_000_000_000 };
-/** Of the slowest of a hundred calls (ms). */
+/** The slowest of a hundred calls (ms). */
 const aimMs = 0.3;
 
 export async function measureLimiter(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	const { REDIS_URL: redisUrl = "" } = bench.envOf("gateway");
 	using limiter = openLimiter({
 		redisUrl,
-		// What is decided in memory is another thing: it must not pass for a fast call.
+		// A decision in memory must not pass for a fast call.
 		timeoutMs: 10_000,
 		instances: 1,
 		countUsed: async () => 0,
@@ -24,7 +24,7 @@ export async function measureLimiter(bench: Bench, say: (line: string) => void):
 	using stack = new DisposableStack();
 	const redis = stack.adopt(new Redis(redisUrl), (it) => it.disconnect());
 	const turns = bench.size.turns(6);
-	// So many that none of them comes near its limit: who is over it in memory is not asked about in Redis.
+	// So many that none comes near its limit: memory refuses a caller beyond it without a request to Redis.
 	const accounts = bench.size.count(20_000);
 	const [calls, single] = [bench.size.count(20_000), bench.size.count(3_000)];
 	const take = taker(limiter, accounts);

@@ -1,4 +1,4 @@
-/** What paying for a call adds to it: by x402 with the facilitator in the gateway, by prepaid credits, by MPP. */
+/** Time that paying adds to a call: by x402 with the facilitator in the gateway, by prepaid credits, by MPP. */
 import { join } from "node:path";
 import { recoverMessageAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -11,7 +11,7 @@ import { quantile, takeTurns, timed } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** Of a paid call by x402 (p50), and of the unpaid one that gets the price (p99), in ms. */
+/** A paid call by x402 (p50), and an unpaid one that gets the price (p99), in ms. */
 const aims = { paid: 5, unpaid: 5 };
 
 export async function measurePayments(bench: Bench, billing: Sql, say: (line: string) => void): Promise<Row[]> {
@@ -66,7 +66,7 @@ interface StandIns {
 	stripe: string;
 }
 
-/** In a process of their own, as the networks that they stand for would be. */
+/** Runs in a process of its own, as the networks that it stands for would. */
 async function launchStandIns(bench: Bench): Promise<StandIns> {
 	const ports = { facilitator: await freePort(), tempo: await freePort(), stripe: await freePort() };
 	const program = join(root, "test", "support", "payments", "demo.ts");

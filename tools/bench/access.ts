@@ -1,4 +1,4 @@
-/** What stands before every answer: keys, limits and usage, and paying for a call. */
+/** The cost of what precedes every answer: keys, limits and usage, and paying for a call. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { fill } from "./fill.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** What all of it is measured on: an answer that the gateway keeps, so that authorization is as much of the whole as it can be. */
+/** The request that all of it is measured on: the gateway answers it from its cache, so authorization is as much of the whole as it can be. */
 export const path = "/projects?per_page=1";
 const patienceMs = 30_000;
 
@@ -40,7 +40,7 @@ export async function launchGateway(
 	bench.launch({
 		name,
 		program: process.execPath,
-		// As in production: telemetry is loaded before everything else.
+		// In production, telemetry is loaded before everything else, too.
 		args: [
 			...["--import", join(root, "libs", "service", "telemetry.ts")],
 			join(import.meta.dirname, "access-gateway.ts"),
@@ -68,7 +68,7 @@ export async function issueKey(url: string, billing: Sql): Promise<string> {
 	return key;
 }
 
-/** What one turn leaves to be written down must not meet the next. */
+/** Writes left over from one turn must not disturb the next. */
 export async function quiet(billing: Sql): Promise<void> {
 	let before = -1;
 	await until("the ledger is quiet", async () => {

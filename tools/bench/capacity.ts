@@ -1,7 +1,4 @@
-/**
- * What a request costs each process, so that one can say what a thousand, ten thousand and a hundred thousand a second would need. Writes
- * the tables of docs/capacity.md.
- */
+/** The cost of a request in each process, from which the needs of a thousand, ten thousand and a hundred thousand a second follow. Writes the tables of docs/capacity.md. */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -37,7 +34,7 @@ type Cost = Record<Worker, number>;
 interface Asked {
 	name: string;
 	path: string;
-	/** Of the requests of the mix that is reckoned with below; they come to 1. */
+	/** Share of the assumed mix of requests; they add up to 1. */
 	share: number;
 	lines?: boolean;
 	headers?: Record<string, string>;
@@ -56,7 +53,7 @@ const questions: Asked[] = [
 	{ name: "a search, asked for the first time", path: "/search?per_page=20&q=solar%20{n}", share: 0.02 },
 ];
 
-/** Of a core: what is planned with, so that a replica less, or an hour more, is no outage. */
+/** The planned use of a core, so that one replica less, or a busier hour, is no outage. */
 const busy = 0.6;
 const rates = [1_000, 10_000, 100_000];
 
@@ -69,17 +66,17 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
 	const etag =
 		(await fetch(bench.url + kept, { headers: { ...key, "Accept-Encoding": "identity" } })).headers.get("etag") ?? "";
-	const turns = questions.map((asked) => {
+	const turns = questions.map((question) => {
 		const task: Omit<Task, "first"> = {
 			port: Number(new URL(bench.url).port),
-			path: asked.path,
+			path: question.path,
 			connections: bench.size.count(24),
 			seconds: bench.size.seconds(3),
-			headers: { ...key, ...(asked.status === 304 && { "If-None-Match": etag }) },
-			...(asked.lines === true && { lines }),
-			...(asked.status !== undefined && { status: asked.status }),
+			headers: { ...key, ...(question.status === 304 && { "If-None-Match": etag }) },
+			...(question.lines === true && { lines }),
+			...(question.status !== undefined && { status: question.status }),
 		};
-		return [asked.name, () => costOf(bench, task)] as const;
+		return [question.name, () => costOf(bench, task)] as const;
 	});
 	const measured = await takeTurns(bench.size.turns(3), Object.fromEntries(turns));
 	const costs = Object.fromEntries(questions.map(({ name }) => [name, middle(measured[name] ?? [])]));
@@ -98,12 +95,12 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	}));
 }
 
-let asked = 1;
+let firstRequest = 1;
 
 async function costOf(bench: Bench, task: Omit<Task, "first">): Promise<Cost> {
-	asked += 1_000_000;
+	firstRequest += 1_000_000;
 	const before = usedBy(bench);
-	const { perSecond } = await load({ ...task, first: asked });
+	const { perSecond } = await load({ ...task, first: firstRequest });
 	// Usage is on its way to the ledger for a moment longer.
 	await pause(300);
 	const after = usedBy(bench);

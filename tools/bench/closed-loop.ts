@@ -17,7 +17,7 @@ const head = Object.entries({ Host: "bench", ...task.headers })
 	.map(([name, value]) => `${name}: ${value}\r\n`)
 	.join("");
 const latencies: number[] = [];
-let asked = task.first ?? 0;
+let next = task.first ?? 0;
 const started = performance.now();
 const end = started + task.seconds * 1000;
 await Promise.all(Array.from({ length: task.connections }, ask));
@@ -37,7 +37,7 @@ function ask(): Promise<void> {
 		let since = 0;
 		const send = () => {
 			since = performance.now();
-			const nth = asked++;
+			const nth = next++;
 			const path = task.path.replace("{n}", String(nth)).replace("{line}", lines[nth % lines.length] ?? "");
 			socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`);
 		};
@@ -64,7 +64,7 @@ function ask(): Promise<void> {
 }
 
 function lengthOf(answered: string): number {
-	// That nothing is new has no body, nor says how long it is not.
+	// A 304 has no body and no content length.
 	const length = task.status === 304 ? "0" : /\r\ncontent-length: (\d+)/i.exec(answered)?.[1];
 	if (!answered.startsWith(`HTTP/1.1 ${task.status ?? 200} `) || length === undefined)
 		throw new Error(`not an answer to measure: ${answered}`);

@@ -10,7 +10,7 @@ import type { Bench, Size } from "./system.ts";
 
 export interface Contestant {
 	port: number;
-	/** All that work on its answers. */
+	/** Processes that work on its answers. */
 	pids: number[];
 	headers?: Record<string, string>;
 }
@@ -24,8 +24,8 @@ export type Results<K extends string> = Record<K, Measured[]>;
 
 type Contest = Pick<Task, "path" | "lines"> & { size: Size };
 
-/** No two turns ask the same question where it has a `{n}` or a `{line}`. */
-let asked = 1;
+/** The number in the next request: `{n}` and `{line}` make the requests of all turns differ. */
+let firstRequest = 1;
 
 /** Throws where they answer differently: a comparison would say nothing. */
 export async function contest<K extends string>(
@@ -48,14 +48,14 @@ export async function contest<K extends string>(
 
 async function turn({ port, pids, headers }: Contestant, { size, ...task }: Contest): Promise<Measured> {
 	const seconds = size.seconds(2);
-	asked += 1_000_000;
+	firstRequest += 1_000_000;
 	const before = cpuSeconds(pids);
 	const loaded = await load({
 		...task,
 		port,
 		connections: size.count(24),
 		seconds,
-		first: asked,
+		first: firstRequest,
 		...(headers && { headers }),
 	});
 	const requests = loaded.perSecond * seconds;

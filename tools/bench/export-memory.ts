@@ -1,4 +1,4 @@
-/** What memory exports take while ten callers read at once, one of them slowly and one leaving midway: of the real processes. */
+/** Memory of the real processes during exports to ten callers at once, one of them reading slowly and one leaving midway. */
 import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import type { Sql } from "#libs/postgres/connect.ts";

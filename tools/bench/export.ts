@@ -12,7 +12,7 @@ import { operations } from "#libs/contract/index.ts";
 import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { asText, fileSelect } from "#libs/parquet/select.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
-import { projectSelect } from "../../services/queue-ingest/export/operations.ts";
+import { projectSelect } from "../../services/queue-ingest/extracts/export-operations.ts";
 import { exportAtOnce, measured, residentMb } from "./export-memory.ts";
 import { fill } from "./fill.ts";
 import { takeTurns, timed } from "./measure.ts";

@@ -37,7 +37,7 @@ interface DatedList extends IncomingFile {
 	region: ProjectRegion;
 }
 
-/** Of each feed the newest real list, oldest first; without real lists one of PJM's that is made up. */
+/** The newest real list of each feed, oldest first; without real lists one of PJM's that is made up. */
 async function newestLists({ realData, count }: Size): Promise<DatedList[]> {
 	if (realData === undefined) {
 		// Numbers that no other part uses: a stream drops an event that it has had.
@@ -98,7 +98,7 @@ async function copyRequests(sql: Sql, size: number): Promise<void> {
 	await relayed(sql);
 }
 
-/** What the loads published has had its effect: from here on the services only answer. */
+/** Waits until all events of the loads are applied: from here on the services only answer. */
 async function relayed(sql: Sql): Promise<void> {
 	const deadline = performance.now() + patienceMs;
 	for (;;) {

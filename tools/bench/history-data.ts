@@ -11,9 +11,8 @@ import type { Bench } from "./system.ts";
 export const lists = 40;
 
 export interface Past {
-	/** Of each list (`YYYY-MM-DD`), the newest first. */
+	/** Days of the lists (`YYYY-MM-DD`), the newest first. */
 	days: string[];
-	/** Of requests. */
 	states: number;
 	requests: number;
 }

@@ -1,9 +1,9 @@
 /**
- * What a history costs: answers of the present beside those of a system that has none, answers of a past day beside the same of
- * the present. The owners are asked over the bus, one request at a time, in turn.
+ * The cost of history: answers of the present beside those of a system without history, and answers of a past day beside the same of the
+ * present. The owners are requested over the bus, one request at a time, in turn.
  */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -19,7 +19,7 @@ type Bus = Parameters<typeof request>[0];
 type Day = { as_of?: string };
 
 const timeoutMs = 60_000;
-/** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
+/** The largest ratios of an answer of the past to that of the present, and of that to one without a history. */
 const [aimOfPast, aimOfPresent] = [3, 1.1];
 
 interface Question {
@@ -96,12 +96,12 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		select min(id) as id, developer_id from projects where kind = 'generation' and listed = 'listed' and developer_id is not null
 			and id not like '%~bench%' group by developer_id order by count(*) desc limit 1`;
 	const { id = "", developer_id = 0 } = known ?? {};
-	const asked = <N extends PlainName>(path: string, name: N, params: ParamsInput<N>): Question => ({
+	const question = <N extends PlainName>(path: string, name: N, params: ParamsInput<N>): Question => ({
 		path,
 		dayOf: day,
 		ask: (bus, asOf) => patiently(() => request(bus, name, { ...params, ...asOf }, { timeoutMs })),
 	});
-	const listed = (params: ParamsInput<"listProjects">) => asked(`/projects${query(params)}`, "listProjects", params);
+	const listed = (params: ParamsInput<"listProjects">) => question(`/projects${query(params)}`, "listProjects", params);
 	return [
 		listed({}),
 		listed({ page: 100 }),
@@ -109,15 +109,15 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		listed({ state: "TX", sort: "capacity_mw", order: "desc" }),
 		listed({ status: "Active", page: 20 }),
 		listed({ capacity_min: 100, developer: "solar" }),
-		asked("/projects/{id}", "getProject", { project_id: id }),
-		asked("/projects/groups", "groupProjects", {}),
-		asked("/stats", "getStats", {}),
-		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
-		asked("/score/{id}", "readScore", { project_id: id }),
+		question("/projects/{id}", "getProject", { project_id: id }),
+		question("/projects/groups", "groupProjects", {}),
+		question("/stats", "getStats", {}),
+		question("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
+		question("/score/{id}", "readScore", { project_id: id }),
 	];
 }
 
-/** As a caller does whose answer says to ask again. */
+/** Retries as a caller does whose response says so. */
 async function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 	const deadline = performance.now() + timeoutMs;
 	for (;;)

@@ -45,7 +45,7 @@ async function interactiveAfter(browser: Browser, address: string, control: stri
 		}).observe({ type: "longtask", buffered: true });
 	})()`);
 	await page.goto(address, { waitUntil: "commit" });
-	// In one script: a question over the protocol would wait behind the very tasks that are measured.
+	// One script: a request over the protocol would wait behind the very tasks that are measured.
 	const interactive = await page.evaluate<number | null>(`new Promise((then) => {
 		let shown;
 		const look = () => {

@@ -12,7 +12,7 @@ import { issueKey } from "./access.ts";
 import { compare, contest, startContestant } from "./contest.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { fill, patienceMs } from "./fill.ts";
-import { oursOf } from "./reads.ts";
+import { oursOf } from "./measure-reads.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 

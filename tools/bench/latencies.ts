@@ -1,6 +1,6 @@
-/** What summaries cost when they are requested for the first time: the owners asked over the bus, past what the gateway keeps and shares. */
+/** Latency of summaries that are requested for the first time: over the bus, past what the gateway caches and shares. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -10,7 +10,7 @@ import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const timeoutMs = 20_000;
-/** Of the p99 (ms). */
+/** The aim for p99 (ms). */
 const aimMs = 50;
 
 interface Summary {
@@ -28,7 +28,7 @@ const ranks = ["capital_raised", "divergence", "distress"] as const;
 const summaries: Summary[] = [
 	{ path: "/stats", ask: asking("getStats", () => ({})) },
 	{ path: "/changes/summary", ask: asking("summariseChanges", (nth) => ({ since_days: 1 + (nth % 90) })) },
-	// By what they raised none here is distinguished: nothing is known of it.
+	// Raised amounts do not distinguish developers here: none is known.
 	{ path: "/capital/leaderboard", ask: asking("getCapitalLeaderboard", (nth) => ({ sort: ranks[nth % 3] })) },
 	{ path: "/developers", ask: asking("listDevelopers", (nth) => ({ page: 1 + (nth % 14) })) },
 ];

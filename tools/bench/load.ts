@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 export interface Loaded {
 	perSecond: number;
-	/** Of the time from sending to the end of the answer (ms). */
+	/** Time from sending to the end of the response (ms). */
 	p50: number;
 	p99: number;
 }

@@ -9,7 +9,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
-import { runProgram, Sentence } from "../../deploy/local/program.ts";
+import { runProgram, UserError } from "../../deploy/local/program.ts";
 import { checkRows, parts } from "./parts.ts";
 import { type Row, render } from "./report.ts";
 import { readCommit, writeResults } from "./results.ts";
@@ -45,17 +45,17 @@ await runProgram(async () => {
 	const text = `${cpus().length} cores, Node.js ${process.version}, commit ${commit}, ${lists}\n\n${render(measured)}\n`;
 	process.stdout.write(`\n${text}`);
 	if (!smoke) writeFileSync(join(root, "bench.log"), text);
-	if (failed.length > 0) throw new Sentence(`Failed: ${failed.join(", ")}.`);
+	if (failed.length > 0) throw new UserError(`Failed: ${failed.join(", ")}.`);
 });
 
 function readArguments(args: string[]): { smoke: boolean; chosen: string[] } {
 	const names = Object.keys(parts);
 	const options = { only: { type: "string" }, smoke: { type: "boolean", default: false } } as const;
 	const { only, smoke } = parseArgs({ args, options }).values;
-	// In full, scale takes an hour: it runs only when named.
+	// The full run of scale takes an hour: it runs only when named.
 	const wanted = only?.split(",") ?? names.filter((name) => smoke || name !== "scale");
 	const unknown = wanted.filter((name) => !names.includes(name));
 	if (unknown.length > 0)
-		throw new Sentence(`--only: there is no ${unknown.join(", ")}; parts are ${names.join(", ")}.`);
+		throw new UserError(`--only: there is no ${unknown.join(", ")}; parts are ${names.join(", ")}.`);
 	return { smoke, chosen: names.filter((name) => wanted.includes(name)) };
 }

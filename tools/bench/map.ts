@@ -13,7 +13,7 @@ import type { Bench } from "./system.ts";
 type Say = (line: string) => void;
 
 const viewport = { width: 1_280, height: 900 };
-/** No request is called so. */
+/** A name that no request has. */
 const nothing = "no-request-is-called-so";
 
 export async function measureMap(bench: Bench, say: Say): Promise<Row[]> {
@@ -106,7 +106,7 @@ async function framesOf(page: Page, gesture: Gesture, gestureMs: number): Promis
 	return page.evaluate<number[]>("(() => { const all = frames_; frames_ = []; return all; })()");
 }
 
-/** All that it asked for is there and drawn. */
+/** The map has loaded and is drawn. */
 async function untilStill(page: Page): Promise<void> {
 	await page.getByText("Loading the map").waitFor({ state: "detached" });
 	await page.waitForLoadState("networkidle");

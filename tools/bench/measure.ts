@@ -1,7 +1,7 @@
 /** Measures two things in turn, A B A B, so that what else the machine does meets both alike. */
 
-/** What one turn came to. `null`: this turn has nothing to compare with. */
-export type Turn = () => Promise<number>;
+/** The figure of one turn. `null`: this turn has nothing to compare with. */
+export type RunTurn = () => Promise<number>;
 
 export interface Compared {
 	ours: number[];
@@ -11,8 +11,8 @@ export interface Compared {
 /** Runs `warmUps` turns of each that do not count, then `rounds` that do. */
 export async function interleave(
 	{ rounds, warmUps = 1 }: { rounds: number; warmUps?: number },
-	ours: Turn,
-	baseline: Turn,
+	ours: RunTurn,
+	baseline: RunTurn,
 ): Promise<Compared> {
 	const compared: Compared = { ours: [], baseline: [] };
 	for (let round = -warmUps; round < rounds; round++) {

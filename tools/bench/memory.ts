@@ -1,4 +1,4 @@
-/** What all services hold together once they have worked and are idle: of the real processes, beside the engines. */
+/** Memory of all services together once they have worked and are idle: of the real processes, beside the engines. */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "#libs/postgres/connect.ts";
@@ -16,7 +16,6 @@ import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
 
-/** What all of them may hold together (MB). */
 const aimMb = 600;
 /** `{n}` is another number in each request. */
 const reads = [

@@ -8,7 +8,7 @@ import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const aliasesEach = 4;
-/** So many names are enough to know the speed of the scan. */
+/** So many names suffice to know the speed of the scan. */
 const scannedCount = 50;
 
 export async function measureNames({ size }: Bench, say: (line: string) => void): Promise<Row[]> {
@@ -80,7 +80,7 @@ function madeUpDevelopers(count: number): KnownDeveloper[] {
 	});
 }
 
-/** In turn: a known name with a legal form, a sponsor's project, a slip of typing, a stranger, a stranger's project. */
+/** Names in turn: a known name with a legal form, a sponsor's project, a typing error, an unknown company, an unknown company's project. */
 function madeUpNames(developers: readonly KnownDeveloper[], count: number): string[] {
 	return Array.from({ length: count }, (_, at) => {
 		const { canonical = "", prefixes = [] } = developers[(at * 13) % developers.length] ?? {};

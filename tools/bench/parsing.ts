@@ -43,7 +43,7 @@ interface Listed extends RawFile {
 
 const formatOf = (name: string): string => name.split(".").at(-1) ?? "";
 
-/** Of each feed the newest file of each format. */
+/** The newest file of each format of each feed. */
 async function realFiles(realData: string): Promise<Listed[]> {
 	const newest = new Map<string, Listed>();
 	for (const { path, source } of (await snapshotFiles(realData)).files) {
@@ -54,7 +54,7 @@ async function realFiles(realData: string): Promise<Listed[]> {
 	return [...newest.values()].sort((a, b) => place(a) - place(b));
 }
 
-/** As many as the makers of test/support have numbers for. */
+/** The largest number of requests that test/support can make. */
 async function madeUpFiles(size: Size): Promise<Listed[]> {
 	const made = queueFeeds.map(async (feed) => {
 		const file = await queueFile(feed, queueRows(feed, { count: size.count(999) }));
@@ -63,7 +63,7 @@ async function madeUpFiles(size: Size): Promise<Listed[]> {
 	return Promise.all(made);
 }
 
-/** What PJM publishes; the real files hold only copies in other formats. */
+/** PJM's XML; the real files are only copies in other formats. */
 function pjmXml(size: Size): Listed {
 	const file = asFile(pjmList(size));
 	return { feed: "pjm-serial", path: "written as PJM's XML", ...file };

@@ -6,11 +6,11 @@ import { measureHistory } from "./history.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureKept } from "./kept.ts";
 import { measureMap } from "./map.ts";
+import { measureReads } from "./measure-reads.ts";
 import { measureServiceMemory } from "./memory.ts";
 import { measureNames } from "./names.ts";
 import { measureParsing } from "./parsing.ts";
 import { measureQuery } from "./query.ts";
-import { measureReads } from "./reads.ts";
 import { type Row, ratioOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { measureScoring } from "./scoring.ts";
@@ -19,10 +19,10 @@ import { measureSources } from "./sources.ts";
 import { measureStreams } from "./streams.ts";
 import type { Bench } from "./system.ts";
 
-type Part = (bench: Bench, say: (line: string) => void) => Promise<Row[]>;
+type Measurement = (bench: Bench, say: (line: string) => void) => Promise<Row[]>;
 
-/** In the order of running: export and scale grow the table that the reads are measured on, memory replaces a list, scoring empties it. */
-export const parts: Readonly<Record<string, Part>> = {
+/** Parts in the order of running: export and scale grow the table that the reads are measured on, memory replaces a list, scoring empties it. */
+export const parts: Readonly<Record<string, Measurement>> = {
 	parsing: measureParsing,
 	sources: measureSources,
 	names: measureNames,

@@ -10,7 +10,7 @@ import type { Size } from "./system.ts";
 export type List = string[][];
 
 const published = "pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv";
-/** As many as PJM lists. */
+/** The size of PJM's list. */
 export const madeUpRows = 9_250;
 
 export function pjmList({ realData, count }: Size): List {
@@ -18,7 +18,7 @@ export function pjmList({ realData, count }: Size): List {
 	return path !== undefined && existsSync(path) ? parse(readFileSync(path)) : madeUpList({ rows: count(madeUpRows) });
 }
 
-/** In PJM's own format. */
+/** The bytes in PJM's own format. */
 export const asFile = (list: List): RawFile => xmlOf(list);
 
 /** The list of another day: of `share` of the rows the capacity, the date to come or the status differs. Deterministic. */
@@ -52,9 +52,9 @@ const places = [
 
 export interface MadeUp {
 	rows: number;
-	/** What every request number begins with: lists of two series share no request. */
+	/** Prefix of every request number: lists of two series share no request. */
 	series?: string;
-	/** Of every row; each has its own when absent. */
+	/** Status of every row; each has its own when absent. */
 	status?: string;
 	/** Behind every fourth row, in turn. Of PJM's two queues the cycle queue names developers: with them the list is one of that. */
 	developers?: readonly string[];

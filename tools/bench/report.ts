@@ -11,15 +11,14 @@ export interface Turns {
 export interface Row extends Turns {
 	measure: string;
 	unit: string;
-	/** What the baseline is. */
+	/** The baseline. */
 	than?: string;
-	/** Of each turn (ms). */
+	/** p99 of each turn (ms). */
 	p99?: Turns;
 	/** CPU time a request, of all processes that work on it (ms). */
 	cpuMs?: Turns;
-	/** Of the ratio ours to baseline. */
+	/** Aim for the ratio of ours to the baseline. */
 	aim?: { atLeast: number } | { atMost: number };
-	/** What else belongs to the figure. */
 	note?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What was measured, for programs (`bench/results.json`) and for people (`bench/results.svg`). A part that was not run stays as it was. */
+/** Results for programs (`bench/results.json`) and for people (`bench/results.svg`). A part that was not run stays as it was. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -21,10 +21,10 @@ interface Result {
 	note: string | null;
 }
 
-interface Part {
+interface PartResult {
 	/** When it was run (UTC). */
 	at: string;
-	/** What was run, `-dirty` where the work tree had changes. */
+	/** The measured commit, `-dirty` where the work tree had changes. */
 	commit: string;
 	cores: number;
 	node: string;
@@ -43,7 +43,7 @@ export function readCommit(): string {
 export function writeResults(name: string, rows: readonly Row[], commit: string): void {
 	mkdirSync(directory, { recursive: true });
 	const file = join(directory, "results.json");
-	const parts: Record<string, Part> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+	const parts: Record<string, PartResult> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 	parts[name] = {
 		at: `${new Date().toISOString().slice(0, 16)}Z`,
 		commit,
@@ -91,7 +91,7 @@ const colors = { met: "#2f7d4f", missed: "#b3452c", line: "#888888", text: "#444
 const decades = 1;
 
 /** Each ratio that has an aim as a bar against its aim, on a logarithmic scale: to the right of the line is better than aimed at. */
-function drawPicture(parts: Readonly<Record<string, Part>>): string {
+function drawPicture(parts: Readonly<Record<string, PartResult>>): string {
 	const line = bar.height + bar.gap;
 	const middle = bar.left + bar.width / 2;
 	const drawn: string[] = [];

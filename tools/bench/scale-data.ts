@@ -43,7 +43,7 @@ export async function multiplyProjects(sql: Sql, times: number, say: Say): Promi
 	await multiplySearched(sql, times);
 }
 
-/** What is searched of each request, and the sums of counties. */
+/** Multiplies the search index of requests, and the sums of counties. */
 async function multiplySearched(sql: Sql, times: number): Promise<void> {
 	await withoutIndexes(sql, "searched_projects", async () => {
 		await sql`
@@ -108,7 +108,7 @@ async function insertChanges(tx: Transaction, size: number, times: number): Prom
 			from bounds b
 			cross join lateral generate_series(b.before + 1, b.upto) as seq
 			cross join lateral (select seq / b.known % ${times} as copy, seq * 104729 % b.known as row,
-				-- Of a hundred: so many of each kind.
+				-- Shares of the kinds, of a hundred.
 				seq * 31 % 100 as of) as chance
 			join known k on k.region = b.region and k.place = chance.row
 			cross join lateral (select

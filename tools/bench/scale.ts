@@ -4,7 +4,7 @@
  * which stands beside it in a system of its own and is asked in turn with it.
  */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { silent } from "../../test/support/silent.ts";
 import { fill } from "./fill.ts";
@@ -17,10 +17,10 @@ type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
 
 const changesPerProject = 10;
-/** Of each question, a turn of each side at a time; fewer turns where answers take long. */
+/** Requests of each question: the sides alternate; fewer turns where answers take long. */
 const answers = { aTurn: 9, turns: 6, seconds: 20 };
 const timeoutMs = 60_000;
-/** How often half of the answers may take longer than over the small set. */
+/** The largest ratio of the median to that over the small set. */
 const aim = 2;
 
 type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
@@ -28,7 +28,7 @@ type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
 interface Question {
 	title: string;
 	ask: Ask;
-	/** Of page 500 and on: the first pages, of the same length, that it is compared with where the small set ends before. */
+	/** For page 500 and on: the first pages, of the same length, as the small set ends before. */
 	first?: Ask;
 }
 
@@ -150,12 +150,11 @@ async function measureBoth({ small, large, times, size }: Both, say: Say): Promi
 	return rows;
 }
 
-interface Turn {
+interface TurnResult {
 	/** Milliseconds of each answer, ascending. */
 	took: number[];
 	/** There was something on the last page. */
 	found: boolean;
-	/** What was answered instead of data. */
 	refused?: string;
 }
 
@@ -165,8 +164,8 @@ interface TurnOptions {
 	forMs: number;
 }
 
-async function oneTurn(bus: Bus, ask: Ask, { nth, requests, forMs }: TurnOptions): Promise<Turn> {
-	const result: Turn = { took: [], found: false };
+async function oneTurn(bus: Bus, ask: Ask, { nth, requests, forMs }: TurnOptions): Promise<TurnResult> {
+	const result: TurnResult = { took: [], found: false };
 	for (let at = 0; at < requests; at++) {
 		const since = performance.now();
 		try {

@@ -4,7 +4,7 @@ import { subjectOf } from "#libs/contract/events/event.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { writeHistory } from "../../services/queue-ingest/history/write-history.ts";
 import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
@@ -12,9 +12,9 @@ import type { Databases } from "./scoring.ts";
 import type { Bench } from "./system.ts";
 
 const perSecond = 20;
-/** What 99 of 100 should take at most (ms). */
+/** The most that 99 of 100 should take (ms). */
 const aimMs = 250;
-/** How often one request is asked for (ms): what a change takes is known no better. */
+/** Interval between requests for one score (ms), which limits the precision of the result. */
 const everyMs = 8;
 /** Longer than that, it is lost (ms). */
 const patienceMs = 30_000;
@@ -112,7 +112,7 @@ const signAgreement = (sql: Sql, id: string): Promise<number> =>
 		return row.version;
 	});
 
-/** How long each took on its way (ms), in the order of the way. */
+/** Duration of each step of a change (ms), in order. */
 async function hopsOf({ queues, scoring }: Databases, changes: readonly Change[]) {
 	const copied = await receivedBy(scoring, "copy-projects");
 	const returned = new Map<string, { computed: number; received: number }>();

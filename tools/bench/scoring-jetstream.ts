@@ -1,14 +1,14 @@
-/** What the way between two services costs at least: events of 1 kB out to JetStream and in again, with nothing done about them. */
+/** The least cost of the way between two services: events of 1 kB out to JetStream and in again, with nothing done about them. */
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { connectBus } from "#libs/bus/connect.ts";
-import { type Outgoing, publishInOrder } from "#libs/bus/publish.ts";
+import { type Outgoing, publishBatch } from "#libs/bus/events/publish.ts";
 import { timed } from "./measure.ts";
 import type { Bench } from "./system.ts";
 
 /** As many as the relay sends at once. */
 const batch = 500;
 const bytes = 1_000;
-/** No server listens there. */
+/** A subject without a server. */
 const subject = "rpc.bench.moved";
 const stream = "BENCH";
 
@@ -45,7 +45,7 @@ export async function moveEvents(bench: Bench, events: number): Promise<number> 
 				const rows = Array.from({ length: Math.min(batch, events - at) }, (_, row): Outgoing => {
 					return { eventId: `bench:${made}:${at + row}`, subject, payload, traceparent: null };
 				});
-				const { error } = await publishInOrder(bus, rows, at, 10_000);
+				const { error } = await publishBatch(bus, rows, 10_000, at);
 				if (error !== undefined) throw error;
 			}
 			await arrived;

@@ -1,4 +1,4 @@
-/** What one process can score at most: the facts are in memory, nothing is read or stored. Against copying the same requests as JSON. */
+/** The most that one process can score: the facts are in memory, nothing is read or stored. Compared with copying the same requests as JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -20,7 +20,6 @@ import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** What scoring all of them should take at most (ms). */
 const aimMs = 1_000;
 
 export async function measureMemory({ size }: Bench, say: (line: string) => void): Promise<Row[]> {

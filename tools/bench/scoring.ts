@@ -1,6 +1,6 @@
 /**
- * What scoring costs: in memory, on one changed request while others change too, and on the first list of everything, from its bytes until
- * the gateway shows the score of every open request.
+ * The cost of scoring: in memory, on one changed request while others change too, and on the first list of everything, from its bytes
+ * until the gateway shows the score of every open request.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -17,7 +17,6 @@ import { moveEvents } from "./scoring-jetstream.ts";
 import { measureMemory } from "./scoring-memory.ts";
 import type { Bench } from "./system.ts";
 
-/** What the whole way should take at most (ms). */
 const aimMs = 12_000;
 /** The databases of everybody who keeps something of a request, each as its owner. */
 export interface Databases extends AsyncDisposable {
@@ -150,7 +149,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 	}
 }
 
-/** Nothing waits to be computed or to be published. */
+/** Whether nothing is left to be computed or published. */
 async function isQuiet({ queues, scoring, signals }: Databases): Promise<boolean> {
 	const [marked] = await scoring<{ some: boolean }[]>`
 		select exists (select from project_recompute_queue union all select from developer_recompute_queue union all select from outbox) as some`;

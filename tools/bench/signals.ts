@@ -8,7 +8,6 @@ import { median, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** What the batch should take at most (ms). */
 const aimMs = 1_000;
 
 export async function measureSignals(bench: Bench, say: (line: string) => void): Promise<Row[]> {

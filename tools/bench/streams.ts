@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { publishChanges } from "../../services/queue-ingest/history/events/publish-changes.ts";
 import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
 import { startContestant } from "./contest.ts";
@@ -20,12 +20,12 @@ import type { Bench } from "./system.ts";
 type Say = (line: string) => void;
 
 const changesASecond = 50;
-/** Of the p99 (ms). */
+/** The aim for p99 (ms). */
 const aimMs = 1_000;
 const patienceMs = 20_000;
 
-interface Turn {
-	/** Of each change, from before its commit until the client has it (ms). */
+interface TurnResult {
+	/** Time of each change from before its commit until the client has it (ms). */
 	latencies: number[];
 	perSecond: number;
 }
@@ -46,8 +46,8 @@ export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
 	const megabytes = await memoryOfStreams(port, pids[0] ?? 0, idle);
 	const turn = (streams: number) => () => oneTurn(bench.sql, { port, streams, changes });
 	const { many, none } = await takeTurns(bench.size.turns(2), { many: turn(idle), none: turn(0) });
-	const p50 = (turns: Turn[]) => turns.map(({ latencies }) => median(latencies));
-	const p99 = (turns: Turn[]) => turns.map(({ latencies }) => quantile(latencies, 0.99));
+	const p50 = (turns: TurnResult[]) => turns.map(({ latencies }) => median(latencies));
+	const p99 = (turns: TurnResult[]) => turns.map(({ latencies }) => quantile(latencies, 0.99));
 	say(`p99 ${short(median(p99(many)))} ms, without others ${short(median(p99(none)))} ms`);
 	const done = `${short(median(many.map(({ perSecond }) => perSecond)))} changes a second`;
 	return [
@@ -73,7 +73,7 @@ interface TurnOptions {
 	changes: number;
 }
 
-async function oneTurn(sql: Sql, { port, streams, changes }: TurnOptions): Promise<Turn> {
+async function oneTurn(sql: Sql, { port, streams, changes }: TurnOptions): Promise<TurnResult> {
 	using stack = new DisposableStack();
 	await openIdle(stack, port, streams);
 	const arrived = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What the measures run against: the system as `npm run up` starts it, in a folder that goes with it, and databases beside it. */
+/** The measured system as `npm run up` starts it, in a folder that is removed with it, and databases beside it. */
 
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { execute, prepareDatabase, urlOf } from "../../deploy/engines/postgres-roles.ts";
@@ -10,7 +10,7 @@ import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
 import { openHome, pidOf } from "../../test/support/home.ts";
 import { haveRealData, realData } from "./real-data.ts";
 
-/** How much is measured, and for how long. The functions take the figure of a full run. */
+/** The size and duration of the measurement. The functions take the figure of a full run. */
 export interface Size {
 	/** Generation requests that the services hold: a full run has as many as the seven operators list together. */
 	requests: number;
@@ -61,7 +61,6 @@ export interface Bench extends AsyncDisposable {
 	urlOf(service: string): string;
 	/** Where NATS is, and the login there of a service or of the operator. */
 	natsOf(user: string): { url: string; user: string; password: string };
-	/** All settings of a service. */
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service, or of an engine. */
 	pidOf(name: string): number;

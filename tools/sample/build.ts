@@ -1,5 +1,5 @@
 /**
- * Writes the bundled sample into `services/queue-ingest/sample`: `<feed>/<day>/<the operator's file name>`, `eia860/<year>/<the EIA's file name>` and, of the related
+ * Writes the bundled sample into `services/queue-ingest/admin/sample/files`: `<feed>/<day>/<the operator's file name>`, `eia860/<year>/<the EIA's file name>` and, of the related
  * datasets, `<source>/<the publisher's file name>`. Everything in it is invented; the layouts are the publishers' own. The same lists
  * make the same files. Run it after a change of `lists/`: `node tools/sample/build.ts`. Files whose rows are of certain
  * days are written when they are loaded: `dated.ts`.
@@ -21,10 +21,10 @@ import { pjmSerial } from "./lists/pjm-serial.ts";
 import { spp } from "./lists/spp.ts";
 
 const lists = [pjmCycle, pjmSerial, miso, ercot, caiso, caisoCluster15, nyiso, spp, isone];
-/** What the files that state a date state. When they are loaded, the clock dates them. */
+/** Dates in the files that state one. The other files are dated by the clock when they are loaded. */
 const days = { yesterday: "2026-11-19", today: "2026-11-20" } as const;
 
-const folder = new URL("../../services/queue-ingest/sample/", import.meta.url);
+const folder = new URL("../../services/queue-ingest/admin/sample/files/", import.meta.url);
 
 /** Every file of the sample, by its path below `folder`. */
 export async function files(): Promise<{ path: string; bytes: Buffer }[]> {

@@ -1,4 +1,4 @@
-/** How many requests a second of the load's kinds the system answers, when each caller asks as soon as it is answered. */
+/** The number of requests a second that the system answers, when each caller sends the next one as soon as it is answered. */
 import { type Answer, ask, kinds, type LoadOptions } from "../../test/faults/system/load.ts";
 
 /** Enough to keep every service busy, and few enough that no call is refused for want of room. */

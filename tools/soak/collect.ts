@@ -11,7 +11,7 @@ if (isMainThread) {
 	const collect: () => void = runInNewContext("gc");
 	process.on("SIGUSR2", () => {
 		collect();
-		// What finalizers let go of.
+		// Frees what finalizers released.
 		setImmediate(collect);
 	});
 }

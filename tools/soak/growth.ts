@@ -11,13 +11,10 @@ export interface Growth {
 	grew: boolean;
 }
 
-/** What is measured, by how it may move: megabytes of memory, megabytes of heap, or things that are counted. */
+/** Measures by how they may move: megabytes of memory, megabytes of heap, or counts. */
 export type Measure = "memory" | "heap" | "count";
 
-/**
- * What may come on top of the first level without being growth: a share of it, or a little where it is small, because what is under way
- * differs from moment to moment.
- */
+/** A rise over the first level that is not growth: a share of it, or a small amount where it is small, because the work under way varies. */
 const allowances: Record<Measure, { share: number; least: number }> = {
 	memory: { share: 0.1, least: 12 },
 	heap: { share: 0.1, least: 4 },
@@ -27,7 +24,7 @@ const allowances: Record<Measure, { share: number; least: number }> = {
 /** Readings before this share of the time are warming up: caches fill, code is compiled. */
 const warmShare = 1 / 4;
 
-/** Of the readings of a quarter, lowest first: what stays when there is least to do, and the one reading that is too low left out. */
+/** A quarter's level is this quantile of its readings: the level at the least load, past the one reading that is too low. */
 const lowShare = 1 / 10;
 
 /**

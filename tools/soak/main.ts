@@ -33,7 +33,7 @@ const readings = 360;
 const patienceMs = 20_000;
 const capacitySeconds = 20;
 
-/** What is bounded, as full while it warms up as it is after weeks of running. */
+/** Bounds that are reached while it warms up instead of after weeks of running. */
 const soonFull = { CACHE_MAX_BYTES: `${8 * 1024 ** 2}`, STREAM_MAX_BYTES: `${16 * 1024 ** 2}` };
 
 await using system = await startObserved({
@@ -52,8 +52,8 @@ const keys = await issueKeys({
 	url: system.url,
 	roleUrl: (service) => system.run.services[service]?.env.POSTGRES_URL ?? "",
 });
-const asked = { url: system.url, patienceMs, keys, rate: 0 };
-const capacity = await measureCapacity(asked, capacitySeconds);
+const options = { url: system.url, patienceMs, keys, rate: 0 };
+const capacity = await measureCapacity(options, capacitySeconds);
 say(`capacity: ${capacity.perSecond} requests a second; not answered: ${JSON.stringify(capacity.others)}`);
 const report = await soak(system, Math.round(capacity.perSecond / 2));
 for (const line of tableOf({ ...report, capacity: capacity.perSecond })) say(line);
@@ -78,7 +78,7 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 	};
 	const ran: Record<string, number> = {};
 	{
-		await using load = startLoad({ ...asked, rate, onAnswer });
+		await using load = startLoad({ ...options, rate, onAnswer });
 		await using rare = doRareThings(soaked.url, keys.unlimited);
 		await using ingest = lists.begin();
 		const began = performance.now();
@@ -93,7 +93,7 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 		await load.stop();
 		Object.assign(ran, Object.fromEntries(rare.failures));
 	}
-	// What is under way when the load ends is done soon, or never.
+	// Work under way when the load ends is finished soon, or never.
 	const left = await eventually(async () => behind(await readAll(soaked, [])) === 0 && 0, { withinMs: 60_000 }).catch(
 		async () => behind(await readAll(soaked, [])),
 	);

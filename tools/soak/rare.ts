@@ -1,7 +1,7 @@
-/** What callers do now and then beside the steady reads: the ways through the system that hold on to something for a while. */
+/** Infrequent requests beside the steady reads: those that hold on to something for a while. */
 import { connect } from "../../test/mcp/support/client.ts";
 
-type Turn = (url: string, key: string) => Promise<void>;
+type RareRequest = (url: string, key: string) => Promise<void>;
 
 const drain = async (response: Response, expected: number): Promise<void> => {
 	const body = await response.text();
@@ -10,7 +10,7 @@ const drain = async (response: Response, expected: number): Promise<void> => {
 };
 const withKey = (key: string) => ({ "x-api-key": key });
 
-const turns: Record<string, Turn> = {
+const turns: Record<string, RareRequest> = {
 	export: async (url, key) => drain(await fetch(`${url}/export/projects?format=csv`, { headers: withKey(key) }), 200),
 	"export in Parquet": async (url, key) =>
 		drain(await fetch(`${url}/export/projects?format=parquet`, { headers: withKey(key) }), 200),
@@ -52,8 +52,8 @@ export function doRareThings(url: string, key: string): AsyncDisposable & { read
 	const timer = setInterval(() => {
 		const name = names[nth++ % names.length] ?? "";
 		last = (turns[name]?.(url, key) ?? Promise.resolve()).catch((error: Error) => {
-			const said = `${name}: ${error.message}`;
-			failures.set(said, (failures.get(said) ?? 0) + 1);
+			const failure = `${name}: ${error.message}`;
+			failures.set(failure, (failures.get(failure) ?? 0) + 1);
 		});
 	}, 1_000);
 	return {

@@ -1,4 +1,4 @@
-/** What is read of a running system while it is soaked: memory and handles of every process, and what each service says of itself. */
+/** Readings of a running system under load: memory and handles of every process, and each service's own metrics. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Observed } from "../../test/observability/support/system.ts";
 import type { Measure } from "./growth.ts";
@@ -37,7 +37,7 @@ export async function readAll(
 	return reading;
 }
 
-/** What no reaction and no relay has done yet, of all services. */
+/** Events that no reaction and no relay has handled yet, of all services. */
 export const behind = (reading: Reading): number =>
 	sum([...reading].filter(([name]) => /^(outbox|events)/.test(name)).map(([, { value }]) => value));
 
@@ -73,7 +73,7 @@ const busy = (metrics: Metric[]): number =>
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Its own (bytes): pages of files, and PostgreSQL's buffers, which fill up to the size that they were given, are left out. */
+/** The process's own memory (bytes): pages of files, and PostgreSQL's buffers, which fill up to their configured size, are left out. */
 function memoryOf(pid: number): number {
 	const found = /^Pss_Anon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
 	return Number(found?.[1]) * 1024;
@@ -94,7 +94,7 @@ function connectionsTo(port: number): number {
 const childrenOf = (pid: number): number[] =>
 	readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** Of the process and its children; a child may end while it is looked at, which costs a try. */
+/** The sum over the process and its children; a child may end meanwhile, which costs a retry. */
 function ofAll(pid: number, read: (pid: number) => number): number {
 	for (let tries = 1; ; tries++) {
 		try {

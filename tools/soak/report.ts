@@ -1,4 +1,4 @@
-/** What an hour came to, as a table for docs/reliability.md. */
+/** The results of an hour, as a table for docs/reliability.md. */
 import { quantile } from "../bench/measure.ts";
 import { short } from "../bench/report.ts";
 import type { Growth } from "./growth.ts";
@@ -10,7 +10,7 @@ export interface Report {
 	capacity: number;
 	/** Answers by their status; 0 broken, -1 none. */
 	statuses: Record<string, number>;
-	/** Of some of them (ms). */
+	/** Latencies of some of them (ms). */
 	latencies: readonly number[];
 	/** Lists that were taken in. */
 	lists: number;

@@ -1,4 +1,4 @@
-/** What a user of the gateway reads: lists from end to end, single answers, no matter how long they take. */
+/** Reads as a user of the gateway does: lists from end to end, single answers, no matter how long they take. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../../libs/contract/index.ts";
 import { type Probed, readProbes } from "./changes.ts";
@@ -7,8 +7,8 @@ export type Project = Reply<"listProjects">["data"][number];
 export type Investable = Reply<"listInvestable">["data"][number];
 export type Rated = Reply<"getCapitalLeaderboard">["data"][number];
 
-export interface Answers {
-	/** All requests, also what the newest lists show no more. */
+export interface Readings {
+	/** All requests, unlisted ones included. */
 	projects: Project[];
 	investable: Investable[];
 	leaderboard: Rated[];
@@ -28,7 +28,7 @@ interface Page<Row> {
 	meta: { total: number; next_cursor?: string | null };
 }
 
-export async function readAnswers(url: string): Promise<Answers> {
+export async function readAnswers(url: string): Promise<Readings> {
 	const get = <T>(path: string, params: Record<string, string> = {}) => ask<T>(url, path, params);
 	const projects = await readAll<Project>(url, "/projects", { include_unlisted: "true", per_page: "500" });
 	const listDays = new Map<string, string>();

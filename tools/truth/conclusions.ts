@@ -1,5 +1,5 @@
 /** Conclusions about plants, rights and void windows, by rule: how many requests, GW, and the exceptions that are left. Pure. */
-import type { Answers, Project } from "./answers.ts";
+import type { Project, Readings } from "./answers.ts";
 import type { Figure } from "./table.ts";
 
 const isListed = ({ listed }: Project): boolean => listed === "listed";
@@ -24,7 +24,7 @@ const built: ReadonlySet<string> = new Set(["energized", "operating", "partially
 const yearMs = 365 * 86_400_000;
 
 /** "Before" is what a reader of an instance without these rules counted. */
-export function conclusionsOf({ projects, investable, listDays, stats }: Answers): Figure[] {
+export function conclusionsOf({ projects, investable, listDays, stats }: Readings): Figure[] {
 	const listed = projects.filter(isListed);
 	const invested = new Set(investable.map(({ id }) => id));
 	const ofRegion = (region: string) => listed.filter((row) => row.region === region);

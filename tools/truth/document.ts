@@ -1,4 +1,4 @@
-/** What was drawn, as a document. Pure. */
+/** Writes the drawn requests as a document. Pure. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import type { Drawn, Judged } from "./drawn.ts";
 import type { Figure } from "./table.ts";
@@ -74,9 +74,9 @@ function ofRegion(region: Region, drawn: readonly Drawn[]): string[] {
 function cellOf(judged: Judged | undefined): string {
 	if (judged === undefined) return "";
 	const { answer, cell, verdict } = judged;
-	const said = answer === null ? "" : String(answer);
-	const raw = cell === said || (verdict === "right" && Number(cell) === answer) ? "" : ` / ${cell}`;
-	return `${said}${raw}${verdict === "wrong" ? " **wrong**" : ""}`;
+	const text = answer === null ? "" : String(answer);
+	const raw = cell === text || (verdict === "right" && Number(cell) === answer) ? "" : ` / ${cell}`;
+	return `${text}${raw}${verdict === "wrong" ? " **wrong**" : ""}`;
 }
 
 function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -25,7 +25,7 @@ export interface Drawn {
 	file: string;
 	fields: Judged[];
 	basis: string | null;
-	/** What Berkeley Lab's file says of the number, and which plant it is linked to. */
+	/** Berkeley Lab's status of the number, and the plant that it is linked to. */
 	lbnl: string | null;
 	eia: string | null;
 }
@@ -122,7 +122,7 @@ function judge(region: Region, project: Project, rows: readonly FileRow[], outco
 	return [...fields, ofStatus(region, project, rows, outcomes)];
 }
 
-/** Of a request that the file says nothing of, Berkeley Lab's one row of the number and name counts, or the plant that is named. */
+/** For a request that the file does not have, Berkeley Lab's one row of the number and name counts, or the plant that is named. */
 function ofStatus(region: Region, project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
 	const filed = statusIn(region, rows);
 	const isFollowed = project.status_basis === "other_source" && filed === "Active";

@@ -16,7 +16,7 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** None: the operator does not publish it. */
+/** Undefined if the operator does not publish it. */
 export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonly string[]>>>> = {
 	CAISO: {
 		name: ["Project Name", "Project Name - Confidential"],
@@ -107,8 +107,8 @@ export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonl
 };
 
 /**
- * What the row says in a field, in the order in which a reader takes it. NYISO writes no day of withdrawal: its withdrawn row is last touched by
- * it. ISO-NE writes a withdrawal as a day beside the project status.
+ * The row's cells for a field, in the order in which a reader takes them. NYISO writes no day of withdrawal: its withdrawn row is last
+ * touched by it. ISO-NE writes a withdrawal as a day beside the project status.
  */
 export function cellsIn(region: Region, field: FieldName, { sheet, cells }: FileRow): string[] {
 	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
@@ -144,7 +144,7 @@ function isForgotten(cell: (header: string) => string): boolean {
 
 /** The standard status that the rows say, read without the product's rules; a withdrawal's day outranks an open status. */
 export function statusIn(region: Region, rows: readonly FileRow[]): Status {
-	const said = rows.flatMap(({ sheet, cells }) => {
+	const statuses = rows.flatMap(({ sheet, cells }) => {
 		const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 		const words = [
 			...[cell("Commissioning Category"), cell("postGIAStatus"), cell("Post GIA Status")],
@@ -162,5 +162,5 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 		region === "MISO" ? ["Withdrawn", "Operational", "Suspended"] : ["Operational", "Withdrawn", "Suspended"];
 	const forgotten =
 		region === "ISO-NE" && rows.every(({ cells }) => isForgotten((header) => cells.get(header.toLowerCase()) ?? ""));
-	return order.find((status) => said.includes(status)) ?? (forgotten ? "Unknown" : "Active");
+	return order.find((status) => statuses.includes(status)) ?? (forgotten ? "Unknown" : "Active");
 }

@@ -19,11 +19,11 @@ interface Publication {
 	sheet?: RegExp;
 	/** Headers of the request's number. */
 	key: readonly string[];
-	/** What is built or cancelled leaves the list: it stands in the last that showed it. */
+	/** Requests that are built or cancelled leave the list: the last list that showed them has them. */
 	keepsFinished?: false;
 }
 
-/** What each operator published last, the list that wins over another first. An operator that is not here is not drawn from. */
+/** Each operator's last files, the list that wins over another first. An operator that is not here is not drawn from. */
 export const publications: Partial<Record<Region, readonly Publication[]>> = {
 	CAISO: [
 		{ path: /^caiso\/.*publicqueuereport[^/]*\.xlsx$/i, sheet: /generation/i, key: ["Queue Position"] },

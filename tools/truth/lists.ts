@@ -1,5 +1,5 @@
 /** Conclusions from operators' lists, by rule: how many requests, GW, and the exceptions that are left. Pure. */
-import type { Answers, Project } from "./answers.ts";
+import type { Project, Readings } from "./answers.ts";
 import { exceptions, sized } from "./conclusions.ts";
 import type { Figure } from "./table.ts";
 
@@ -7,7 +7,7 @@ import type { Figure } from "./table.ts";
 const mostNetChange = 100;
 
 /** "Before" is what a reader of an instance without these rules counted. */
-export function figuresOfLists({ projects, listDays }: Answers): Figure[] {
+export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const of = (region: Project["region"]) => projects.filter((project) => project.region === region);
 	const gone = projects.filter(({ listed }) => listed !== "listed");
 	const open = gone.filter(({ status_std: status }) => status === "Active" || status === "Suspended");

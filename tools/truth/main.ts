@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
-import { runProgram, Sentence } from "../../deploy/local/program.ts";
+import { runProgram, UserError } from "../../deploy/local/program.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 import { readAnswers } from "./answers.ts";
 import { documentOf } from "./document.ts";
@@ -28,7 +28,7 @@ await runProgram(async () => {
 	});
 	const folder = values.data === undefined ? realData : resolve(process.env.INIT_CWD ?? process.cwd(), values.data);
 	if (values.data === undefined && !haveRealData)
-		throw new Sentence(`${realData} does not exist: name the folder of lists with --data DIR.`);
+		throw new UserError(`${realData} does not exist: name the folder of lists with --data DIR.`);
 	await using system =
 		values.url === undefined ? await startLoaded(folder, say) : { url: values.url, async [Symbol.asyncDispose]() {} };
 	say("Reading the answers...");

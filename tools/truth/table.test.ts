@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { blankProject } from "../../test/support/blank-project.ts";
-import type { Answers, Investable, Project } from "./answers.ts";
+import type { Investable, Project, Readings } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import type { Drawn } from "./drawn.ts";
 import { figuresOf, printed } from "./table.ts";
@@ -24,7 +24,7 @@ const projects = [
 	project("A5", { region: "ISO-NE", id: "ISO-NE-5", status_std: "Operational", status_basis: "other_source" }),
 ];
 const investable = projects.slice(0, 3) as unknown as Investable[];
-const answers: Answers = {
+const answers: Readings = {
 	projects,
 	investable,
 	leaderboard: [],
@@ -33,7 +33,7 @@ const answers: Answers = {
 		...{ active_capacity_gw: 0.5, by_status: [], total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
 		...{ active_projects: 2, active_left_out: [{ reason: "void_window" as const, count: 1, total_mw: 800 }] },
 		by_fuel_type: [{ fuel_type: "Solar", count: 3, total_mw: 500 }],
-		tax_credits: {} as Answers["stats"]["tax_credits"],
+		tax_credits: {} as Readings["stats"]["tax_credits"],
 	},
 	everything: 6,
 	solar: 3,
@@ -47,7 +47,7 @@ const answers: Answers = {
 				{ project_id: null, field_name: "poi", new_value: "200 projects recoded" },
 			],
 		},
-	] as unknown as Answers["probed"],
+	] as unknown as Readings["probed"],
 };
 
 it("counts what a paying user checks first, before and now", () => {
@@ -76,7 +76,8 @@ it("names what is left of each conclusion by id", () => {
 });
 
 it("counts the dates that moved", () => {
-	expect(of("dates moved")).toEqual([
+	const moved = figuresOf(answers).find(({ what }) => what === "dates moved");
+	expect([moved?.before, moved?.now]).toEqual([
 		"one line",
 		"2 requests (1.5 GW), 1 later, in one line: poi: 200 projects recoded",
 	]);

@@ -1,8 +1,7 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
-import type { Answers, Project } from "./answers.ts";
+import type { Project, Readings } from "./answers.ts";
 import { figuresOfChanges } from "./changes.ts";
-
 import { conclusionsOf } from "./conclusions.ts";
 import { figuresOfLists } from "./lists.ts";
 
@@ -14,7 +13,7 @@ export interface Figure {
 }
 
 /** In the order of the opening paragraph, by operator in the order of the vocabulary. */
-export function figuresOf(answers: Answers): Figure[] {
+export function figuresOf(answers: Readings): Figure[] {
 	return [
 		...ofRequests(answers),
 		...ofInvestable(answers),
@@ -49,7 +48,7 @@ const isListed = ({ listed }: Project): boolean => listed === "listed";
 const isLate = ({ construction_stage: stage }: Pick<Project, "construction_stage">): boolean =>
 	stage === "late" || stage === "construction";
 
-function ofRequests({ projects, everything, listDays }: Answers): Figure[] {
+function ofRequests({ projects, everything, listDays }: Readings): Figure[] {
 	return [
 		figure("rows of all lists, whatever became of them", "23,106", everything),
 		figure("of them requests for generation", null, projects.length),
@@ -58,7 +57,7 @@ function ofRequests({ projects, everything, listDays }: Answers): Figure[] {
 	];
 }
 
-function ofInvestable({ investable, projects, listDays }: Answers): Figure[] {
+function ofInvestable({ investable, projects, listDays }: Readings): Figure[] {
 	const known = new Map(projects.map((project) => [project.id, project]));
 	const isPast = ({ region, cod, construction_stage: stage }: (typeof investable)[number]) =>
 		cod !== null && cod < (listDays.get(region) ?? "") && stage !== "construction";
@@ -85,7 +84,7 @@ function lateOf(projects: readonly Project[], region: string): string {
 
 const isOpen = ({ status_std: status }: Project): boolean => status === "Active" || status === "Suspended";
 
-function ofScores({ projects }: Answers): Figure[] {
+function ofScores({ projects }: Readings): Figure[] {
 	return regions.map((region) => {
 		const scores = projects.flatMap((p) => (p.region === region && isListed(p) ? (p.investability_score ?? []) : []));
 		const best = scores.reduce((most, score) => Math.max(most, score), 0);
@@ -93,7 +92,7 @@ function ofScores({ projects }: Answers): Figure[] {
 	});
 }
 
-function ofStatuses({ projects, activeByDefault }: Answers): Figure[] {
+function ofStatuses({ projects, activeByDefault }: Readings): Figure[] {
 	const active = projects.filter(({ status_std: status }) => status === "Active");
 	const gone = active.filter((project) => !isListed(project));
 	const silent = active.filter((p) => p.region === "ISO-NE" && isListed(p) && p.status === null);
@@ -124,7 +123,7 @@ function ofStatuses({ projects, activeByDefault }: Answers): Figure[] {
 	];
 }
 
-function ofDevelopers({ projects }: Answers): Figure[] {
+function ofDevelopers({ projects }: Readings): Figure[] {
 	const listed = projects.filter(isListed);
 	const late = listed.filter((project) => isOpen(project) && isLate(project));
 	const nameless = (rows: readonly Project[]) =>
@@ -147,7 +146,7 @@ function ofDevelopers({ projects }: Answers): Figure[] {
 	];
 }
 
-function ofDistress({ leaderboard }: Answers): Figure[] {
+function ofDistress({ leaderboard }: Readings): Figure[] {
 	const levels = new Map<string, number>();
 	for (const { distress_signal: signal } of leaderboard) levels.set(signal.level, (levels.get(signal.level) ?? 0) + 1);
 	const raised = leaderboard.flatMap(({ capital_raised }) => capital_raised ?? []);
@@ -164,7 +163,7 @@ function ofDistress({ leaderboard }: Answers): Figure[] {
 	];
 }
 
-function ofFilters({ solar, stats }: Answers): Figure[] {
+function ofFilters({ solar, stats }: Readings): Figure[] {
 	const counted = stats.by_fuel_type.find(({ fuel_type }) => fuel_type === "Solar")?.count ?? 0;
 	return [figure("fuel_type=Solar answers", "10,277", solar), figure("/stats counts of Solar", "8,515", counted)];
 }

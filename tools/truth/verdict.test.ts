@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { statusIn } from "./fields.ts";
 import { verdictOf } from "./verdict.ts";
 
-it("an answer is right where the first cell that says something says the same", () => {
+it("an answer is right if it equals the first cell with a value", () => {
 	expect(verdictOf("capacity_mw", 99.9, ["0.00", "99.90"])).toBe("right");
 	expect(verdictOf("queue_date", "2021-09-11", ["9/11/2021"])).toBe("right");
 	expect(verdictOf("cod", "2026-04-30", ["04-2026"])).toBe("right");
@@ -10,13 +10,13 @@ it("an answer is right where the first cell that says something says the same", 
 	expect(verdictOf("status", "Withdrawn (Under Study)", ["Under Study"])).toBe("right");
 });
 
-it("an answer is wrong where the cells say another thing, or nothing, and where it withholds what they say", () => {
+it("an answer is wrong if the cells have another value or none, or if it lacks their value", () => {
 	expect(verdictOf("capacity_mw", 100, ["90", "100"])).toBe("wrong");
 	expect(verdictOf("cod", "2026-04-30", [""])).toBe("wrong");
 	expect(verdictOf("developer", null, ["Heron LLC"])).toBe("wrong");
 });
 
-it("what no cell says is rightly unknown", () => {
+it("a value that no cell has is rightly unknown", () => {
 	expect(verdictOf("developer", null, [])).toBe("unknown");
 	expect(verdictOf("capacity_mw", null, ["0.00"])).toBe("unknown");
 	expect(verdictOf("county", null, ["Not Specified"])).toBe("unknown");

@@ -2,8 +2,8 @@
 import type { Calls } from "./contract.ts";
 import { isFinal } from "./errors.ts";
 import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
-import { places } from "./operations.ts";
-import type { Place } from "./place.ts";
+import { routes } from "./operations.ts";
+import type { Route } from "./route.ts";
 import { pause, type Sent, Transport, type TransportOptions } from "./transport.ts";
 
 export type OperationName = keyof Calls;
@@ -13,9 +13,9 @@ export type Reply<N extends OperationName> = Calls[N]["reply"];
 export interface CallOptions {
 	signal?: AbortSignal;
 }
-/** With `everyMs` the feed, once it was answered, goes on through a service that is away, as `events` do. */
+/** With `everyMs` the feed continues while the service is unavailable, after its first response, as `events` do. */
 export interface FollowOptions extends CallOptions, ConnectionCallbacks {
-	/** Goes on when the feed is read to its end: each `everyMs` it is asked for more. */
+	/** Polls for more changes every `everyMs` at the end of the feed. */
 	everyMs?: number;
 }
 export interface EventOptions extends CallOptions, ConnectionCallbacks {}
@@ -35,17 +35,17 @@ export interface Client extends Methods {
 	/** Every row of a list, page by page. */
 	rows<N extends Listed>(name: N, params?: Params<N>, options?: CallOptions): AsyncGenerator<Row<N>, void>;
 	/**
-	 * Every change after a `seq` (0: from the first on), in order; the last row's `seq` is where to go on another day. Ends with the
-	 * newest, unless it is followed.
+	 * Every change after a `seq` (0: all), in order; the `seq` of the last row is where to continue later. Ends with the newest unless it is
+	 * followed.
 	 */
 	feed(params: Params<"listChanges"> & { after: number }, options?: FollowOptions): AsyncGenerator<FeedRow, void>;
-	/** Events as they come, through lost connections, until the signal says so. */
+	/** Events as they are published, across lost connections, until the signal aborts. */
 	events<T = unknown>(
 		name: Extract<OperationName, `stream${string}`>,
 		params?: Params<OperationName>,
 		options?: EventOptions,
 	): AsyncGenerator<ServerEvent<T>, void>;
-	/** The answer as it comes: of an export, whose bytes are not to be held in memory. `headers`: such as Range. */
+	/** The response as a stream, for exports that should not be held in memory. `headers`: such as Range. */
 	response<N extends OperationName>(
 		name: N,
 		params?: Params<N>,
@@ -53,28 +53,28 @@ export interface Client extends Methods {
 	): Promise<Response>;
 }
 
-/** Rows of a page that is read on the way to the end of a list. */
+/** Rows of a page when a whole list is read. */
 const pageOfAll = 200;
 const pageOfFeed = 500;
 
 export function createClient(options: TransportOptions): Client {
 	const transport = new Transport(options);
 	const response: Client["response"] = (name, params = {}, { signal, headers } = {}) =>
-		transport.send({ ...requestOf(places[name], params, signal), ...(headers !== undefined && { headers }) });
+		transport.send({ ...requestOf(routes[name], params, signal), ...(headers !== undefined && { headers }) });
 
 	async function call<N extends OperationName>(
 		name: N,
 		params: Params<N> = {} as Params<N>,
 		{ signal }: CallOptions = {},
 	): Promise<Reply<N>> {
-		return await transport.send(requestOf(places[name], params, signal), async (answered) => {
+		return await transport.send(requestOf(routes[name], params, signal), async (answered) => {
 			const isJson = answered.headers.get("content-type")?.includes("json") === true;
 			return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
 		});
 	}
 
 	async function* rows(name: OperationName, params: object = {}, options?: CallOptions): AsyncGenerator<unknown, void> {
-		if (places[name].isList !== true) {
+		if (routes[name].isList !== true) {
 			yield* ((await call(name, params as never, options)) as { data: unknown[] }).data;
 			return;
 		}
@@ -94,7 +94,7 @@ export function createClient(options: TransportOptions): Client {
 			try {
 				page = (await call("listChanges", { per_page: pageOfFeed, ...params, after: from }, options)) as FeedPage;
 			} catch (error) {
-				// An address that never answered is wrong rather than away.
+				// An address that never responded is probably wrong.
 				if (everyMs === undefined || state === "new" || isFinal(error)) throw error;
 				signal?.throwIfAborted();
 				onLost?.(error);
@@ -116,14 +116,14 @@ export function createClient(options: TransportOptions): Client {
 		feed,
 		response,
 		events: (name: OperationName, params: object = {}, { signal, ...callbacks }: EventOptions = {}) =>
-			eventsOf(transport, requestOf(places[name], params, signal), callbacks),
+			eventsOf(transport, requestOf(routes[name], params, signal), callbacks),
 	};
 	return new Proxy(own as unknown as Client, {
 		get(target, name) {
 			if (name === "spentUsd") return transport.spentUsd;
 			if (name in target) return Reflect.get(target, name);
-			// A client that is awaited is no promise.
-			if (typeof name !== "string" || !Object.hasOwn(places, name)) return undefined;
+			// `await client` must not call a method `then`.
+			if (typeof name !== "string" || !Object.hasOwn(routes, name)) return undefined;
 			return (params?: never, options?: CallOptions) => call(name as OperationName, params, options);
 		},
 	});
@@ -140,7 +140,7 @@ interface FeedPage {
 }
 
 /** @throws TypeError for a parameter of the path that is not given */
-function requestOf({ method, path, isRead }: Place, params: object, signal?: AbortSignal): Sent {
+function requestOf({ method, path, isRead }: Route, params: object, signal?: AbortSignal): Sent {
 	const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = rest.get(name);
@@ -149,7 +149,7 @@ function requestOf({ method, path, isRead }: Place, params: object, signal?: Abo
 		return encodeURIComponent(String(value));
 	});
 	const hasBody = method === "POST" || method === "PATCH";
-	// An object in a query is of values by their own names.
+	// An object becomes a query parameter for each of its members.
 	const texts = [...rest].flatMap(([name, value]): [string, string][] =>
 		typeof value === "object" && !Array.isArray(value)
 			? Object.entries(value).map(([own, each]): [string, string] => [own, String(each)])

@@ -1,24 +1,22 @@
-/** Errors of a call. */
-
 export interface FieldProblem {
 	loc: string[];
 	msg: string;
 }
 
-/** The service refused: a problem (RFC 9457). */
+/** A refusal by the service: a problem (RFC 9457). */
 export class ApiError extends Error {
 	override name = "ApiError";
 	/** HTTP */
 	readonly status: number;
-	/** For programs: it stays what it is, while the message may be worded anew. */
+	/** Stable code for programs; the message may be reworded. */
 	readonly code: string;
-	/** With a 422: each parameter at fault. */
+	/** For a 422: each invalid parameter. */
 	readonly errors: readonly FieldProblem[];
-	/** To name when a fault is reported. */
+	/** To include in error reports. */
 	readonly requestId: string | undefined;
-	/** After how many seconds to try again, where the service says. */
+	/** Seconds after which to try again, if the service states them. */
 	readonly retryAfterSeconds: number | undefined;
-	/** All that was answered. */
+	/** The whole body of the response. */
 	readonly problem: Readonly<Record<string, unknown>>;
 
 	constructor(status: number, problem: Record<string, unknown>, headers: Headers) {
@@ -33,11 +31,11 @@ export class ApiError extends Error {
 	}
 }
 
-/** A refusal stays a refusal, except a passing one: too many requests, or a service that is away. */
+/** Whether a retry is useless: all errors but 429, 5xx and lost connections. */
 export const isFinal = (error: unknown): boolean =>
 	error instanceof SpendCapError || (error instanceof ApiError && error.status < 500 && error.status !== 429);
 
-/** A payment would have exceeded what the caller allows; nothing was paid. */
+/** A payment would have exceeded the caller's limit; nothing was paid. */
 export class SpendCapError extends Error {
 	override name = "SpendCapError";
 	readonly priceUsd: number;
@@ -52,10 +50,10 @@ export class SpendCapError extends Error {
 	}
 }
 
-/** Reads the problem of an answer that is an error. Another server's page, a proxy's, is none of ours. */
+/** Reads the problem of an error response. A proxy may have answered with a page of its own. */
 export async function errorOf(response: Response): Promise<ApiError> {
 	const { status, type, headers } = response;
-	// A browser hides where to.
+	// A browser hides the location.
 	if (type === "opaqueredirect" || (status >= 300 && status < 400 && headers.has("location")))
 		return new ApiError(status, { code: "redirected", detail: redirectedTo(headers.get("location")) }, headers);
 	const text = await response.text();

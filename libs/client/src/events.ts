@@ -1,27 +1,27 @@
-/** Server-sent events by `fetch`, so that a key can be sent and Node.js can read them: each once, in order, through lost connections. */
+/** Server-sent events by `fetch`, which can send a key and exists in Node.js: each event once, in order, across reconnects. */
 import { isFinal } from "./errors.ts";
 import { pause, type Sent, type Transport } from "./transport.ts";
 
 export interface ServerEvent<T> {
-	/** Its place in the stream: from where to go on. */
+	/** Position in the stream, to resume from. */
 	id: string;
 	event: string;
 	data: T;
 }
 
-/** Called with what becomes of the connection. */
+/** Called when the state of the connection changes. */
 export interface ConnectionCallbacks {
-	/** The service answers, the first time and each time again. */
+	/** The connection was opened or reopened. */
 	onOpen?(): void;
-	/** The connection was lost or not made; it is tried again, unless this throws. */
+	/** The connection failed; it is retried unless this throws. */
 	onLost?(error: unknown): void;
 }
 
-/** Wait before a stream that ended is opened again (ms), unless the service says otherwise. */
+/** Wait before a stream is reopened (ms), unless the service sends `retry`. */
 const usualRetryMs = 2_000;
 const longestRetryMs = 60_000;
 
-/** Never ends by itself: the service may end a stream at any time, and then it is opened again after the last event. */
+/** Never ends by itself: if the service ends a stream, it is reopened after the last event. */
 export async function* eventsOf<T>(
 	transport: Transport,
 	sent: Sent,
@@ -39,7 +39,7 @@ export async function* eventsOf<T>(
 			for await (const { id, event, data, retry } of messagesOf(body)) {
 				failures = 0;
 				if (retry !== undefined) retryMs = retry;
-				// The place comes with heartbeats, too.
+				// Heartbeats carry the position, too.
 				if (id !== undefined) last = id;
 				if (data !== undefined) yield { id: last ?? "", event: event ?? "message", data: JSON.parse(data) as T };
 			}
@@ -60,7 +60,7 @@ interface Message {
 	retry?: number;
 }
 
-/** Blocks of lines, parted by empty ones (HTML standard, 9.2.6). What is cut off at the end is no message. */
+/** Messages are blocks of lines separated by empty lines (HTML standard, 9.2.6). An incomplete block at the end is discarded. */
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void> {
 	let rest = "";
 	const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();

@@ -1,18 +1,18 @@
-/** Where each operation is. The package has the table as it stands when it is built, and nothing of the contract. */
+/** Method and path of each operation. The package contains this table as generated at build time, without the contract. */
 import { type OperationShape, operations } from "../../contract/index.ts";
 import type { Calls } from "./contract.ts";
-import type { Place } from "./place.ts";
+import type { Route } from "./route.ts";
 
-export const places = Object.fromEntries(
+export const routes = Object.fromEntries(
 	Object.entries<OperationShape>(operations).flatMap(([name, { http, params }]) => {
 		if (http === undefined) return [];
 		const isList = http.method === "GET" && "cursor" in params.shape;
-		const place: Place = {
+		const route: Route = {
 			method: http.method,
 			path: http.path,
 			...(isList && { isList }),
 			...(http.readsByPost && { isRead: true }),
 		};
-		return [[name, place]];
+		return [[name, route]];
 	}),
-) as Record<keyof Calls, Place>;
+) as Record<keyof Calls, Route>;

@@ -1,36 +1,36 @@
-/** Sends a request until it is answered: again when the service says so or cannot be reached, for as long as is allowed, and paid for. */
+/** Sends a request, retries it if the service is busy or unreachable, and pays for it. */
 import { type ApiError, errorOf, SpendCapError } from "./errors.ts";
 
 export interface Payment {
-	/** Most that all calls together may cost (USD). */
+	/** Maximum cost of all calls together (USD). */
 	maxUsd: number;
 	/**
-	 * Signs a payment for what the answer 402 asks (x402: `problem.accepts` and the header PAYMENT-REQUIRED; MPP: WWW-Authenticate) and
-	 * returns the headers that pay (PAYMENT-SIGNATURE, or Authorization). Called for one call at a time.
+	 * Signs the payment that a 402 requires (x402: `problem.accepts` and the header PAYMENT-REQUIRED; MPP: WWW-Authenticate) and returns
+	 * its headers (PAYMENT-SIGNATURE, or Authorization). Called for one call at a time.
 	 */
 	sign(asked: { problem: Readonly<Record<string, unknown>>; headers: Headers }): Promise<Record<string, string>>;
 }
 
 export interface TransportOptions {
-	/** Address of the service: https://data.example.com */
+	/** Address of the service, such as https://data.example.com */
 	baseUrl: string;
 	/** `pk_...` */
 	key?: string | undefined;
 	fetch?: typeof fetch;
-	/** How often a call is tried, all in all (4 when absent). */
+	/** Attempts per call (4 when absent). */
 	attempts?: number;
-	/** Longest wait for another attempt (ms, 60,000 when absent): what asks for more is an error. */
+	/** Longest wait before another attempt (ms, 60,000 when absent); a longer Retry-After is an error. */
 	longestWaitMs?: number;
 	payment?: Payment;
 }
 
 export interface Sent {
 	method: string;
-	/** With its query. */
+	/** Includes the query. */
 	path: string;
 	headers?: Record<string, string>;
 	body?: string | undefined;
-	/** It changes nothing: it is sent again when it is not known whether it arrived. */
+	/** It changes nothing, so it may be sent again if it is unknown whether it arrived. */
 	isRead: boolean;
 	signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ export class Transport {
 	readonly #options: TransportOptions;
 	readonly #base: string;
 	#spentUsd = 0;
-	/** One payment at a time: two that are checked against the same rest could exceed it. */
+	/** Payments run one at a time: two that are checked against the same remaining budget could exceed it. */
 	#paying: Promise<unknown> = Promise.resolve();
 
 	constructor(options: TransportOptions) {
@@ -55,7 +55,7 @@ export class Transport {
 	}
 
 	/**
-	 * An answer below 400, or what is made of it: an answer that breaks off while it is taken is asked for again, unless it was paid for.
+	 * Returns a response below 400, or the result of `take`. A response that is interrupted in `take` is requested again unless it was paid for.
 	 * @throws ApiError, SpendCapError, and what `fetch` throws
 	 */
 	async send<T = Response>(sent: Sent, take = async (answered: Response) => answered as T): Promise<T> {
@@ -89,13 +89,13 @@ export class Transport {
 				...more,
 			},
 			...(body !== undefined && { body }),
-			// Neither key nor payment goes to another host. `error` would be taken for a lost connection, and is unknown to some workers.
+			// Keys and payments must not reach another host. `error` looks like a lost connection, and some workers do not support it.
 			redirect: "manual",
 			...(signal !== undefined && { signal }),
 		});
 	}
 
-	/** Refused before anything was done: too many requests, or a part of the service that is away. */
+	/** The service refused the call before it did anything: too many requests, or a part is unavailable. */
 	#isWorthRepeating({ status, code, retryAfterSeconds = 0 }: ApiError): boolean {
 		const { longestWaitMs = 60_000 } = this.#options;
 		if (status !== 429 && status !== 503) return false;
@@ -108,7 +108,7 @@ export class Transport {
 		const turn = this.#paying.then(async () => {
 			if (this.#spentUsd + price > maxUsd + 1e-9) throw new SpendCapError(price, this.#spentUsd, maxUsd);
 			const signed = await sign({ problem: error.problem, headers });
-			// From here on it may have been taken, whatever becomes of the answer.
+			// The payment may be charged from here on, even if the response is lost.
 			this.#spentUsd += price;
 			const answered = await this.#once(sent, signed);
 			if (answered.ok) return answered;
@@ -122,14 +122,13 @@ export class Transport {
 }
 
 /**
- * A signed payment was not taken: the service refused the call, and charges for none that it refuses. What became of a payment that is in
- * use (409) or whose call failed (5xx, a redirect) is not known: it may be charged yet.
+ * The service charges no call that it refuses. A payment that is in use (409) or whose call failed (5xx, a redirect) may still be charged.
  */
 function isNotCharged({ status }: ApiError): boolean {
 	return status >= 400 && status < 500 && status !== 408 && status !== 409;
 }
 
-/** As long as the service says, else longer each time; never two clients in step. */
+/** Follows Retry-After, else backs off exponentially, with jitter. */
 function waitMs(attempt: number, error?: ApiError): number {
 	const after = error?.retryAfterSeconds;
 	const own = firstWaitMs * 2 ** (attempt - 1);

@@ -1,7 +1,7 @@
-/** Whether a webhook is the service's: Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
+/** Verifies webhooks by Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
 
 export interface WebhookOptions {
-	/** Most that the time of sending may differ from now (seconds, 300 when absent): what is older may be a copy that was sent again. */
+	/** Maximum difference of the sending time from now (seconds, 300 when absent): an older message may be a replay. */
 	toleranceSeconds?: number;
 	now?: Date;
 }
@@ -11,8 +11,8 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 const prefix = "whsec_";
 
 /**
- * The message, once it is verified. `body`: as it came, byte by byte; `secrets`: while a secret is being changed both count.
- * @throws Error that says what is wrong
+ * Returns the verified message. `body`: exactly as received; `secrets`: both, while a secret is being replaced.
+ * @throws Error that states the reason
  */
 export async function verifyWebhook<T = unknown>(
 	body: string,
@@ -23,7 +23,7 @@ export async function verifyWebhook<T = unknown>(
 	const id = header(headers, "webhook-id");
 	const sentAt = header(headers, "webhook-timestamp");
 	const signatures = header(headers, "webhook-signature");
-	if (!/^\d+$/.test(sentAt)) throw new Error("webhook-timestamp is no time");
+	if (!/^\d+$/.test(sentAt)) throw new Error("webhook-timestamp is not a time");
 	if (Math.abs(now.getTime() / 1_000 - Number(sentAt)) > toleranceSeconds)
 		throw new Error(`webhook-timestamp differs by more than ${toleranceSeconds} s from now`);
 	const signed = new TextEncoder().encode(`${id}.${sentAt}.${body}`);
@@ -31,7 +31,7 @@ export async function verifyWebhook<T = unknown>(
 		for (const signature of signatures.split(" "))
 			if (signature.startsWith("v1,") && (await isSignedBy(secret, signed, signature.slice(3))))
 				return JSON.parse(body);
-	throw new Error("no signature is of this secret");
+	throw new Error("no signature matches the secret");
 }
 
 async function isSignedBy(secret: string, signed: Uint8Array, signature: string): Promise<boolean> {
@@ -40,7 +40,7 @@ async function isSignedBy(secret: string, signed: Uint8Array, signature: string)
 	if (bytes === undefined || given === undefined) return false;
 	const algorithm = { name: "HMAC", hash: "SHA-256" };
 	const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
-	// In constant time.
+	// `verify` compares in constant time.
 	return crypto.subtle.verify("HMAC", key, given, signed as Uint8Array<ArrayBuffer>);
 }
 

@@ -1,9 +1,9 @@
-/** Changes of the interface, newest first, for callers. Changes inside the service are not listed. */
+/** Changes of the interface for callers, newest first. Internal changes are not listed. */
 
 export interface Release {
 	/** YYYY-MM-DD */
 	day: string;
-	/** May break a caller; empty where nothing does. */
+	/** Changes that may break callers. */
 	changed: readonly string[];
 	added: readonly string[];
 }

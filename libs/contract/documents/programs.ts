@@ -1,15 +1,15 @@
-/** A call as a command or a program, for every document that shows one. */
+/** Example programs that make a call, for documents. */
 import type { Method } from "#libs/contract/operation.ts";
 
 export interface Call {
 	method: Method;
-	/** With the query, from the address of the service on. */
+	/** Path and query. */
 	address: string;
 	/** JSON. */
 	body: string | undefined;
-	/** Sent with it: an API key, where the call needs one or costs less with one, or the token of prepaid credits. */
+	/** Credential to send: an API key if the call requires one or is cheaper with one, or a token of prepaid credits. */
 	secret: "key" | "credits" | undefined;
-	/** `bytes` are written to a file, `events` go on without an end. */
+	/** `bytes` are written to a file; `events` are endless. */
 	answer: "text" | "bytes" | "events";
 }
 
@@ -18,11 +18,11 @@ export function answerOf(mediaType: string): Call["answer"] {
 	return /^text\/|json/.test(mediaType) ? "text" : "bytes";
 }
 
-/** Names of languages, in the order in which they are offered. */
+/** Languages, in the order shown. */
 export const languages = ["curl", "JavaScript", "Python"] as const;
 export type Language = (typeof languages)[number];
 
-/** `base`: the address of the service, without a slash at the end. Secrets are read from the environment: KEY, CREDITS. */
+/** `base`: address of the service without a trailing slash. Secrets are read from the environment variables KEY and CREDITS. */
 export const programOf: Record<Language, (call: Call, base: string) => string> = {
 	curl: ({ method, address, body, secret, answer }, base) =>
 		[
@@ -82,13 +82,13 @@ ${read[answer]}`;
 
 const curlFlags = { text: "", bytes: "-fO ", events: "-N " };
 
-/** As `curl -O` names it. */
+/** File name that `curl -O` would use. */
 const fileName = (address: string): string => address.replace(/\?.*/, "").replace(/.*\//, "");
 
-/** For a shell. */
+/** Quotes text for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The rows of a Parquet file at an address, in DuckDB. The key is read from the environment. */
+/** Reads a Parquet file at an address in DuckDB. The key is read from the environment. */
 export const duckdbOf = ({ address, secret }: Pick<Call, "address" | "secret">, base: string): string =>
 	[
 		"INSTALL httpfs; LOAD httpfs;",

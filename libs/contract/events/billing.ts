@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { count } from "../envelopes.ts";
-import { event } from "./event.ts";
-import { keyGrant } from "../operations/access/grant.ts";
+import { keyGrant } from "../operations/access/billing-fields.ts";
 import { planNames } from "../vocabulary.ts";
+import { event } from "./event.ts";
 
-/** A key was issued, replaced, revoked, or its account changed its plan. Every replica of the gateway subscribes to it. */
+/** Every replica of the gateway subscribes to it. */
 export const keyChanged = event({
 	publisher: "billing",
 	name: "key.changed",
@@ -12,7 +12,7 @@ export const keyChanged = event({
 	payload: { sha256: z.string().length(64), ...keyGrant },
 });
 
-/** An account has used up its monthly queries. Published once an account and month; `version` is the count. */
+/** Published once an account and month; `version` is the count. */
 export const usageExhausted = event({
 	publisher: "billing",
 	name: "usage.exhausted",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { events } from "../index.ts";
 import { cloudEvent, textIn } from "./cloud-event.ts";
 import { type EventShape, openPublishers } from "./event.ts";
 import { changeRecorded, projectChanged } from "./queue-ingest.ts";
-import { events } from "../index.ts";
 
 const occurred_at = "2026-03-01T06:00:00Z";
 

@@ -1,17 +1,17 @@
-/** CloudEvents 1.0: the attributes of an event that leaves the system. They are the same by whatever transport it goes, so that a reader of two drops what it has. */
+/** CloudEvents 1.0: attributes of an event that leaves the system. They are equal on all transports, so that consumers of two can deduplicate. */
 import type { EventShape } from "./event.ts";
 
 export interface CloudEventAttributes {
 	specversion: "1.0";
 	/** Unique with `source`. */
 	id: string;
-	/** The service that says it, as a path: `/queue-ingest`. */
+	/** The publishing service as a path: `/queue-ingest`. */
 	source: string;
 	/** `queue-ingest.project.changed`: behind `event.` it is the subject at NATS. */
 	type: string;
-	/** RFC 3339; absent where the event does not say when it occurred. */
+	/** RFC 3339; absent if the event has no time. */
 	time?: string;
-	/** Subject of the event: `PJM-AE1-070`; absent where its id names no one thing. */
+	/** Subject of the event, such as `PJM-AE1-070`; absent if it has more than one. */
 	subject?: string;
 	datacontenttype: "application/json";
 }
@@ -24,11 +24,11 @@ export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string
 	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
 	time: "The event's `occurred_at`",
 	subject:
-		"What the event is about: the key in its `id`, of a change the request; absent where it is about no one thing",
+		"Subject of the event: the key in its `id`, or the request of a change; absent if there is more than one subject",
 	datacontenttype: "Media type of the payload",
 };
 
-/** One event: its declaration, and at least these fields of its payload and the one that names its subject. */
+/** The attributes of an event, from its declaration and its payload. */
 export function cloudEvent(
 	{ publisher, name, about }: Pick<EventShape, "publisher" | "name" | "about">,
 	payload: { id: string; occurred_at?: string | undefined; [field: string]: unknown },
@@ -46,15 +46,15 @@ export function cloudEvent(
 	};
 }
 
-/** Each attribute as a header of NATS, in binary mode. */
+/** The attributes as headers of NATS, in binary mode. */
 export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
 	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]);
 
-/** The same of HTTP, which says `datacontenttype` as its own Content-Type. */
+/** The attributes as headers of HTTP, where `datacontenttype` is the Content-Type. */
 export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
 	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
 
-/** The rule of both bindings: space, `"`, `%` and what is not printable ASCII. */
+/** Both bindings encode space, `"`, `%` and all but printable ASCII. */
 const encoded = (value: string): string =>
 	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
 		[...new TextEncoder().encode(character)]
@@ -68,6 +68,6 @@ function keyIn(id: string, name: string): string | undefined {
 	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];
 }
 
-/** A text of a payload that is not parsed, by the name of its field: no text within a payload has quotes as a field has them. */
+/** Reads a text field of a payload without parsing it: quotes within texts are escaped. */
 export const textIn = (payload: string, field: string): string | undefined =>
 	new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]+)"`).exec(payload)?.[1];

@@ -1,7 +1,8 @@
-/** The shape of every event that a service publishes on JetStream. */
+/** The declaration of an event that a service publishes on JetStream. */
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
 import type { Owner } from "../operation.ts";
+import { integer } from "../params.ts";
 
 export interface EventShape {
 	publisher: Owner;
@@ -10,21 +11,27 @@ export interface EventShape {
 	summary: string;
 	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
 	payload: z.ZodType;
-	/** The field that says what the event is about, where the key in its id does not. No other field of the payload has its name. */
+	/** The field with the subject of the event, if it is not the key in the id. No other field of the payload has this name. */
 	about?: string;
-	/** One as it could be published, invented: shown in documents. Every event of an open publisher has one. */
+	/** An invented example for documents. Every event of an open publisher has one. */
 	example?: object;
 }
 
-/** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
+/** Every event has an `id` for deduplication, its time, and the increasing version of its subject. */
 const heading = {
-	id: z.string().min(1).max(200).meta({
-		description: "Of this event alone: its name, what it is about and its version; a reader drops one that it has seen",
-	}),
-	occurred_at: timestamp().meta({ description: "When it was found, or said again" }),
-	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
-		description: "Of what it is about, rising: of two events the one with the lower version is the older state",
-	}),
+	id: z
+		.string()
+		.min(1)
+		.max(200)
+		.describe(
+			"Unique to this event: its name, its subject and its version. Consumers ignore an id that they have processed",
+		),
+	occurred_at: timestamp().describe("When the change was found, or the event was published again"),
+	version: z
+		.int()
+		.min(1)
+		.max(Number.MAX_SAFE_INTEGER)
+		.describe("Version of the subject, increasing: of two events, the one with the lower version is the older state"),
 };
 
 export function event<
@@ -41,3 +48,19 @@ export const streamOf = (publisher: Owner): string => publisher.toUpperCase().re
 
 /** The services whose events are public and mirrored for subscribers. Events of billing and the gateway are about accounts. */
 export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
+
+export const eventStreamType = "text/event-stream";
+
+/** The response as text: each event has `id`, `event` and one line of `data`, which is JSON. */
+export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
+
+/** For a stream whose ids are positions in a JetStream stream. */
+export const afterEvent = (what: string) =>
+	integer(0, Number.MAX_SAFE_INTEGER)
+		.optional()
+		.describe(
+			`Start after the event with this id: ${what}; when absent, with new events. The header Last-Event-ID takes precedence`,
+		);
+
+export const keptEvents =
+	"events are retained for at most 30 days; 0, or the id of an older event, starts with the oldest retained";

@@ -1,4 +1,4 @@
-/** The request, invented, that examples of events are about. */
+/** The invented request of the example events. */
 
 import { blankProject, type Project } from "../records/project.ts";
 

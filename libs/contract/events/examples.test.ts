@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { events } from "../index.ts";
 import { cloudEvent } from "./cloud-event.ts";
 import { type EventShape, openPublishers } from "./event.ts";
-import { events } from "../index.ts";
 
 const open = Object.entries<EventShape>(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
 

@@ -1,4 +1,4 @@
-/** An example of each event that readers outside can get, for documents. Companies, plants and requests in them are invented. */
+/** An example of each public event, for documents. Companies, plants and requests are invented. */
 
 import { developer, project, request } from "./example-project.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { count, timestamp } from "../envelopes.ts";
-import { event } from "./event.ts";
 import { railNames } from "../vocabulary.ts";
+import { event } from "./event.ts";
 
-/** `id` is unique among all replicas and starts. Names no address and no parameter. */
+/** `id` is unique among all replicas and starts. It contains no address and no parameter. */
 const answeredRequest = z.strictObject({
 	id: z.string().min(1).max(200),
 	/** When its response had been sent. */
@@ -15,16 +15,16 @@ const answeredRequest = z.strictObject({
 	status: z.int().min(100).max(599),
 	/** Whether it counts against the monthly quota. */
 	counted: z.boolean(),
-	/** The rail that it was paid by; null if it was not paid. */
+	/** The payment rail; null if it was not paid. */
 	rail: z.enum(railNames).nullable(),
-	/** Millionths of a US dollar; 0 for a call that was not paid for singly. */
+	/** Millionths of a US dollar; 0 for a call that was not paid individually. */
 	paid_micro_usd: count(),
 	duration_ms: z.number().min(0),
 });
 
 /**
- * The requests that one gateway has answered since its last event of this kind. The only event that is not flat: with a message for
- * each request, JetStream's cost of a request exceeded the gateway's own. `version` is always 1.
+ * The requests that one gateway has answered since its last event of this kind. The only event that is not flat: a message for each
+ * request would cost JetStream more than the request costs the gateway. `version` is always 1.
  */
 export const usageRecorded = event({
 	publisher: "gateway",

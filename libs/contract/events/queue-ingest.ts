@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { day, megawatts, share, timestamp } from "../envelopes.ts";
-import { event } from "./event.ts";
-import { change } from "../operations/history/change.ts";
 import { portfolio } from "../operations/developers/developer.ts";
+import { change } from "../operations/history/change.ts";
 import { drift } from "../operations/quality/source-drift.ts";
 import { project } from "../records/project.ts";
 import {
@@ -14,11 +13,12 @@ import {
 	ownershipSources,
 	projectRegions,
 } from "../vocabulary.ts";
+import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**
- * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
- * project's. A republished event carries the current state and no changes.
+ * Published for each new or changed project of an applied snapshot; `version` is the project's. A republished event has the current
+ * state and no changes.
  */
 export const projectChanged = event({
 	publisher: "queue-ingest",
@@ -26,49 +26,49 @@ export const projectChanged = event({
 	summary: "An interconnection request is new or differs from the version before.",
 	example: examples.projectChanged,
 	payload: {
-		project: project.meta({ description: "The request as it is now: the row of GET /projects" }),
-		as_of: timestamp().meta({ description: "Of the list that says so" }),
+		project: project.describe("The request as it is now: the row of GET /projects"),
+		as_of: timestamp().describe("Day of the list that states it"),
 		snapshot_id: z
 			.int()
 			.nullable()
-			.meta({ description: "Null when said again, and where the status follows another publisher" }),
+			.describe("Null when the event is published again, and where the status follows another publisher"),
 		previous_developer: z
 			.strictObject({
-				filed: z.string().nullable().meta({ description: "Name as filed" }),
-				canonical: z.string().nullable().meta({ description: "The developer behind it" }),
+				filed: z.string().nullable().describe("Name as filed"),
+				canonical: z.string().nullable().describe("The developer behind it"),
 			})
 			.nullable()
-			.meta({ description: "Before this version, where the developer as filed is another now" }),
+			.describe("Developer before this version, if the filed developer changed"),
 		changes: z
 			.array(
 				z.strictObject({
-					seq: z.int().meta({ description: "Place in the log: GET /changes?after=" }),
+					seq: z.int().describe("Place in the log: GET /changes?after="),
 					change_type: z.enum(changeTypes),
-					field_name: z.string().nullable().meta({ description: "Null for a new request" }),
-					old_value: z.string().nullable().meta({ description: "As text" }),
-					new_value: z.string().nullable().meta({ description: "As text" }),
+					field_name: z.string().nullable().describe("Null for a new request"),
+					old_value: z.string().nullable().describe("As text"),
+					new_value: z.string().nullable().describe("As text"),
 				}),
 			)
-			.meta({
-				description: "What differs from the version before; empty where only what is derived differs, and said again",
-			}),
+			.describe(
+				"Differences from the previous version; empty when only derived values differ, or the event is published again",
+			),
 		cod_changes: z
 			.array(
 				z.strictObject({
-					on: day().meta({ description: "Day of the list that showed it" }),
+					on: day().describe("Day of the list that showed it"),
 					old: day().nullable(),
 					new: day().nullable(),
 				}),
 			)
-			.meta({
-				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
-			}),
+			.describe(
+				"Every change of the projected date in the change feed, oldest first; also when the event is published again",
+			),
 	},
 });
 
 /**
- * One change of the feed, in its order. Of a feed's first list (first_listed) nothing is published: a consumer that begins reads the
- * list or the log. `version` is the change's `seq`, without gaps but for those; what is published again comes in its order, too.
+ * A change of the feed, in order. Rows of a feed's first list (first_listed) are not published: new consumers read the list or the log.
+ * `version` is the change's `seq`, otherwise without gaps; republished changes are in order, too.
  */
 export const changeRecorded = event({
 	publisher: "queue-ingest",
@@ -80,8 +80,8 @@ export const changeRecorded = event({
 });
 
 /**
- * Said as soon as a list is read, before guards decide about it: a list that is held back has drifted, too. Once for a file, however
- * often it is loaded. `version` is the snapshot's.
+ * Published when a list is read, before guards accept or quarantine it. Once for a file, however often it is loaded. `version` is the
+ * snapshot's.
  */
 export const listDrifted = event({
 	publisher: "queue-ingest",
@@ -90,36 +90,34 @@ export const listDrifted = event({
 	about: "feed",
 	example: examples.listDrifted,
 	payload: {
-		feed: z.string().meta({ description: "Which list of its operator" }),
-		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
-		snapshot_id: z.int().meta({ description: "Of the archived file" }),
-		sha256: z.string().meta({ description: "Of the file" }),
-		as_of: timestamp().meta({ description: "Of the list" }),
-		format: z.enum(listFormats).meta({ description: "Lists are compared within one format" }),
-		compared_with: z
-			.strictObject({ snapshot_id: z.int(), as_of: timestamp() })
-			.meta({ description: "The list accepted before it" }),
-		severity: z.enum(driftSeverities).meta({ description: "The worst of its differences" }),
-		drift: z.array(drift).min(1).meta({ description: "As GET /source-contracts; 200 at most" }),
+		feed: z.string().describe("Name of the operator's list"),
+		region: z.enum(projectRegions).describe("Publisher of the list"),
+		snapshot_id: z.int().describe("Number of the archived file"),
+		sha256: z.string().describe("SHA-256 of the file"),
+		as_of: timestamp().describe("Time of the list"),
+		format: z.enum(listFormats).describe("Lists are compared within one format"),
+		compared_with: z.strictObject({ snapshot_id: z.int(), as_of: timestamp() }).describe("The list accepted before it"),
+		severity: z.enum(driftSeverities).describe("The worst of its differences"),
+		drift: z.array(drift).min(1).describe("As GET /source-contracts; 200 at most"),
 	},
 });
 
-/** The effect of a snapshot, once per applied snapshot that changed anything. */
+/** Published once for each applied snapshot that changed anything. */
 export const snapshotApplied = event({
 	publisher: "queue-ingest",
 	name: "snapshot.applied",
 	summary: "An operator's list was accepted.",
 	example: examples.snapshotApplied,
 	payload: {
-		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
-		feed: z.string().meta({ description: "Which of its lists" }),
-		as_of: timestamp().meta({ description: "Of the list" }),
-		rows: z.int().meta({ description: "Requests in it" }),
-		new: z.int().meta({ description: "Requests that were not known before" }),
-		changed: z.int().meta({ description: "Requests that differ" }),
-		snapshot_id: z.int().meta({ description: "Of the archived file" }),
-		developer_changes: z.int().meta({ description: "How many of its project.changed carry previous_developer" }),
-		last_seq: z.int().meta({ description: "Highest seq of the change feed after this snapshot" }),
+		region: z.enum(projectRegions).describe("Publisher of the list"),
+		feed: z.string().describe("Name of the list"),
+		as_of: timestamp().describe("Time of the list"),
+		rows: z.int().describe("Requests in it"),
+		new: z.int().describe("Requests that are new"),
+		changed: z.int().describe("Requests that differ"),
+		snapshot_id: z.int().describe("Number of the archived file"),
+		developer_changes: z.int().describe("How many of its project.changed carry previous_developer"),
+		last_seq: z.int().describe("Highest seq of the change feed after this snapshot"),
 	},
 });
 
@@ -130,21 +128,21 @@ export const developerChanged = event({
 	summary: "A developer's name, aliases, facts or portfolio differ from the version before.",
 	example: examples.developerChanged,
 	payload: {
-		developer_id: z.int().meta({ description: "As GET /developers/{id}" }),
-		canonical_name: z.string().meta({ description: "The name that answers show" }),
-		ambiguous: z.boolean().meta({ description: "The name alone is an ordinary word: it needs context" }),
-		tier: z.enum(developerTiers).meta({ description: "Kind and size of the company" }),
-		headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
-		parent_company: z.string().nullable().meta({ description: "By name; null where none is known" }),
-		known: z.boolean().meta({ description: "Of the curated list; else only named in a queue" }),
+		developer_id: z.int().describe("As GET /developers/{id}"),
+		canonical_name: z.string().describe("The name shown in responses"),
+		ambiguous: z.boolean().describe("Whether the name alone is an ordinary word, which needs context"),
+		tier: z.enum(developerTiers).describe("Kind and size of the company"),
+		headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
+		parent_company: z.string().nullable().describe("Name; null if unknown"),
+		known: z.boolean().describe("Whether it is in the curated list; otherwise it is only named in a queue"),
 		aliases: z
 			.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() }))
-			.meta({ description: "Other names that it goes by" }),
-		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
+			.describe("Other names of the developer"),
+		prefixes: z.array(z.string()).describe("First words that only its project companies have"),
 		identifiers: z
 			.array(z.strictObject({ scheme: z.enum(identifierSchemes), value: z.string() }))
-			.meta({ description: "Its numbers in other registers" }),
-		portfolio: portfolio.meta({ description: "Of its requests, as GET /developers/{id} sums them up" }),
+			.describe("Its numbers in other registers"),
+		portfolio: portfolio.describe("Totals of its requests, as in GET /developers/{id}"),
 	},
 });
 
@@ -155,54 +153,52 @@ export const ownershipRecorded = event({
 	summary: "The owners of a generator in a year, new or corrected.",
 	example: examples.ownershipRecorded,
 	payload: {
-		plant_id: z.int().meta({ description: "EIA plant code" }),
-		plant_name: z.string().nullable().meta({ description: "As reported" }),
-		state: z.string().nullable().meta({ description: "Of the plant" }),
-		generator_id: z.string().meta({ description: "Of the plant's generators, as reported" }),
-		year: z.int().meta({ description: "That the report is of" }),
+		plant_id: z.int().describe("EIA plant code"),
+		plant_name: z.string().nullable().describe("As reported"),
+		state: z.string().nullable().describe("State of the plant"),
+		generator_id: z.string().describe("Id of the generator in its plant, as reported"),
+		year: z.int().describe("Year that the report covers"),
 		operator: z
 			.strictObject({
-				utility_id: z.int().meta({ description: "EIA's utility id" }),
+				utility_id: z.int().describe("EIA's utility id"),
 				name: z.string().nullable(),
-				developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
+				developer_canonical: z.string().nullable().describe("The developer behind the name"),
 				parent: z.string().nullable(),
 			})
-			.meta({ description: "Who reports the generator" }),
-		technology: z.string().nullable().meta({ description: "As reported" }),
+			.describe("Company that reports the generator"),
+		technology: z.string().nullable().describe("As reported"),
 		capacity_mw: megawatts("Nameplate capacity, MW").nullable(),
-		status: z.string().nullable().meta({ description: "As reported" }),
-		source: z
-			.enum(ownershipSources)
-			.meta({ description: "The schedule of owners, or the operator where it lists none" }),
+		status: z.string().nullable().describe("As reported"),
+		source: z.enum(ownershipSources).describe("The schedule of owners, or the operator if it lists none"),
 		owners: z
 			.array(
 				z.strictObject({
-					owner_id: z.int().nullable().meta({ description: "EIA's utility id of the owner" }),
+					owner_id: z.int().nullable().describe("EIA's utility id of the owner"),
 					name: z.string(),
 					fraction: share("Part of the generator"),
-					developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
+					developer_canonical: z.string().nullable().describe("The developer behind the name"),
 					parent: z.string().nullable(),
 					address: z.string().nullable(),
 					city: z.string().nullable(),
 					state: z.string().nullable(),
 				}),
 			)
-			.meta({ description: "All of them, each with its part" }),
+			.describe("All of them, each with its part"),
 	},
 });
 
 /**
- * Consumers delete these requests, companies and plants. Sent when the first list or form of a publisher replaces the bundled sample; without
- * companies and plants when a file of a programme's database replaces its installations, and when a list is taken back that alone showed requests.
+ * Consumers delete these requests, companies and plants. Published when the first list or form of a publisher replaces the bundled sample;
+ * without companies and plants when a new file replaces a programme's installations, or a retracted list was the only one with requests.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",
 	name: "sample.left",
-	summary: "The invented sample or a mistaken list is gone: nothing that was said of these was ever true.",
+	summary: "The invented sample or a mistaken list was removed: these records were never true.",
 	example: examples.sampleLeft,
 	payload: {
-		project_ids: z.array(z.string()).meta({ description: "Requests to delete" }),
-		developer_ids: z.array(z.int()).meta({ description: "Developers to delete" }),
-		plant_ids: z.array(z.int()).meta({ description: "Plants whose ownership is to be deleted" }),
+		project_ids: z.array(z.string()).describe("Requests to delete"),
+		developer_ids: z.array(z.int()).describe("Developers to delete"),
+		plant_ids: z.array(z.int()).describe("Plants whose ownership is to be deleted"),
 	},
 });

@@ -1,26 +1,26 @@
 /**
- * The archive: the requests as they were at the end of each day, and the changes of each day, as Parquet files in a JetStream object store
- * bucket of queue-ingest's. A file is written once; the manifest names all that is there.
+ * The archive: all requests at the end of a day, and the changes of each day, as Parquet files in queue-ingest's JetStream object store
+ * bucket. A file never changes; the manifest lists all files.
  */
 import { z } from "zod";
-import { count, day, timestamp } from "../envelopes.ts";
+import { count, day, sha256, timestamp } from "../envelopes.ts";
 
 export const archiveBucket = "archive-queue-ingest";
 export const archiveDatasets = ["projects", "changes"] as const;
-/** `full`: every row; `delta`: what a day changed. */
+/** `full`: every row; `delta`: the changes of a day. */
 export const archiveSeries = ["full", "delta"] as const;
 
 export const archiveLimits = {
 	/** Size of one file (bytes). */
 	fileBytes: 256 * 1024 * 1024,
-	/** Size of all files together (bytes): the oldest days go first. */
+	/** Size of all files together (bytes): the oldest days are deleted first. */
 	bytes: 896 * 1024 * 1024,
-	/** Size of the bucket (bytes): room for a file more than that. */
+	/** Size of the bucket (bytes): one file more than that. */
 	bucketBytes: 1280 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
-	/** So many months have a full file. */
+	/** Number of months with a full file. */
 	fulls: 60,
-	/** So many days have their changes. */
+	/** Number of days with a file of changes. */
 	deltaDays: 400,
 } as const;
 
@@ -28,30 +28,23 @@ export const archiveFile = z.strictObject({
 	name: z
 		.string()
 		.regex(/^(projects|changes)\/(full|delta)\/\d{4}-\d{2}(-\d{2})?\.parquet$/)
-		.meta({ description: "Below /archive/" }),
+		.describe("Below /archive/"),
 	dataset: z.enum(archiveDatasets),
-	series: z
-		.enum(archiveSeries)
-		.meta({ description: "full: every row at the end of the day; delta: what the day changed" }),
-	day: day().meta({ description: "The day, UTC, at whose end the rows were so" }),
-	after_seq: count()
-		.nullable()
-		.meta({ description: "Of a delta: the `seq` that the file of the day before reaches; null of a full one" }),
-	seq: count().meta({ description: "The newest change that the file knows" }),
+	series: z.enum(archiveSeries).describe("full: every row at the end of the day; delta: what the day changed"),
+	day: day().describe("The day (UTC) at whose end the rows had this state"),
+	after_seq: count().nullable().describe("Of a delta, the last `seq` in the previous day's file; null for a full file"),
+	seq: count().describe("The newest change that the file includes"),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: z
-		.string()
-		.regex(/^[0-9a-f]{64}$/)
-		.meta({ description: "Of its bytes; its ETag" }),
-	schema_version: z.string().meta({ description: "Of the columns, as that of /export/projects and /export/changes" }),
-	made_at: timestamp().meta({
-		description: "When it was read: soon after the end of the day, or when the service was there again",
-	}),
+	sha256: sha256().describe("SHA-256 of the file; also its ETag"),
+	schema_version: z.string().describe("Version of the columns, as in /export/projects and /export/changes"),
+	made_at: timestamp().describe(
+		"When it was written: soon after the end of the day, or after the next start of the service",
+	),
 });
 export type ArchiveFile = z.output<typeof archiveFile>;
 
 export const archiveManifest = z.strictObject({
-	files: z.array(archiveFile).meta({ description: "By day, oldest first" }),
+	files: z.array(archiveFile).describe("By day, oldest first"),
 });
 export type ArchiveManifest = z.output<typeof archiveManifest>;

@@ -1,7 +1,8 @@
 /** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
 import { z } from "zod";
+import type { JsonSchema } from "../schemas/json-schema.ts";
 
-/** `json`: a text of JSON, in a file. */
+/** `json`: JSON as text, in a file. */
 export type ValueKind = Column["type"] | "json";
 
 export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
@@ -15,26 +16,16 @@ export interface Column {
 	description: string | null;
 }
 
-interface JsonSchema {
-	type?: string | string[];
-	format?: string;
-	maximum?: number;
-	items?: JsonSchema;
-	description?: string;
-	"x-unit"?: string;
-	anyOf?: JsonSchema[];
-}
-
 export interface ExportTable {
 	/** The root of its schema in Parquet. */
 	name: string;
-	/** See `schemaVersion` of each table: a test holds it against the columns. */
+	/** A test compares it with the columns. */
 	schemaVersion: string;
 	/** In the order of every file. */
 	columns(): readonly Column[];
 }
 
-/** Its columns are computed at the first use: most processes never use them. */
+/** Columns are computed at the first use, because most processes never use them. */
 export function exportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
 	let columns: readonly Column[] | undefined;
 	return {
@@ -50,7 +41,13 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 	};
 }
 
-/** Those that a caller chose, in the same order; all without a choice. */
+/** The fields of a row that a caller chose, in the row's order; without a choice the row itself. Pure. */
+export function onlyFields<R extends object>(row: R, fields: readonly string[] | undefined): Partial<R> {
+	if (fields === undefined) return row;
+	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
+}
+
+/** The columns that a caller chose; all without a choice. */
 export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
 	columns().filter(({ name }) => fields === undefined || fields.includes(name));
 
@@ -59,19 +56,19 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
 	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
-	const say = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
+	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
 	const kind = kindOf(value);
 	return {
 		name,
 		kind,
 		type: kind === "json" ? "string" : kind,
 		nullable: typed.some(({ type }) => type === "null"),
-		unit: say("x-unit"),
-		description: say("description"),
+		unit: annotation("x-unit"),
+		description: annotation("description"),
 	};
 }
 
-/** A schema and its alternatives, the outermost first: its own annotations take precedence. */
+/** A schema and its alternatives, outermost first: its own annotations take precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
 function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {

@@ -1,9 +1,11 @@
 /**
- * Extracts: an owner's documented views as Parquet files in a JetStream object store bucket of its own, with a manifest that says what
- * is there. Objects are named by their content, so a reader of one manifest is not disturbed by the next.
+ * Extracts: an owner's documented views as Parquet files in its own JetStream object store bucket, with a manifest. Objects are named by
+ * their content, so that a new manifest does not disturb readers of the previous one.
  */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
+import { sha256 } from "../envelopes.ts";
 
 /** The services that write extracts. */
 export const extractOwners = ["queue-ingest", "signals", "scoring"] as const;
@@ -13,19 +15,18 @@ export const extractBucket = (owner: ExtractOwner): string => `extracts-${owner}
 export const manifestObject = "manifest.json";
 /** Plain message: the manifest's SHA-256, at each change and by heartbeat. */
 export const extractSubject = (owner: ExtractOwner): string => `extracts.${owner}`;
-/** Plain message of a reader: what the manifest names is not in the bucket, or damaged. */
+/** Plain message of a reader: an object of the manifest is missing or damaged. */
 export const extractReportSubject = (owner: ExtractOwner): string => `extract-reports.${owner}`;
 
 export const extractLimits = {
 	/** Size of one view's file (bytes). */
 	viewBytes: 512 * 1024 * 1024,
-	/** Size of a bucket (bytes): the newest files and those before them. */
+	/** Size of a bucket (bytes): the newest files and the previous ones. */
 	bucketBytes: 1024 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
 } as const;
 
 const day = z.iso.date();
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const extractColumn = z.strictObject({
 	name: z.string(),
@@ -40,7 +41,7 @@ export const extractManifest = z.strictObject({
 	/** When the views were read: one transaction. */
 	made_at: z.iso.datetime(),
 	data_version: z.number().int().nonnegative(),
-	/** By region, the day of the newest accepted list; empty for owners without lists. */
+	/** Day of the newest accepted list by region; empty for owners without lists. */
 	lists: z.record(z.string(), day.nullable()),
 	views: z.array(
 		z.strictObject({
@@ -49,14 +50,14 @@ export const extractManifest = z.strictObject({
 			description: z.string(),
 			rows: z.number().int().nonnegative(),
 			bytes: z.number().int().nonnegative(),
-			sha256,
+			sha256: sha256(),
 			/** Hash of the rows as PostgreSQL wrote them: unchanged rows are not encoded again. */
-			source_sha256: sha256,
-			/** Its name in the bucket. */
+			source_sha256: sha256(),
+			/** Name in the bucket. */
 			object: z.string(),
-			/** At which its rows last changed. */
+			/** Data version at which its rows last changed. */
 			data_version: z.number().int().nonnegative(),
-			/** `made_at` of that. */
+			/** `made_at` of that data version. */
 			as_of: z.iso.datetime(),
 			columns: z.array(extractColumn),
 		}),

@@ -1,11 +1,11 @@
-/** Declarations that all exports of rows as a file share: formats, parameters beside the filters, and the manifest of the file. */
+/** Declarations that all exports of rows share: formats, parameters besides filters, and the manifest. */
 import { z } from "zod";
-import { type Column, columnTypes } from "./columns.ts";
-import { count, timestamp } from "../envelopes.ts";
+import { count, sha256, timestamp } from "../envelopes.ts";
 import { type OperationShape, operation } from "../operation.ts";
-import { choice, fields, flag, integer } from "../params.ts";
+import { choice, fields, flag, integer, refuse } from "../params.ts";
+import { type Column, columnTypes } from "./columns.ts";
 
-/** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
+/** By value of the parameter `format`, which is also the extension of the address; the first is the default. */
 export const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
@@ -13,7 +13,7 @@ export const exportMediaTypes = {
 	ndjson: "application/x-ndjson",
 } as const;
 
-/** For rows that have a place (`lat`, `lon`): RFC 7946. */
+/** For rows with coordinates (`lat`, `lon`): RFC 7946. */
 export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
 
 const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
@@ -26,47 +26,42 @@ export type Compression = (typeof compressions)[number];
 
 /** The parameter `safe` of an operation that can answer CSV. */
 export const safeCsv = () =>
-	flag().optional().describe("CSV alone: an apostrophe before texts that begin like formulas");
+	flag().optional().describe("CSV only: puts an apostrophe before texts that a spreadsheet would read as formulas");
 
-/** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
+/** Parameters of a file besides its filters. `by`: the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
-	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
+	limit: integer(1, 1_000_000).optional().describe(`Maximum rows, the first by ${by}; all when absent`),
 	compression: choice(compressions)
 		.optional()
-		.describe("Of the pages of a Parquet file, with format=parquet alone: zstd when absent; snappy for older readers"),
+		.describe(
+			"Compression of the pages of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers",
+		),
 	safe: safeCsv(),
-	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
+	// `format` stays last: files are identified by their parameters in order.
 	format: choice(exportFormats)
 		.optional()
 		.describe(
-			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/changes.csv.gz",
+			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/changes.csv.gz",
 		),
 });
 
-/** The same of rows that have a place. */
+/** The same for rows with coordinates. */
 export const placedFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	...fileParams(row, always, by),
 	format: choice(placedFormats)
 		.optional()
 		.describe(
-			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/projects.parquet. geojson: a point for each row, null where its place is unknown; how exact it is, in location_precision",
+			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/projects.parquet. geojson: a point for each row, null if its location is unknown, with its precision in location_precision",
 		),
 });
 
 /** The parameters of a file once they are parsed. */
-export interface FileParams {
-	fields?: readonly string[] | undefined;
-	limit?: number | undefined;
-	compression?: Compression | undefined;
-	safe?: boolean | undefined;
-	format?: ExportFormat | undefined;
-}
+export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof placedFileParams>>>>;
 
-/** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
+/** Only Parquet is compressed within the file; other formats by `csv.gz` or `Accept-Encoding`. */
 export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
-	if (compression !== undefined && format !== "parquet")
-		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
+	if (compression !== undefined && format !== "parquet") refuse(context, "compression", "requires format=parquet");
 	csvAlone({ safe, format }, context);
 }
 
@@ -74,24 +69,23 @@ export function csvAlone(
 	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
 	context: z.RefinementCtx,
 ): void {
-	if (safe === true && !format.startsWith("csv"))
-		context.addIssue({ code: "custom", path: ["safe"], message: "goes with CSV alone" });
+	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "requires CSV");
 }
 
-/** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */
+/** A GeoJSON feature always has its coordinates and their precision, whatever fields are chosen. */
 export const shownFields = (
 	fields: readonly string[] | undefined,
 	format: ExportFormat | undefined,
 ): readonly string[] | undefined =>
 	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
 
-/** Last column of Parquet files alone: GeoParquet's points made of `lat` and `lon`. */
+/** Last column of Parquet files only: GeoParquet points from `lat` and `lon`. */
 export const geometryColumn = {
 	name: "geometry",
 	type: "geometry",
 	nullable: true,
 	unit: null,
-	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null where the place is unknown",
+	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null if the location is unknown",
 } as const;
 
 export const havePlace = (columns: readonly Column[]): boolean =>
@@ -114,10 +108,11 @@ export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaType
 
 const column = z.strictObject({
 	name: z.string(),
-	type: z.enum([...columnTypes, geometryColumn.type]).meta({
-		description:
+	type: z
+		.enum([...columnTypes, geometryColumn.type])
+		.describe(
 			'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty. geometry: bytes of WKB, in Parquet alone',
-	}),
+		),
 	nullable: z.boolean(),
 	unit: z.string().nullable(),
 	description: z.string().nullable(),
@@ -128,26 +123,23 @@ export const exportManifest = z.strictObject({
 	media_type: z.string(),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: z
-		.string()
-		.regex(/^[0-9a-f]{64}$/)
-		.meta({
-			description: "Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
-		}),
-	schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
-	data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
-	generated_at: timestamp().meta({ description: "When the data became what this version is" }),
+	sha256: sha256().describe(
+		"SHA-256 of the uncompressed bytes that the export returns at this data version; also its ETag",
+	),
+	schema_version: z.string().describe("Version of the columns, as in the export's X-Schema-Version"),
+	data_version: count().describe("Version of the rows, as in the export's X-Data-Version"),
+	generated_at: timestamp().describe("When the data reached this version"),
 	filters: z
 		.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
-		.meta({ description: "The parameters that chose the rows, defaults among them; several values with commas" }),
+		.describe("The parameters that chose the rows, defaults among them; several values with commas"),
 	columns: z.array(column),
 });
 
-/** For files whose rows follow the log of changes. */
+/** For files whose rows are current with the log of changes. */
 export const loggedManifest = exportManifest.extend({
-	seq: count().optional().meta({
-		description: "The newest change that the rows know; the export's X-Seq. What changed since follows it",
-	}),
+	seq: count()
+		.optional()
+		.describe("The newest change that the rows include, as in the export's X-Seq: later changes follow it"),
 });
 
 /** The operation that describes the file of an export with the same parameters. */

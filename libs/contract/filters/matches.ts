@@ -1,9 +1,9 @@
-/** The filters of interconnection requests applied to a row of `/projects` where there is no SQL: equal to `projectCondition`. Pure. */
+/** The filters of interconnection requests as a predicate on a row of `/projects`, equal to `projectCondition`. */
 import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
 import { activeLeftOut } from "#libs/contract/vocabulary.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
-/** The columns that filters are about. */
+/** The columns that filters use. */
 export type Row = Pick<
 	Project,
 	| FilterField
@@ -17,7 +17,7 @@ export type Row = Pick<
 
 type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Row) => boolean;
 
-/** Filters that can be judged one by one; those that are missing here are read together, below. */
+/** Filters that are independent of each other; the others are combined below. */
 const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields">]: Meaning<N> } = {
 	county: (value, { counties }) => counties.some((name) => lower(name) === countyName(value)),
 	fuel_type: (values, { type_std }) => isAmong(values, type_std),
@@ -81,7 +81,7 @@ const isAmong = <T>(values: readonly T[], value: T | null): boolean => value !==
 const isWord = (text: string | null, value: string): boolean => text !== null && lower(text) === lower(value);
 const contains = (text: string | null, part: string): boolean => text !== null && lower(text).includes(lower(part));
 
-/** As PostgreSQL's `lower`, one character for each: JavaScript's looks at the end of words, and makes two characters of one. */
+/** Like PostgreSQL's `lower`, one character for one: JavaScript's depends on word ends, and may return two characters. */
 const lower = (text: string): string =>
 	/^[\0-\x7f]*$/.test(text)
 		? text.toLowerCase()
@@ -89,7 +89,7 @@ const lower = (text: string): string =>
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Great-circle distance, as the function of that name in the database; NaN without coordinates, which no radius holds. */
+/** Great-circle distance, as in the database function of this name; NaN without coordinates. */
 function distanceKm({ lat, lon }: Pick<Row, "lat" | "lon">, from: { lat: number; lon: number }): number {
 	if (lat === null || lon === null) return Number.NaN;
 	const north = Math.sin(radians(from.lat - lat) / 2) ** 2;

@@ -1,4 +1,4 @@
-/** The meaning of filters' values, whether SQL or a predicate applies them. Pure. */
+/** The meaning of filter values, for SQL and for predicates. */
 import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 
@@ -6,11 +6,11 @@ export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">
 >;
 
-/** The `listed` values that the filters choose; undefined: all. */
+/** The selected `listed` values; undefined: all. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
 
-/** Standard statuses, and others in lower case, which are compared with the status as the operator words it. */
+/** Standard statuses, and others in lower case, which are compared with the filed status. */
 export function statusesOf(values: readonly string[]): { standard: string[]; filed: string[] } {
 	const standard = values.flatMap((value) => statuses.filter((status) => status.toLowerCase() === value.toLowerCase()));
 	const filed = values
@@ -27,6 +27,9 @@ export function circleOf({
 	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
 }
 
-/** As the gazetteer has it: "Kern County" is Kern. */
+/** Name as in the gazetteer: "Kern County" is Kern. */
 export const countyName = (text: string): string =>
 	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");
+
+/** A pattern for `ilike`: the text anywhere, in any case, with `%` and `_` escaped. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

@@ -1,13 +1,13 @@
 /** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
 
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import { filterFields } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
 export type { Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
-/** Writes conditions: postgres.js, or the writer of exports (libs/parquet/select.ts). */
+/** A tag that writes conditions: postgres.js, or the writer of exports (libs/parquet/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
 /** Listed as active, or as partly in operation. Without values, so that the index of this condition serves it. */
@@ -25,7 +25,7 @@ export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)}
 export const activeMw = <F>(sql: Tag<F>): F =>
 	sql`greatest(coalesce(p.incremental_mw, 0) - coalesce(p.operating_mw, 0), 0)`;
 
-/** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */
+/** The condition of filters on a relation `p`. It names only the columns that the filters need; values are bound. */
 export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
@@ -112,16 +112,16 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);
 }
 
-/** Text of the statement itself. */
+/** Literal text of the statement. */
 export const textOf = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
-/** One value is compared as itself: an index gives its rows in the order of the list. */
+/** A single value is compared with `=`, so that an index returns its rows in the order of the list. */
 export function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {
 	const [first] = values;
 	return values.length === 1 && first !== undefined ? one(first) : several(arrayText(values));
 }
 
-/** A standard status by its column, another as the operator words it. */
+/** Standard statuses by their column, others by the filed status. */
 function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
 	const { standard, filed } = statusesOf(values);
 	const isStandard = (all: readonly string[]) =>
@@ -135,6 +135,6 @@ function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
 	return standard.length === 0 ? isFiled : sql`(${isStandard(standard)} or ${isFiled})`;
 }
 
-/** PostgreSQL's text of an array: as one value it goes wherever a text goes. */
+/** PostgreSQL's text form of an array, which can be bound as one value. */
 export const arrayText = (values: readonly (string | number)[]): string =>
 	`{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;

@@ -1,23 +1,31 @@
-/** The past: parameters and what an answer says of the lists that it rests on. */
+/** Parameters and metadata of answers as of a past day. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
-import { isoDate } from "../params.ts";
+import { invalid } from "../errors.ts";
+import { isoDate, refuse } from "../params.ts";
 import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
 
 export interface AsOf {
 	as_of?: string | undefined;
 }
 
-/** The parameter of reads that can answer as of a past day. */
+/** Parameter of reads that can answer as of a past day. */
 export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"What each operator's newest list of that day (UTC) or before said, corrections since included; `meta.coverage` says which lists, null before an operator's first",
+			"Returns the state by each operator's newest list up to that day (UTC), including later corrections; `meta.coverage` names the day of each list, null before an operator's first",
 		),
 };
 
-/** Refuses them as of a past day: the file of the day's scores has what was published. */
+/** @throws AppError 422 for a day that has not begun, UTC */
+export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
+	const today = now().toISOString().slice(0, 10);
+	if (as_of !== undefined && as_of > today)
+		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
+}
+
+/** Refuses filters and sort columns of scores with `as_of`. */
 export function noPastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
 	if (params.as_of === undefined) return;
 	const given = Object.entries(params).flatMap(([name, value]) => {
@@ -25,27 +33,22 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 		return value !== undefined && isScoreFilter(name) ? [name] : [];
 	});
 	for (const name of given)
-		context.addIssue({
-			code: "custom",
-			path: [name],
-			message: "does not go with a past day: the scores of a day are in /export/scores?as_of=",
-		});
+		refuse(context, name, "cannot be combined with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
-/** Fields of `meta` that only an answer with `as_of` has. */
+/** Fields of `meta` that only responses with `as_of` have. */
 export const asOfMeta = {
-	as_of: day().optional().meta({ description: "As asked for" }),
-	coverage: z.record(z.string(), day().nullable()).optional().meta({
-		description: "By operator: day of the newest list that the answer rests on; null before its first list",
-	}),
-	lists: z.record(z.string(), day()).optional().meta({
-		description:
-			"By list: day of the newest one that the answer rests on. Of an operator that publishes two, both count, and `coverage` has the newer day",
-	}),
-	corrections: count()
+	as_of: day().optional().describe("The requested day"),
+	coverage: z
+		.record(z.string(), day().nullable())
 		.optional()
-		.meta({ description: "Lists of that day or before that were taken back, or loaded after newer ones" }),
+		.describe("By operator: day of the newest list used; null before its first list"),
+	lists: z
+		.record(z.string(), day())
+		.optional()
+		.describe("By list: day of the newest one used. For an operator with two lists, `coverage` has the later day"),
+	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
 };
 
-/** `meta` of an answer that has none of the present. */
-export const pastMeta = z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" });
+/** `meta` of responses that have none without `as_of`. */
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`");

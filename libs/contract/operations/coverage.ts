@@ -1,45 +1,46 @@
-/** The counts of each dataset in `/coverage`, from its owner. */
+/** Counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, day, named, share, timestamp } from "../envelopes.ts";
 import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
 
 const tally = () => z.record(z.string(), count());
-const states = () => z.array(z.string()).meta({ description: "Two-letter codes" });
+const states = () => z.array(z.string()).describe("Two-letter codes");
 
-/** A part of a dataset: what one source states. */
+/** The part of a dataset from one source. */
 const sourceSpan = named("SourceSpan", {
 	source: z.string(),
 	records: count(),
 	states: states(),
-	first: z.string().nullable().meta({ description: "Earliest year or day that rows are of" }),
+	first: z.string().nullable().describe("Earliest year or day that rows are of"),
 	last: z.string().nullable(),
-	editions: z.array(z.string()).meta({ description: "The newest twenty that are loaded" }),
+	editions: z.array(z.string()).describe("The newest twenty that are loaded"),
 });
 
 const market = named("MarketCoverage", {
 	iso: z.string(),
 	market: z.enum(markets),
-	finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that the licence lets us show" }),
-	hubs: count().meta({ description: "Hubs alone; zones, interfaces and nodes are counted beside them" }),
+	finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that the licence lets us show"),
+	hubs: count().describe("Hubs only; zones, interfaces and nodes are counted separately"),
 	zones: count(),
-	interfaces: count().meta({ description: "Borders with other grids" }),
+	interfaces: count().describe("Borders with other grids"),
 	nodes: count(),
-	days: count().meta({ description: "Local days of which an hour or more is loaded" }),
-	hours: count().meta({ description: "Hours of all these places together" }),
+	days: count().describe("Local days of which an hour or more is loaded"),
+	hours: count().describe("Hours of all these places together"),
 	first: timestamp().nullable(),
 	last: timestamp().nullable(),
 });
 
-/** Days of lists of an operator that `/coverage` names, the newest: more than a year of daily ones. */
+/** Maximum days of an operator's lists in `/coverage`: more than a year of daily lists. */
 export const mostListDays = 500;
 
 /** The databases of an owner that contain the bundled sample. */
 export const sampled = {
-	sample_databases: z.array(z.enum(databases)).meta({
-		description:
-			"Databases that hold the bundled sample: invented, and not what the sources named in its rows published",
-	}),
+	sample_databases: z
+		.array(z.enum(databases))
+		.describe(
+			"Databases that contain the bundled sample, which is invented and was not published by the sources in its rows",
+		),
 } as const;
 
 export const queueCoverage = {
@@ -47,24 +48,24 @@ export const queueCoverage = {
 		z.strictObject({
 			region: z.enum(regions),
 			loaded: z.boolean(),
-			requests: count().meta({ description: "Of generation" }),
+			requests: count().describe("Generation requests"),
 			by_status: tally(),
-			by_kind: tally().meta({ description: "Every row of the lists, those that ask for no generation too" }),
+			by_kind: tally().describe("Every row of the lists, including requests that are not for generation"),
 			states: states(),
-			filled: z
-				.record(z.string(), share())
-				.meta({ description: "Share of the generation requests that state each field" }),
+			filled: z.record(z.string(), share()).describe("Share of the generation requests that state each field"),
 			lists: z.array(
 				z.strictObject({
 					source: z.string(),
-					published_on: day().nullable().meta({ description: "Day that the newest list states of itself" }),
-					as_of: timestamp().nullable().meta({ description: "When the newest list that was accepted was fetched" }),
+					published_on: day().nullable().describe("Day that the newest list states of itself"),
+					as_of: timestamp().nullable().describe("When the newest list that was accepted was fetched"),
 					requests: count(),
 				}),
 			),
-			list_days: z.array(day()).meta({
-				description: `Days (UTC) of its lists that were accepted, the newest ${mostListDays} at most, the oldest first: from one to the next, answers with as_of are alike`,
-			}),
+			list_days: z
+				.array(day())
+				.describe(
+					`Days (UTC) of its accepted lists, at most the newest ${mostListDays}, oldest first: between two of them, responses with as_of do not change`,
+				),
 		}),
 	),
 	changes: z.strictObject({
@@ -74,25 +75,25 @@ export const queueCoverage = {
 	}),
 	developers: z.strictObject({
 		developers: count(),
-		curated: count().meta({ description: "Known by the register, not only by a queue" }),
-		requests_with_developer: share().meta({ description: "Of generation requests that state a name" }),
+		curated: count().describe("Known by the register, not only by a queue"),
+		requests_with_developer: share().describe("Share of generation requests that state a name"),
 	}),
 	eia860: z.array(
 		z.strictObject({
 			year: z.int(),
 			loaded: z.array(z.string()),
-			missing: z.array(z.string()).meta({ description: "Schedules of that year that are not loaded" }),
+			missing: z.array(z.string()).describe("Schedules of that year that are not loaded"),
 			plants: count(),
-			generators: count().meta({ description: "Distinct, over the schedules that are loaded" }),
+			generators: count().describe("Distinct, over the schedules that are loaded"),
 			early_release: z.boolean(),
 		}),
 	),
-	dg: z.array(sourceSpan.extend({ kind: z.enum(dgKinds).meta({ description: "What its rows are of" }) })),
+	dg: z.array(sourceSpan.extend({ kind: z.enum(dgKinds).describe("Kind of its rows") })),
 	datacenters: z.array(sourceSpan),
 	load_requests: z.array(
 		z.strictObject({
 			region: z.enum(regions),
-			requests: count().meta({ description: "Load rows of its list; 0: it publishes none, or none is loaded" }),
+			requests: count().describe("Load rows of its list; 0: it publishes none, or none is loaded"),
 		}),
 	),
 	market: z.array(market),
@@ -100,7 +101,7 @@ export const queueCoverage = {
 
 const span = z.strictObject({
 	records: count(),
-	matched: count().meta({ description: "Of a developer that is known" }),
+	matched: count().describe("Records matched to a known developer"),
 	first: z.string().nullable(),
 	last: z.string().nullable(),
 	by_type: tally(),
@@ -113,11 +114,11 @@ export const signalCoverage = {
 	ma_events: span,
 } as const;
 
-/** Reference lists, as /source-freshness and /freshness have them. */
+/** Reference lists, as in /source-freshness and /health/freshness. */
 export const scoringCoverage = {
 	scoring: z.array(
 		z.strictObject({
-			source: z.string().meta({ description: "Reference list behind tax credits and scores" }),
+			source: z.string().describe("Reference list behind tax credits and scores"),
 			records: count(),
 			last_checked: timestamp().nullable(),
 			last_changed: timestamp().nullable(),

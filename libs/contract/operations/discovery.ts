@@ -1,12 +1,12 @@
-/** For a new user or program: the documents, the catalog, which data there is and which is missing. */
+/** For new users and programs: documents, catalog, available and missing data. */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
+import { none } from "../params.ts";
 import { freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
-
-const none = z.strictObject({});
 
 export const getOpenapi = operation({
 	owner: "gateway",
@@ -26,57 +26,50 @@ export const getAsyncapi = operation({
 	example: {},
 });
 
-export const getDocs = operation({
-	owner: "gateway",
-	summary: "Interactive documentation, usable without an internet connection.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/docs", price: "free" },
-	mediaType: "text/html; charset=utf-8",
-	example: {},
-});
+const document = <const P extends `/${string}`>(path: P, mediaType: string, summary: string) =>
+	operation({
+		owner: "gateway",
+		summary,
+		params: none,
+		reply: z.string(),
+		http: { method: "GET", path, price: "free" },
+		mediaType,
+		example: {},
+	});
 
-export const getEventDocs = operation({
-	owner: "gateway",
-	summary: "Documentation of the events to subscribe to, for people; usable without an internet connection.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/docs/events", price: "free" },
-	mediaType: "text/html; charset=utf-8",
-	example: {},
-});
+export const getDocs = document(
+	"/docs",
+	"text/html; charset=utf-8",
+	"Interactive documentation, usable without an internet connection.",
+);
 
-export const getLlms = operation({
-	owner: "gateway",
-	summary: "Orientation for agents as plain text (llmstxt.org): what there is, how to get in, where to read on.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/llms.txt", price: "free" },
-	mediaType: "text/plain; charset=utf-8",
-	example: {},
-});
+export const getEventDocs = document(
+	"/docs/events",
+	"text/html; charset=utf-8",
+	"Documentation of the events to subscribe to, for people; usable without an internet connection.",
+);
 
-export const getLlmsFull = operation({
-	owner: "gateway",
-	summary: "The whole reference as Markdown: parameters, fields with units, and an answer of each endpoint as of now.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/llms-full.txt", price: "free" },
-	mediaType: "text/markdown; charset=utf-8",
-	example: {},
-});
+export const getLlms = document(
+	"/llms.txt",
+	"text/plain; charset=utf-8",
+	"Orientation for agents as plain text (llmstxt.org): what the service has, how to get access, where to read more.",
+);
+
+export const getLlmsFull = document(
+	"/llms-full.txt",
+	"text/markdown; charset=utf-8",
+	"The whole reference as Markdown: parameters, fields with units, and a current response of each endpoint.",
+);
 
 export const getManifestFile = operation({
 	owner: "gateway",
-	summary: "What this service can do, in names that a program can look for.",
+	summary: "Capabilities of this service, by names that programs can search for.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
 		version: z.string(),
-		capabilities: z
-			.array(z.string())
-			.meta({ description: "A resource each, and mcp, sql and payments where they are" }),
-		links: z.record(z.string(), z.string()).meta({ description: "Where each of the documents is" }),
+		capabilities: z.array(z.string()).describe("Names of resources, and mcp, sql and payments if available"),
+		links: z.record(z.string(), z.string()).describe("Address of each document"),
 	}),
 	http: { method: "GET", path: "/manifest.json", price: "free" },
 	example: {},
@@ -85,10 +78,10 @@ export const getManifestFile = operation({
 const parameter = named("CatalogParameter", {
 	name: z.string(),
 	in: z.enum(["path", "query", "body"]),
-	type: z.string().meta({ description: "string, integer, number or boolean; a date is a string YYYY-MM-DD" }),
+	type: z.string().describe("string, integer, number or boolean; a date is a string YYYY-MM-DD"),
 	required: z.boolean(),
-	default: z.string().nullable().meta({ description: "As it would be written; null where there is none" }),
-	allowed: z.string().nullable().meta({ description: "The words or the range that is taken; null: see description" }),
+	default: z.string().nullable().describe("As written in a request; null if there is none"),
+	allowed: z.string().nullable().describe("Allowed values or range; null: see description"),
 	unit: z.string().nullable(),
 	description: z.string(),
 });
@@ -99,17 +92,17 @@ const endpoint = named("CatalogEndpoint", {
 	path: z.string(),
 	summary: z.string(),
 	price: z.enum(prices),
-	price_usd: usd("Of one call without a key, where the server takes payments"),
-	needs_key: z.boolean().meta({ description: "Is about the key of the request, and refused without one" }),
+	price_usd: usd("Price of one call without a key, if the server takes payments"),
+	needs_key: z.boolean().describe("Whether it requires a key"),
 	media_type: z.string(),
-	tool: z.string().nullable().meta({ description: "Name of the same question at /mcp; null where it is no tool" }),
+	tool: z.string().nullable().describe("Name of its tool at /mcp; null if it has none"),
 	parameters: z.array(parameter),
-	example: z.string().meta({ description: "Path and query of a call worth trying; of a POST followed by its body" }),
+	example: z.string().describe("Path and query of an example call; for a POST, followed by its body"),
 });
 
 export const getCatalog = operation({
 	owner: "gateway",
-	summary: "Every endpoint by resource: what it answers, what it takes, what it costs.",
+	summary: "Every endpoint by resource, with its parameters, response and price.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
@@ -123,17 +116,17 @@ export const getCatalog = operation({
 });
 
 const datasetSource = named("DatasetSource", {
-	source: z.string().meta({ description: "As `source` and `feed` in rows and in /source-freshness" }),
+	source: z.string().describe("As `source` and `feed` in rows and in /source-freshness"),
 	...sourceNote.shape,
-	records: count().nullable().meta({ description: "Null while its owner does not answer" }),
+	records: count().nullable().describe("Null while its service is unavailable"),
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp().nullable(),
-	freshness: z.enum(freshness).nullable().meta({ description: "Null where no age is watched" }),
+	freshness: z.enum(freshness).nullable().describe("Null if no age is monitored"),
 });
 
 export const getDataCatalog = operation({
 	owner: "gateway",
-	summary: "Every dataset: what it is, where it comes from, under which licence, how much there is and how fresh.",
+	summary: "Every dataset with its description, sources, licences, size and freshness.",
 	params: none,
 	reply: z.strictObject({
 		datasets: z.array(
@@ -141,18 +134,18 @@ export const getDataCatalog = operation({
 				name: z.string(),
 				title: z.string(),
 				description: z.string(),
-				database: z.enum(databases).meta({ description: "Where POST /query finds it" }),
+				database: z.enum(databases).describe("Database that contains it, for POST /query"),
 				endpoints: z.array(z.string()),
-				records: count().nullable().meta({ description: "Of all its sources" }),
+				records: count().nullable().describe("Records of all its sources"),
 				last_changed: timestamp().nullable(),
 				sample: z
 					.boolean()
 					.nullable()
-					.meta({ description: "True: what is loaded is the bundled sample, invented, and not its publishers' own" }),
+					.describe("True if the bundled sample is loaded, which is invented and was not published by these sources"),
 				sources: z.array(datasetSource),
 			}),
 		),
-		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their counts are null" }),
+		not_available: z.array(z.string()).describe("Services that did not respond: their counts are null"),
 	}),
 	http: { method: "GET", path: "/catalog/data", price: "free" },
 	example: {},
@@ -163,17 +156,17 @@ const gap = named("CoverageGap", { dataset: z.string(), missing: z.string() });
 
 export const getCoverage = operation({
 	owner: "gateway",
-	summary: "What is loaded and what is missing: by operator, by field, by dataset, place and year.",
+	summary: "Loaded and missing data by operator, field, dataset, location and year.",
 	params: none,
 	reply: z.strictObject({
 		generated_at: timestamp(),
 		...queueCoverage,
 		...signalCoverage,
 		...scoringCoverage,
-		sample: z.boolean().meta({ description: "Whether the bundled sample is loaded, all of it invented" }),
+		sample: z.boolean().describe("Whether the bundled sample is loaded, which is invented"),
 		...sampled,
-		missing: z.array(gap).meta({ description: "What one could expect here and will not find, in sentences" }),
-		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their parts are empty" }),
+		missing: z.array(gap).describe("Data that readers may expect and that is missing, as sentences"),
+		not_available: z.array(z.string()).describe("Services that did not respond: their parts are empty"),
 	}),
 	http: { method: "GET", path: "/coverage", price: "free" },
 	example: {},

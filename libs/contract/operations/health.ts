@@ -1,18 +1,15 @@
-/** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
+/** Health and freshness (specification 2.12). The gateway combines the services' bus-only replies. */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, day, megawatts, named, page, pageMeta, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
+import { count, named, quantity, sourceNote, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, listParams } from "../params.ts";
-import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
-import { asOf, pastMeta } from "./as-of.ts";
-import { region } from "./projects/project.ts";
-
-const none = z.strictObject({});
+import { none } from "../params.ts";
+import { freshness, pipelineStates } from "../vocabulary.ts";
 
 export const getManifest = operation({
 	owner: "gateway",
-	summary: "What this service is and where everything is.",
+	summary: "Name and version of this service, and the addresses of its documents.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
@@ -37,7 +34,7 @@ export const getManifest = operation({
 
 export const getHealth = operation({
 	owner: "gateway",
-	summary: "For load balancers: 200 while the critical row counts are met, else 503.",
+	summary: "For load balancers: 200 if the critical row counts are met, else 503.",
 	params: none,
 	reply: z.strictObject({ status: z.string(), version: z.string(), timestamp: timestamp() }),
 	http: { method: "GET", path: "/health", price: "free" },
@@ -46,8 +43,8 @@ export const getHealth = operation({
 
 const database = named("DatabaseHealth", {
 	name: z.enum(databases),
-	row_count: count().meta({ description: "Rows of its main tables, exact" }),
-	size_mb: quantity("MB", "Of its tables and their indexes, MB").min(0),
+	row_count: count().describe("Rows of its main tables, exact"),
+	size_mb: quantity("MB", "Size of its tables and their indexes, MB").min(0),
 	last_modified: timestamp().nullable(),
 });
 
@@ -60,7 +57,6 @@ export const getHealthDetailed = operation({
 	example: {},
 });
 
-/** A service's own databases; the gateway merges the services' replies. */
 export const describeDatabases = operation({
 	owner: "queue-ingest",
 	summary: "Rows, size and age of this service's databases.",
@@ -75,14 +71,11 @@ const pipeline = named("PipelineFreshness", {
 	pipeline: z.string(),
 	last_success: timestamp()
 		.nullable()
-		.meta({ description: "As of when the newest accepted list is: the day that it states, else when it was taken in" }),
-	age_hours: quantity(
-		"hours",
-		"Since last_success; null where a file taken in by hand states no day: its age is not known",
-	)
+		.describe("Date of the newest accepted list: the day that it states, or when it was loaded"),
+	age_hours: quantity("hours", "Hours since last_success; null if a file that was loaded by hand states no day")
 		.min(0)
 		.nullable(),
-	max_age_hours: quantity("hours", "Older than this, or of an age that is not known, is STALE"),
+	max_age_hours: quantity("hours", "A pipeline that is older than this, or of unknown age, is STALE"),
 	status: z.enum(freshness),
 	state: z.enum(pipelineStates),
 });
@@ -116,20 +109,19 @@ export const listSignalPipelines = operation({ ...listPipelines, owner: "signals
 export const listScoringPipelines = operation({ ...listPipelines, owner: "scoring" });
 
 const sourceRow = named("SourceFreshness", {
-	database: z.enum(databases).meta({ description: "Database that holds its rows, as POST /query names it" }),
+	database: z.enum(databases).describe("Database that holds its rows, as POST /query names it"),
 	source: z.string(),
 	records: count(),
 	last_checked: timestamp().nullable(),
-	last_changed: timestamp().nullable().meta({
-		description:
-			"As of when the newest list that brought something new is: the day that it states, else when it was taken in",
-	}),
-	unchecked_records: count().meta({ description: "Records that the last accepted snapshot did not show" }),
+	last_changed: timestamp()
+		.nullable()
+		.describe("Date of the newest list with new data: the day that it states, or when it was loaded"),
+	unchecked_records: count().describe("Records that the last accepted snapshot did not show"),
 });
 
 export const getSourceFreshness = operation({
 	owner: "gateway",
-	summary: "When each source was last looked at and when it last changed. Public.",
+	summary: "When each source was last checked and last changed. Public.",
 	params: none,
 	reply: z.strictObject({ timestamp: timestamp(), total_sources: count(), sources: z.array(sourceRow) }),
 	http: { method: "GET", path: "/source-freshness", price: "free" },
@@ -151,152 +143,6 @@ export const listSources = operation({
 	owner: "queue-ingest",
 	reply: z.strictObject({
 		sources: z.array(sourceRow),
-		notes: z.record(z.string(), sourceNote).meta({ description: "By source, of those that grid operators publish" }),
+		notes: z.record(z.string(), sourceNote).describe("By source, of those that grid operators publish"),
 	}),
-});
-
-const percent = quantity("percent", "Of the region's requests").min(0).max(100);
-const regionIntegrity = named("RegionIntegrity", {
-	total: count(),
-	active: count(),
-	operational: count(),
-	last_change: timestamp().nullable(),
-	energized: count(),
-	coverage: z.strictObject({
-		developer: percent,
-		queue_date: percent,
-		cod: percent,
-		county: percent,
-		parent: percent,
-		poi_substation: percent,
-	}),
-});
-
-const findingsMean: Record<IntegrityFinding, string> = {
-	zombies: "active, three years past the projected date, unchanged for two years",
-	cod_before_queue_date: "operation, projected or begun, before the request entered the queue",
-	implausible_date:
-		"operation before 1996, when the first of these queues opened, or projected for more than 20 years ahead; or what has happened (queue date, operation, withdrawal) lies in the future",
-	operational_without_date:
-		"operational, and neither a begin of operation nor of energization is filed; cod is but the projection",
-};
-
-const findingCount = (finding: IntegrityFinding) =>
-	z
-		.strictObject({ total: count(), by_region: z.record(z.string(), count()) })
-		.meta({ description: findingsMean[finding] });
-
-const zombie = {
-	id: z.string(),
-	region: z.string(),
-	name: z.string().nullable(),
-	cod: z.string(),
-	capacity_mw: megawatts().nullable(),
-	last_changed_at: timestamp(),
-};
-
-export const getQueueIntegrity = operation({
-	owner: "queue-ingest",
-	summary:
-		"Can the queue data be trusted: totals, coverage, snapshots held back, what is filed and cannot be; requests that no longer move, a page at a time.",
-	params: listParams({}, 500),
-	reply: z.strictObject({
-		snapshot: z.strictObject({
-			generated_at: timestamp(),
-			regions: z.record(z.string(), regionIntegrity),
-			permits: z
-				.record(
-					z.string(),
-					z.strictObject({
-						permits: count().meta({ description: "Requests with a day on which the permit was given" }),
-						matched: count().meta({ description: "Of them, those of requests that are listed" }),
-						last: timestamp().nullable().meta({ description: "The newest of these days" }),
-					}),
-				)
-				.meta({
-					description:
-						"Environmental permits as operators state them, by operator and kind: `ERCOT air`, `ERCOT ghg` (greenhouse gases). The permit of one request is in its `raw`",
-				}),
-			findings: z
-				.strictObject({
-					zombies: findingCount("zombies"),
-					cod_before_queue_date: findingCount("cod_before_queue_date"),
-					implausible_date: findingCount("implausible_date"),
-					operational_without_date: findingCount("operational_without_date"),
-				})
-				.meta({ description: "How many listed requests each is found of; GET /queue/integrity/{finding} lists them" }),
-			zombies: z.array(z.strictObject(zombie)).meta({ description: "The page, longest overdue first: see meta" }),
-			stale_sources: z.array(z.string()),
-		}),
-		meta: z.strictObject(pageMeta).meta({ description: "Of snapshot.zombies" }),
-		alerts: z.array(
-			z.strictObject({
-				region: z.string(),
-				feed: z.string(),
-				level: z.enum(["quarantined", "failed", "warning"]),
-				reason: z.string(),
-				as_of: timestamp(),
-				raised_at: timestamp(),
-				snapshot_id: z.int().nullable(),
-			}),
-		),
-		has_baseline: z.boolean(),
-	}),
-	http: { method: "GET", path: "/queue/integrity", price: "free" },
-	example: {},
-	maxAgeMs: 60_000,
-});
-
-export const listIntegrityFindings = operation({
-	owner: "queue-ingest",
-	summary: "Listed requests that no longer move, or whose dates cannot be as they are filed, a page at a time.",
-	params: listParams(
-		{
-			finding: choice(integrityFindings).describe(
-				integrityFindings.map((finding) => `${finding}: ${findingsMean[finding]}`).join("; "),
-			),
-			region: region().optional().describe("Grid operator"),
-		},
-		500,
-	),
-	reply: page(
-		z.strictObject({
-			...zombie,
-			cod: day().nullable(),
-			status: z.string().nullable().meta({ description: "As filed" }),
-			status_std: z.enum(statuses),
-			queue_date: day().nullable(),
-			actual_cod: day().nullable(),
-			energized_date: day().nullable(),
-			withdrawn_date: day().nullable(),
-		}),
-	),
-	http: { method: "GET", path: "/queue/integrity/{finding}", price: "free" },
-	example: { finding: "cod_before_queue_date" },
-	maxAgeMs: 60_000,
-});
-
-export const validate = operation({
-	owner: "queue-ingest",
-	summary: "Share of the listed generation requests that each enrichment fills with something known.",
-	params: z.strictObject(asOf),
-	reply: z.strictObject({
-		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
-		coverage: z.strictObject({
-			geocoded: share("Of all of them, those with coordinates (`lat` is not null), whatever their precision"),
-			ia_status: share(
-				"Of all of them, those whose `ia_status` is known: filed or derived, and not In Progress (unknown study)",
-			),
-			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
-			tax_credit_eligibility: share(
-				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others. Null as of a past day",
-			).nullable(),
-			construction_stage: share(
-				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
-			),
-		}),
-		meta: pastMeta,
-	}),
-	http: { method: "GET", path: "/validate", price: "free" },
-	example: {},
 });

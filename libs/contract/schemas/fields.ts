@@ -1,4 +1,4 @@
-/** The parts of a schema, flat and in words: for documents that people and agents read. */
+/** The fields of a schema as a flat list, in words, for documents. */
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface Field {
@@ -31,7 +31,7 @@ export function fieldsOf(schema: JsonSchema, path = ""): Field[] {
 function children(schema: JsonSchema, path: string): Field[] {
 	const { items, properties, additionalProperties } = schema;
 	if (items !== undefined) {
-		// `data[]` is no field of its own beside `data`, unless it is a list of plain values.
+		// `data[]` is not listed in addition to `data`.
 		const [, ...rest] = fieldsOf(items, `${path}[]`);
 		return rest;
 	}
@@ -42,7 +42,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 	return [...named, ...keyed];
 }
 
-/** Fields that the objects of a choice share are listed once, with the types of each. */
+/** Fields that several alternatives share are listed once, with all their types. */
 function unrepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {
@@ -68,7 +68,7 @@ function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolea
 		: { schema: { ...schema, anyOf: rest }, nullable };
 }
 
-/** The unit of a list or a map of numbers is that of the numbers. */
+/** The unit of a list or map is the unit of its numbers. */
 function unitOf(schema: JsonSchema): string | undefined {
 	if (schema["x-unit"] !== undefined) return schema["x-unit"];
 	const { additionalProperties: each } = schema;
@@ -89,4 +89,23 @@ export function typeOf(schema: JsonSchema): string {
 	if (typeof own.additionalProperties === "object" && own.properties === undefined)
 		return `map of ${typeOf(own.additionalProperties)}`;
 	return [own.type ?? "any value"].flat().join(" or ");
+}
+
+/** A limit this large need not be documented. */
+const noLimit = 2_147_483_647;
+/** The default limit of `words()`, which need not be documented. */
+const usualLength = 200;
+
+/** The allowed values, in words; null if there is no limit to document. */
+export function allowedOf({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {
+	if (words !== undefined) return words.join(", ");
+	if (format === "date") return "YYYY-MM-DD";
+	// A limit this low need not be documented.
+	if (minimum !== undefined && minimum <= -1e6) return null;
+	if (minimum !== undefined && (maximum === undefined || maximum >= noLimit)) return `from ${minimum}`;
+	if (minimum !== undefined) return `${minimum} to ${maximum}`;
+	if (minLength === 1 && maxLength === usualLength) return null;
+	if (maxLength !== undefined && minLength === maxLength) return `${maxLength} characters`;
+	if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+	return null;
 }

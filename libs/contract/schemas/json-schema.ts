@@ -1,8 +1,8 @@
-/** JSON Schema, as far as the schemas of the interface use it. */
+/** JSON Schema, as far as the interface uses it. */
 export interface JsonSchema {
-	/** To a schema that has a name; what stands beside it is of this place. */
+	/** Reference to a named schema; siblings override it. */
 	$ref?: string;
-	/** Several where a value may be of either: a number or null. */
+	/** A list if several types are allowed. */
 	type?: string | string[];
 	enum?: unknown[];
 	const?: unknown;
@@ -21,3 +21,23 @@ export interface JsonSchema {
 	oneOf?: JsonSchema[];
 	"x-unit"?: string;
 }
+
+/** Prefix of references to schemas in an OpenAPI document. */
+export const componentSchemas = "#/components/schemas/";
+
+/** Replaces each `$ref` by its schema from `named`; unknown references remain. No schema refers to itself. */
+export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
+	const resolved = (part: unknown): unknown => {
+		if (Array.isArray(part)) return part.map(resolved);
+		if (typeof part !== "object" || part === null) return part;
+		const { $ref, ...rest } = part as JsonSchema;
+		const target = typeof $ref === "string" ? named.get($ref) : undefined;
+		const own = Object.entries(target === undefined ? part : rest).map(([key, each]) => [key, resolved(each)]);
+		return { ...(target !== undefined && (resolved(target) as object)), ...Object.fromEntries(own) };
+	};
+	return resolved(value) as T;
+}
+
+/** The schemas of a document by reference. */
+export const byReference = (prefix: string, schemas: Record<string, JsonSchema>): Map<string, JsonSchema> =>
+	new Map(Object.entries(schemas).map(([name, schema]) => [prefix + name, schema]));

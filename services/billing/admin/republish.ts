@@ -8,8 +8,8 @@
  */
 import { keyChanged } from "#libs/contract/events/billing.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { again, publishCurrent } from "#libs/postgres/republish.ts";
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 import { keyPayloads } from "../tables/keys.ts";
 

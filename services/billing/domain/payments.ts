@@ -10,7 +10,7 @@ export const responseCacheMs = 24 * 3_600_000;
 /** How long one charge covers a file, in whole or in parts (ms). */
 export const coveredMs = 24 * 3_600_000;
 /** Age at which an unfinished claim is abandoned (ms): longer than any request may take at the gateway. */
-export const forgottenMs = 5 * 60_000;
+export const abandonedMs = 5 * 60_000;
 /** Age at which a debit whose delivery the gateway has not confirmed is refunded (ms). Long responses are confirmed when they begin. */
 export const undeliveredMs = 3_600_000;
 /** How long a charged response that was not delivered can still be requested (ms). */

@@ -2,7 +2,7 @@
 import { isDay } from "#libs/contract/params.ts";
 
 /** `YYYY-MM`. */
-export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
+export const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
 
 /** Is it a month of the calendar, `YYYY-MM`? */
 export const isMonth = (text: string): boolean => isDay(firstDayOf(text));

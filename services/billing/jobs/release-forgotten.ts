@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
-import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
+import { abandonedMs, undeliveredMs } from "../domain/payments.ts";
 import { before, refunds } from "../tables/payments.ts";
 
 const atOnce = 100;
@@ -33,16 +33,16 @@ export const releaseForgotten = (
 /** @returns how many were released: fewer than `limit` when no more is abandoned, or another replica has it locked */
 export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<number> {
 	const [given] = await sql<{ count: number }[]>`
-		with forgotten as materialized (
+		with abandoned as materialized (
 			select id from payments
-			where state = 'claimed' and (claimed_at <= ${before(at, forgottenMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
+			where state = 'claimed' and (claimed_at <= ${before(at, abandonedMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
 				-- Debited, and its response was never delivered.
 				or state = 'settled' and credits_id is not null and delivered_at is null
 					and (finished_at <= ${before(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
 			order by claimed_at limit ${limit} for update skip locked),
 		given_back as (
 			update payments p set state = 'released', stored = null, finished_at = ${at.toISOString()}
-			from forgotten f where p.id = f.id returning p.id, p.credits_id, p.amount_micro_usd),
+			from abandoned a where p.id = a.id returning p.id, p.credits_id, p.amount_micro_usd),
 		${refunds(sql, at.toISOString())}
 		select count(*) from given_back`;
 	return given?.count ?? 0;

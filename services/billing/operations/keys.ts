@@ -1,7 +1,7 @@
 /** API keys and the plans that they are on. */
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { capKey, registerAccount, replaceKeyBy, revokeKey } from "../tables/accounts.ts";
 import { grantOf, keysInFull } from "../tables/keys.ts";

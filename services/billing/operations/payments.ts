@@ -3,7 +3,7 @@ import { conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { coveredMs, deliveryMs, longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
 import { releaseSome } from "../jobs/release-forgotten.ts";

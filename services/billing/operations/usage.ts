@@ -1,7 +1,7 @@
 /** Usage of accounts and keys. Quotas are counted by month, in UTC. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import { jsonReply, oneJsonReply } from "#libs/postgres/reply.ts";
+import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { firstDayOf, isMonth, monthOf } from "../domain/usage.ts";
 import { recordUsage } from "../reactions/record-usage.ts";
 import { type Resources, uncached } from "../resources.ts";

@@ -1,11 +1,11 @@
 /** Records answered requests in the ledger and in its hourly sums; publishes usage.exhausted once a month for an account that has used up its queries. */
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, type Reaction, react } from "#libs/bus/react.ts";
+import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { usageExhausted } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import { sumsOf } from "../jobs/recount-usage.ts";
 
 interface AccountMonth {

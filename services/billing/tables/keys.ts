@@ -4,7 +4,7 @@ import { conflict } from "#libs/contract/errors.ts";
 import { keyChanged } from "#libs/contract/events/billing.ts";
 import type { Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 
 /** Most live keys of an account; replaced keys in their grace period count. */
 const mostLiveKeys = 5;

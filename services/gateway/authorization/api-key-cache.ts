@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
 import { subscribeEphemeral } from "#libs/bus/plain-messages.ts";
-import { requestJson } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
 import { AppError, keyInvalid } from "#libs/contract/errors.ts";
 import { events, type Params, type Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
@@ -119,10 +119,10 @@ export class ApiKeyCache implements Disposable {
 		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, requestedAt: Number.NEGATIVE_INFINITY });
 		if (holder.asking) return holder.asking;
 		const requestedAt = this.#ticks();
-		const forget = () => {
+		const removePlaceholder = () => {
 			delete holder.asking;
 			const isPlaceholder = holder.requestedAt === Number.NEGATIVE_INFINITY && holder.grant === null;
-			if (isPlaceholder && this.#find(sha256) === holder) this.#forget(sha256);
+			if (isPlaceholder && this.#find(sha256) === holder) this.#remove(sha256);
 		};
 		holder.asking = this.#ask({ sha256 })
 			.then(({ grant }) => {
@@ -133,7 +133,7 @@ export class ApiKeyCache implements Disposable {
 				if (grant !== null) this.#keep(sha256, { grant, requestedAt: requestedAt - staleMs });
 				return { grant, requestedAt };
 			})
-			.finally(forget);
+			.finally(removePlaceholder);
 		return holder.asking;
 	}
 
@@ -145,7 +145,7 @@ export class ApiKeyCache implements Disposable {
 		const known = this.#find(sha256);
 		if (known === undefined) return;
 		if (grant.revoked) this.#keep(sha256, { grant, requestedAt: this.#ticks() });
-		else if (known.grant === null || known.grant.revoked) this.#forget(sha256);
+		else if (known.grant === null || known.grant.revoked) this.#remove(sha256);
 		else this.#keep(sha256, { grant: known.grant, requestedAt: Math.min(known.requestedAt, this.#ticks() - staleMs) });
 	}
 
@@ -162,13 +162,13 @@ export class ApiKeyCache implements Disposable {
 		return this.#entries.get(sha256) ?? this.#unknown.get(sha256);
 	}
 
-	#forget(sha256: string): void {
+	#remove(sha256: string): void {
 		this.#entries.delete(sha256);
 		this.#unknown.delete(sha256);
 	}
 
 	#keep(sha256: string, entry: Entry): Entry {
-		this.#forget(sha256);
+		this.#remove(sha256);
 		const cache = entry.grant === null ? this.#unknown : this.#entries;
 		cache.set(sha256, entry);
 		return entry;

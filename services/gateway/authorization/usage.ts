@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { Bus, Log } from "#libs/bus/connect.ts";
+import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/events/publish.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
-import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
 import { backoffMs, Wake } from "#libs/bus/wake.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { UsageFiles } from "./usage-files.ts";

@@ -1,6 +1,7 @@
 /** An example call of an operation: its address and body, and the commands and programs that make it. */
-import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+
 import { answerOf, type Call, duckdbOf, languages, programOf } from "#libs/contract/documents/programs.ts";
+import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 
 export type CallParams = Record<string, ExampleValue>;

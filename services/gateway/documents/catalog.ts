@@ -1,9 +1,8 @@
 /** Every endpoint by resource, with its parameters in words, from the registry. */
-import { about } from "#libs/contract/documents/about.ts";
+import { about, resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationName, type OperationShape, type Reply, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
-import { allowedOf } from "#libs/contract/schemas/allowed.ts";
+import { allowedOf } from "#libs/contract/schemas/fields.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";

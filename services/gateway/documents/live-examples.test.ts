@@ -11,7 +11,7 @@ test("of a list the first two rows are kept, whole", () => {
 	});
 });
 
-test("what is short stays as it is", () => {
+test("a short response is unchanged", () => {
 	const value = { data: [row(1)], words: ["a", "b", "c"], none: null, yes: true };
 	expect(shorten(value, 1_000)).toEqual({ value, isCut: false, isWhole: true });
 });
@@ -25,7 +25,7 @@ test("one row is kept where two are too long, and only then are its fields and w
 	expect(JSON.stringify(short?.value)).toContain("…");
 });
 
-test("what is too long however it is cut is not shown", () => {
+test("a response that is too long however it is cut is not shown", () => {
 	const deep = { a: { b: { c: { d: "z".repeat(30) } } } };
 	expect(shorten(deep, 10)).toBeUndefined();
 });

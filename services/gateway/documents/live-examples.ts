@@ -3,7 +3,7 @@
  * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
  */
 import { LRUCache } from "lru-cache";
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName } from "#libs/bus/requests/request.ts";
 import {
 	type Handlers,
 	type OperationName,
@@ -62,7 +62,7 @@ export function isRequestable({ name, operation, http }: HttpOperation): boolean
 }
 
 export function liveExamples({ answers, handlers }: LiveExampleOptions) {
-	const asked = httpOperations().filter(isRequestable);
+	const requestable = httpOperations().filter(isRequestable);
 	const aboutProject = httpOperations().filter(
 		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(aProject),
 	);
@@ -115,7 +115,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 				{ params: exampleParams(declared, project), answer: null, tag: project ?? "-" },
 			]),
 		);
-		const waiting = asked.values();
+		const waiting = requestable.values();
 		const worker = async () => {
 			for (const next of waiting) found.set(next.name, await ask(next, exampleParams(next, project), signal));
 		};

@@ -1,9 +1,10 @@
 /** The whole reference as Markdown, for agents: derived from the registry, with a current answer to each example. */
-import { about } from "#libs/contract/documents/about.ts";
+
 import { databases, queryLimits } from "#libs/contract/databases.ts";
+import { about } from "#libs/contract/documents/about.ts";
+import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { programOf } from "#libs/contract/documents/programs.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";

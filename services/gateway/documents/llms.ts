@@ -1,6 +1,7 @@
 /** Introduction for agents in the format of llmstxt.org: name, summary, links. */
-import { about } from "#libs/contract/documents/about.ts";
+
 import { queryLimits } from "#libs/contract/databases.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { type HttpOperation, usdOf } from "../registry/bindings.ts";
 import { isRequired } from "../registry/json-schema.ts";
 import { operationsByResource } from "./catalog.ts";

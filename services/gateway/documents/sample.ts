@@ -3,12 +3,12 @@ import { type Database, databases } from "#libs/contract/databases.ts";
 import { inTime } from "./live-examples.ts";
 
 /** Databases of one owner that contain the sample. */
-interface Part {
+interface SampledReply {
 	sample_databases: readonly Database[];
 }
 
 /** Scores are computed from requests, so they are sample data if the requests are. */
-export function sampledDatabases(...parts: (Part | undefined)[]): Database[] {
+export function sampledDatabases(...parts: (SampledReply | undefined)[]): Database[] {
 	const theirs = new Set(parts.flatMap((part) => part?.sample_databases ?? []));
 	if (theirs.has("master")) theirs.add("scoring");
 	return databases.filter((name) => theirs.has(name));
@@ -22,7 +22,7 @@ export function sampleNote(sampled: readonly Database[]): string | undefined {
 }
 
 /** An owner that does not answer in time is omitted, because a document does not wait for it. */
-export async function findSampled(parts: readonly Promise<Part>[], signal: AbortSignal): Promise<Database[]> {
+export async function findSampled(parts: readonly Promise<SampledReply>[], signal: AbortSignal): Promise<Database[]> {
 	const answers = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
 	return sampledDatabases(...answers);
 }

@@ -1,7 +1,7 @@
 /** Answers operations whose reply is a stream of server-sent events. */
 import { Readable } from "node:stream";
-import { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
+import { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";

@@ -1,5 +1,5 @@
 /** The change feed as a stream. The log is read once for all clients. */
-import { type ChangeLog, type LoggedChange, type LogPage, logPage } from "#libs/bus/change-log.ts";
+import { type ChangeLog, type LoggedChange, type LogPage, logPage } from "#libs/bus/requests/change-log.ts";
 import { matches } from "#libs/contract/filters/matches.ts";
 import { events, operations, type Params } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";

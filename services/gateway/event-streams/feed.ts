@@ -166,13 +166,13 @@ export class Feed<T extends Sequenced> {
 	}
 }
 
-/** Acquires a slot of the caller's. */
-export type Turn = () => Promise<Disposable>;
+/** Waits for a slot of the caller. */
+export type AcquireSlot = () => Promise<Disposable>;
 
 export interface Channel<P, T extends Sequenced> {
 	feed: Feed<T>;
 	/** Reads items after a number, for a client that catches up. */
-	past(seq: number, turn: Turn): Promise<Page<T>>;
+	past(seq: number, turn: AcquireSlot): Promise<Page<T>>;
 	chooses(params: P): (item: T) => boolean;
 	bytesOf(params: P): (item: T) => Buffer;
 	/** The event without its data, for a page, which then reads the data. */

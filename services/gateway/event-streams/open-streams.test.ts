@@ -40,10 +40,10 @@ test("streams that catch up take turns, paid plans first, and other work goes on
 		noticeOf: () => Buffer.alloc(0),
 	});
 	const open = async (caller: QueueCaller & { account: string }) => {
-		const asked = { name: "streamChanges", channel: channelOf(caller.account), params: {}, caller } as const;
+		const options = { name: "streamChanges", channel: channelOf(caller.account), params: {}, caller } as const;
 		const after = { seq: 0, loc: ["query", "after"] as [string, string] };
 		const turn = async () => ({ [Symbol.dispose]() {} });
-		return streams.open({ ...asked, after, network: undefined, turn, isAllowed: async () => true });
+		return streams.open({ ...options, after, network: undefined, turn, isAllowed: async () => true });
 	};
 	const free = await Promise.all(Array.from({ length: 10 }, () => open({ account: "free" })));
 	const other = await open({ account: "other" });

@@ -10,7 +10,7 @@ import { FairQueue, type QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { Held } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
-import type { Channel, Sequenced, Turn } from "./feed.ts";
+import type { AcquireSlot, Channel, Sequenced } from "./feed.ts";
 
 const cut = new Counter({
 	name: "gateway_event_streams_cut_total",
@@ -43,7 +43,7 @@ export interface Opening<P, T extends Sequenced> {
 	caller: QueueCaller;
 	/** Network of a caller without a paid plan; undefined for a paid plan and for this machine. */
 	network: string | undefined;
-	turn: Turn;
+	turn: AcquireSlot;
 	isAllowed(): Promise<boolean>;
 }
 
@@ -85,7 +85,7 @@ export class OpenStreams implements Disposable {
 	async open<P, T extends Sequenced>(opening: Opening<P, T>): Promise<EventStream<T>> {
 		const { name, channel, params, after, caller, network, turn, isAllowed } = opening;
 		const { feed } = channel;
-		this.#admit(caller, network);
+		this.#refuseAboveLimits(caller, network);
 		const open: Open = { name, isAllowed, refresh: () => void feed.refresh() };
 		this.#open.add(open, caller);
 		if (network !== undefined) this.#unpaid.add(open, { address: network });
@@ -141,7 +141,7 @@ export class OpenStreams implements Disposable {
 		this.finish();
 	}
 
-	#admit(caller: QueueCaller, network: string | undefined): void {
+	#refuseAboveLimits(caller: QueueCaller, network: string | undefined): void {
 		const { EVENT_STREAMS_MAX: most, EVENT_STREAMS_PER_CALLER: mostOfCaller } = this.#config;
 		const { EVENT_STREAMS_KEYLESS: mostKeyless, EVENT_STREAMS_PER_NETWORK: mostOfNetwork } = this.#config;
 		if (this.#isClosing) throw unavailable("this replica is stopping", 1);

@@ -2,8 +2,8 @@
 
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
+import { type LoggedEvent, streamLog } from "#libs/bus/events/stream-log.ts";
 import { watchSubjects } from "#libs/bus/plain-messages.ts";
-import { type LoggedEvent, streamLog } from "#libs/bus/stream-log.ts";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import { type Events, events, type Params } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";

@@ -1,12 +1,12 @@
 /** How a file of an export goes out: whole or in parts, with what a client needs to resume it. */
 import { Readable } from "node:stream";
-import type { StreamedName } from "#libs/bus/request.ts";
+import type { StreamedName } from "#libs/bus/requests/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
 import { streamHeaders, withFormat } from "../http/answer.ts";
-import { type Coding, isCompressible } from "../http/negotiation.ts";
+import { type ContentEncoding, isCompressible } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
 import { type Asker, type Exports, etagOf } from "./exports.ts";
@@ -33,13 +33,13 @@ const attempts = 5;
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
 	const { exports, charges, isOpen } = options;
 	const streamed = name as StreamedName;
-	return async (call: Call, coding: Coding | undefined): Promise<Answered> => {
+	return async (call: Call, encoding: ContentEncoding | undefined): Promise<Answered> => {
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
 		const asker = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: goneOf(transport) };
 		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
-		const sending: Sending = { transport, headers, asker, coding: isWorthwhile ? coding : undefined };
+		const sending: Sending = { transport, headers, asker, encoding: isWorthwhile ? encoding : undefined };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (transport.method === "HEAD") {
 			const mayMake = isOpen || caller.kind === "key";
@@ -58,7 +58,7 @@ interface Sending {
 	/** Headers of the declaration. */
 	headers: Headers;
 	asker: Asker;
-	coding: Coding | undefined;
+	encoding: ContentEncoding | undefined;
 }
 
 async function openFile(
@@ -78,10 +78,10 @@ async function openFile(
 async function openOnce(
 	exports: Exports,
 	file: ExportFile,
-	{ transport, headers, asker, coding }: Sending,
+	{ transport, headers, asker, encoding }: Sending,
 ): Promise<Omit<Opened, "file"> | undefined> {
 	const range = askedRange(transport, file);
-	const coded = range === undefined && coding ? await exports.coded(file, coding, asker) : undefined;
+	const coded = range === undefined && encoding ? await exports.coded(file, encoding, asker) : undefined;
 	const content = coded ?? file;
 	if (!isMatch(transport.headers["if-match"], etagOf(content))) throw changed();
 	if (range === "unsatisfiable") throw notSatisfiable(file);
@@ -99,7 +99,7 @@ async function openOnce(
 				etag: etagOf(content),
 				"content-length": String(last + 1 - first),
 				...(range !== undefined && { "content-range": `bytes ${first}-${last}/${file.bytes}` }),
-				...(coded !== undefined && coding && { "content-encoding": coding }),
+				...(coded !== undefined && encoding && { "content-encoding": encoding }),
 			},
 			body,
 			file: file.sha256,
@@ -122,7 +122,7 @@ function isMatch(header: string | undefined, etag: string): boolean {
 
 /** Both are thrown while the file is opened, so that they are not counted. */
 const changed = () =>
-	new AppError(412, "the file is another one now: the data has changed, or it was asked for in another coding");
+	new AppError(412, "the file is another one now: the data has changed, or it was asked for in another encoding");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>
 	new AppError(416, `the file has ${bytes} bytes, none of them in this range`, {

@@ -3,12 +3,12 @@ import { hash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { Counter } from "prom-client";
 import type { Bus } from "#libs/bus/connect.ts";
-import type { StreamedName } from "#libs/bus/request.ts";
-import { requestStream } from "#libs/bus/stream.ts";
+import type { StreamedName } from "#libs/bus/requests/request.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
 import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
-import { type Coding, compressor, leastToCompress } from "../http/negotiation.ts";
+import { type ContentEncoding, compressor, leastToCompress } from "../http/negotiation.ts";
 import { otherVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -96,14 +96,14 @@ export class Exports {
 		}
 	}
 
-	/** The same file in a coding, made once as well; undefined where that is not worth it, or there is no room for it. */
-	async coded(file: ExportFile, coding: Coding, asker: Asker): Promise<ExportFile | undefined> {
+	/** The same file in an encoding, made once as well; undefined where that is not worth it, or there is no room for it. */
+	async coded(file: ExportFile, encoding: ContentEncoding, asker: Asker): Promise<ExportFile | undefined> {
 		if (file.bytes < leastToCompress) return undefined;
-		const key = `${coding} ${file.sha256}`;
+		const key = `${encoding} ${file.sha256}`;
 		const known = this.#files.get(key);
 		if (known !== undefined && isThere(known)) return known;
 		return this.#compressing.join(key, asker.signal, async (stop) => {
-			const content = await this.#compress(file, coding, asker.holder, stop);
+			const content = await this.#compress(file, encoding, asker.holder, stop);
 			const coded = content && { ...file, ...content };
 			if (coded?.dataVersion !== undefined) this.#files.set(key, coded);
 			return coded;
@@ -144,8 +144,8 @@ export class Exports {
 		const otherVersion = this.#otherVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);
-		const said = chunks.head["x-data-version"];
-		const dataVersion = said === undefined ? undefined : Number(said);
+		const version = chunks.head["x-data-version"];
+		const dataVersion = version === undefined ? undefined : Number(version);
 		const kept = this.#files.get(key);
 		// Its version was not known to be current; the owner has just said that it is.
 		if (kept?.dataVersion === dataVersion && kept?.otherVersion === otherVersion && kept && isThere(kept)) {
@@ -162,12 +162,17 @@ export class Exports {
 		return file;
 	}
 
-	async #compress(file: ExportFile, coding: Coding, holder: Holder, signal: AbortSignal): Promise<Content | undefined> {
+	async #compress(
+		file: ExportFile,
+		encoding: ContentEncoding,
+		holder: Holder,
+		signal: AbortSignal,
+	): Promise<Content | undefined> {
 		const { spool } = this.#options;
 		// Counts against no share: it is read as fast as it can be compressed.
 		const source = spool.read(file, undefined, 0, file.bytes - 1);
 		if (source === undefined) return undefined;
-		const compressing = compressor(coding, file.bytes);
+		const compressing = compressor(encoding, file.bytes);
 		pipeline(source instanceof Uint8Array ? Readable.from([source]) : source, compressing, () => {});
 		try {
 			return await spool.collect(compressing, holder, signal);

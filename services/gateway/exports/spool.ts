@@ -1,6 +1,6 @@
 /**
  * Bytes of files, within bounds: of all on disk, of a caller's share, of age; short ones are in memory. A file on disk has no name: its
- * folder forgets it as soon as it is open, so that a process that is killed leaves nothing. A file without a reader makes room for others,
+ * folder loses its name as soon as it is open, so that a process that is killed leaves nothing. A file without a reader makes room for others,
  * the least recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
  */
 import { createHash, randomUUID } from "node:crypto";

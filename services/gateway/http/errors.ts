@@ -2,9 +2,8 @@
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
-import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
+import { AppError, badRequest, codeOf, problemOf, problemType } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
-import { problemOf, problemType } from "#libs/contract/problem.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
 import { wantsPage } from "./negotiation.ts";

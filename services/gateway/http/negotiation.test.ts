@@ -3,7 +3,15 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { CodedBytes, codingOf, codings, compress, compressor, etagOfCoded, prefersPage } from "./negotiation.ts";
+import {
+	CodedBytes,
+	chooseEncoding,
+	compress,
+	compressor,
+	contentEncodings,
+	etagOfCoded,
+	prefersPage,
+} from "./negotiation.ts";
 
 test.each([
 	[undefined, undefined],
@@ -27,24 +35,27 @@ test.each([
 	["identity, gzip;q=0.5", undefined],
 	["identity;q=0.5, gzip;q=0.5", "gzip"],
 	["identity;q=0.2, br;q=0.5", "br"],
-])("of %j %s is sent", (accepted, coding) => {
-	expect(codingOf(accepted)).toBe(coding);
+])("of %j %s is sent", (accepted, encoding) => {
+	expect(chooseEncoding(accepted)).toBe(encoding);
 });
 
 const decompress = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
-test.each(codings)("%s gives the bytes back, at once and as a stream, with a tag of its own", async (coding) => {
-	const bytes = Buffer.concat([randomBytes(300_000), Buffer.alloc(900_000, "PJM,Solar,100\n")]);
-	const atOnce = await compress(bytes, coding);
-	expect(atOnce.length).toBeLessThan(400_000);
-	expect(decompress[coding](atOnce).equals(bytes)).toBe(true);
-	const pieces = [bytes.subarray(0, 500_000), bytes.subarray(500_000)];
-	const streamed = await buffer(Readable.from(pieces).pipe(compressor(coding, bytes.length)));
-	expect(decompress[coding](streamed).equals(bytes)).toBe(true);
-	expect(etagOfCoded('"abc"', coding)).toBe(`"abc-${coding}"`);
-});
+test.each(contentEncodings)(
+	"%s gives the bytes back, at once and as a stream, with a tag of its own",
+	async (encoding) => {
+		const bytes = Buffer.concat([randomBytes(300_000), Buffer.alloc(900_000, "PJM,Solar,100\n")]);
+		const atOnce = await compress(bytes, encoding);
+		expect(atOnce.length).toBeLessThan(400_000);
+		expect(decompress[encoding](atOnce).equals(bytes)).toBe(true);
+		const pieces = [bytes.subarray(0, 500_000), bytes.subarray(500_000)];
+		const streamed = await buffer(Readable.from(pieces).pipe(compressor(encoding, bytes.length)));
+		expect(decompress[encoding](streamed).equals(bytes)).toBe(true);
+		expect(etagOfCoded('"abc"', encoding)).toBe(`"abc-${encoding}"`);
+	},
+);
 
-test("bytes that stay are compressed once a coding", async () => {
+test("bytes that stay are compressed once an encoding", async () => {
 	const kept = new CodedBytes(Buffer.alloc(5_000, "a"));
 	expect(await kept.in("br")).toBe(await kept.in("br"));
 	expect(await kept.in("br")).not.toEqual(await kept.in("gzip"));

@@ -13,8 +13,8 @@ import {
 import type { FastifyRequest } from "fastify";
 
 /** Names in `Content-Encoding`, in order of preference among equal weights. */
-export const codings = ["zstd", "br", "gzip"] as const;
-export type Coding = (typeof codings)[number];
+export const contentEncodings = ["zstd", "br", "gzip"] as const;
+export type ContentEncoding = (typeof contentEncodings)[number];
 
 /** Compressing fewer bytes saves no packet. */
 export const leastToCompress = 1_400;
@@ -23,16 +23,16 @@ export const leastToCompress = 1_400;
 export const isCompressible = (mediaType: string): boolean => /^text\/|json|xml/.test(mediaType);
 
 /** The client's preferred encoding; undefined if it prefers the plain bytes or names no known encoding. */
-export function codingOf(acceptEncoding: string | string[] | undefined): Coding | undefined {
+export function chooseEncoding(acceptEncoding: string | string[] | undefined): ContentEncoding | undefined {
 	const weights = weightsOf([acceptEncoding ?? []].flat().join(","));
 	const any = weights.get("*") ?? 0;
-	let best: Coding | undefined;
+	let best: ContentEncoding | undefined;
 	// An encoding that is not named is acceptable, but was not requested.
 	let most = weights.get("identity") ?? 0;
-	for (const coding of codings) {
-		const weight = weights.get(coding) ?? any;
+	for (const encoding of contentEncodings) {
+		const weight = weights.get(encoding) ?? any;
 		if (weight === 0 || weight < most || (best !== undefined && weight === most)) continue;
-		best = coding;
+		best = encoding;
 		most = weight;
 	}
 	return best;
@@ -48,7 +48,7 @@ function weightsOf(accept: string): Map<string, number> {
 }
 
 /** Each encoding is another representation with a strong ETag of its own. */
-export const etagOfCoded = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
+export const etagOfCoded = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
 /** Levels chosen by size and time for a list and an export: the next ones take twice the time for a tenth of the bytes. */
 const gzipOptions = { level: 4 };
@@ -64,31 +64,31 @@ const asGzip = promisify<Uint8Array, object, Buffer>(gzip);
 const asBrotli = promisify<Uint8Array, object, Buffer>(brotliCompress);
 const asZstd = promisify<Uint8Array, object, Buffer>(zstdCompress);
 
-export function compress(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
-	if (coding === "zstd") return asZstd(bytes, zstdOptions);
-	return coding === "br" ? asBrotli(bytes, brotliOptions(bytes.length)) : asGzip(bytes, gzipOptions);
+export function compress(bytes: Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
+	if (encoding === "zstd") return asZstd(bytes, zstdOptions);
+	return encoding === "br" ? asBrotli(bytes, brotliOptions(bytes.length)) : asGzip(bytes, gzipOptions);
 }
 
 /** For data that does not fit in memory. */
-export function compressor(coding: Coding, bytes: number): Transform {
-	if (coding === "zstd") return createZstdCompress(zstdOptions);
-	return coding === "br" ? createBrotliCompress(brotliOptions(bytes)) : createGzip(gzipOptions);
+export function compressor(encoding: ContentEncoding, bytes: number): Transform {
+	if (encoding === "zstd") return createZstdCompress(zstdOptions);
+	return encoding === "br" ? createBrotliCompress(brotliOptions(bytes)) : createGzip(gzipOptions);
 }
 
 /** Bytes that do not change while the process runs, compressed once for each encoding. */
 export class CodedBytes {
 	readonly plain: Buffer;
-	readonly #coded = new Map<Coding, Promise<Buffer>>();
+	readonly #coded = new Map<ContentEncoding, Promise<Buffer>>();
 
 	constructor(plain: Buffer) {
 		this.plain = plain;
 	}
 
-	in(coding: Coding): Promise<Buffer> {
-		const known = this.#coded.get(coding);
+	in(encoding: ContentEncoding): Promise<Buffer> {
+		const known = this.#coded.get(encoding);
 		if (known !== undefined) return known;
-		const coded = compress(this.plain, coding);
-		this.#coded.set(coding, coded);
+		const coded = compress(this.plain, encoding);
+		this.#coded.set(encoding, coded);
 		return coded;
 	}
 }

@@ -10,8 +10,8 @@ describe("asking the ledger", () => {
 	}
 
 	it("happens once for all callers that need the same month of the same subject", async () => {
-		const asked: string[] = [];
-		const { ask } = ledgerOf(async (subject, month) => asked.push(`${subject} ${month}`));
+		const requests: string[] = [];
+		const { ask } = ledgerOf(async (subject, month) => requests.push(`${subject} ${month}`));
 		const counts = await Promise.all([
 			ask("a", "2026-11"),
 			ask("a", "2026-11"),
@@ -19,20 +19,20 @@ describe("asking the ledger", () => {
 			ask("a", "2026-12"),
 		]);
 		expect(counts).toEqual([1, 1, 2, 3]);
-		expect(asked).toEqual(["a 2026-11", "b 2026-11", "a 2026-12"]);
+		expect(requests).toEqual(["a 2026-11", "b 2026-11", "a 2026-12"]);
 	});
 
 	it("stops for a second after it failed, and is said once", async () => {
-		let asked = 0;
+		let requests = 0;
 		const { ask, clock, warnings } = ledgerOf(async () => {
-			asked++;
+			requests++;
 			throw new Error("billing is away");
 		});
 		for (let index = 0; index < 10; index++) expect(await ask(`a${index}`, "2026-11")).toBeUndefined();
-		expect(asked).toBe(1);
+		expect(requests).toBe(1);
 		clock.ms = 1_000;
 		await ask("a", "2026-11");
-		expect(asked).toBe(2);
+		expect(requests).toBe(2);
 		expect(warnings).toHaveLength(1);
 	});
 

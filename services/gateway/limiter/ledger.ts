@@ -36,8 +36,8 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 		const key = `${month} ${subject}`;
 		const joined = underWay.get(key);
 		if (joined !== undefined) return joined;
-		const asked = ask(subject, month).finally(() => underWay.delete(key));
-		underWay.set(key, asked);
-		return asked;
+		const reading = ask(subject, month).finally(() => underWay.delete(key));
+		underWay.set(key, reading);
+		return reading;
 	};
 }

@@ -6,7 +6,7 @@ const silent = { warn: () => {}, info: () => {} };
 
 function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 	const clock = { now: new Date(at) };
-	const asked: string[] = [];
+	const requests: string[] = [];
 	const ledger = { used: 0 };
 	const limiter = openLimiter({
 		redisUrl: undefined,
@@ -15,7 +15,7 @@ function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 		log: silent,
 		now: () => clock.now,
 		async countUsed(subject, month) {
-			asked.push(`${subject} ${month}`);
+			requests.push(`${subject} ${month}`);
 			return ledger.used;
 		},
 		...options,
@@ -23,7 +23,7 @@ function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 	const forward = (ms: number) => {
 		clock.now = new Date(clock.now.getTime() + ms);
 	};
-	return { limiter, clock, ledger, asked, forward };
+	return { limiter, clock, ledger, requests, forward };
 }
 
 const free = { perMinute: 10, monthlyQueries: 50 };
@@ -63,30 +63,30 @@ describe("a limiter without Redis", () => {
 	});
 
 	it("begins a new month at midnight in UTC with what the ledger says of it", async () => {
-		const { limiter, clock, ledger, asked } = limiterAt("2026-11-30T23:59:59.999Z");
+		const { limiter, clock, ledger, requests } = limiterAt("2026-11-30T23:59:59.999Z");
 		ledger.used = 50;
 		expect(await limiter.take("account:1", free, true)).toMatchObject({ allowed: false, violated: "month" });
 		clock.now = new Date("2026-12-01T00:00:00Z");
 		ledger.used = 0;
 		expect(await limiter.take("account:1", free, true)).toMatchObject({ allowed: true, month: { remaining: 49 } });
-		expect(asked).toEqual(["account:1 2026-11", "account:1 2026-12"]);
+		expect(requests).toEqual(["account:1 2026-11", "account:1 2026-12"]);
 		expect(await limiter.used("account:1")).toBe(1);
 	});
 
-	it("asks the ledger again after ten seconds, and counts what it admitted since", async () => {
-		const { limiter, ledger, asked, forward } = limiterAt("2026-11-21T12:00:00Z");
+	it("asks the ledger again after ten seconds, and counts what it accepted since", async () => {
+		const { limiter, ledger, requests, forward } = limiterAt("2026-11-21T12:00:00Z");
 		const take = async () =>
 			(await limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)).month?.remaining;
 		expect([await take(), await take()]).toEqual([49, 48]);
 		forward(9_999);
 		expect(await take()).toBe(47);
-		expect(asked).toHaveLength(1);
+		expect(requests).toHaveLength(1);
 		forward(1);
 		ledger.used = 30;
 		// This one does not wait for the answer, the next one has it.
 		expect(await take()).toBe(46);
 		await turn();
-		expect(asked).toHaveLength(2);
+		expect(requests).toHaveLength(2);
 		expect(await take()).toBe(19);
 		// A ledger that lags takes nothing back.
 		forward(10_000);
@@ -124,13 +124,13 @@ describe("a limiter without Redis", () => {
 
 	it("takes its share of a limit where there are several replicas, and one at least", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { instances: 4 });
-		const admitted = async (subject: string, perMinute: number) => {
+		const accepted = async (subject: string, perMinute: number) => {
 			let count = 0;
 			while ((await limiter.take(subject, { perMinute, monthlyQueries: null }, false)).allowed) count++;
 			return count;
 		};
-		expect(await admitted("address:192.0.2.1", 10)).toBe(2);
-		expect(await admitted("address:192.0.2.2", 3)).toBe(1);
+		expect(await accepted("address:192.0.2.1", 10)).toBe(2);
+		expect(await accepted("address:192.0.2.2", 3)).toBe(1);
 	});
 
 	it("knows other windows", async () => {
@@ -145,16 +145,16 @@ describe("a limiter without Redis", () => {
 	});
 
 	it("lets exactly the quota through when a thousand ask at once for a month that is not counted yet", async () => {
-		const { limiter, ledger, asked } = limiterAt("2026-11-21T12:00:00Z");
+		const { limiter, ledger, requests } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 40;
 		const decisions = await Promise.all(
 			Array.from({ length: 1_000 }, () => limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)),
 		);
 		expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
-		expect(asked).toHaveLength(1);
+		expect(requests).toHaveLength(1);
 	});
 
-	it("forgets the subject that was used longest ago when there are too many", async () => {
+	it("removes the subject that was used longest ago when there are too many", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { maxSubjects: 2 });
 		const take = async (subject: string) =>
 			(await limiter.take(subject, { perMinute: 1, monthlyQueries: null }, false)).allowed;
@@ -162,11 +162,11 @@ describe("a limiter without Redis", () => {
 		expect([await take("a"), await take("b")]).toEqual([false, true]);
 	});
 
-	it("asks neither Redis nor the ledger for what has no limit", async () => {
-		const { limiter, asked } = limiterAt("2026-11-21T12:00:00Z");
+	it("requests neither Redis nor the ledger for an unlimited subject", async () => {
+		const { limiter, requests } = limiterAt("2026-11-21T12:00:00Z");
 		const unlimited = { perMinute: null, monthlyQueries: null };
 		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });
 		expect(await limiter.take("account:1", unlimited, true)).toEqual({ allowed: true, degraded: false });
-		expect(asked).toEqual([]);
+		expect(requests).toEqual([]);
 	});
 });

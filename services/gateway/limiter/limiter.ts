@@ -104,11 +104,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		if (request.month !== undefined && request.monthly !== null) {
 			const ageMs = memory.age(request);
 			if (ageMs === undefined || ageMs >= ledgerAgeMs) {
-				const asked = readLedger(request.subject, request.month.name).then((used) => {
+				const reading = readLedger(request.subject, request.month.name).then((used) => {
 					if (used !== undefined) memory.raise(request, used);
 				});
 				// An old count is better than a wait.
-				if (ageMs === undefined) await asked;
+				if (ageMs === undefined) await reading;
 			}
 		}
 		// No await from here to the end, so that the decision is exact.

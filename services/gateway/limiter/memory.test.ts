@@ -33,22 +33,22 @@ function mostInAWindow(moments: number[]): number {
 }
 
 describe("a sliding log", () => {
-	it("admits exactly the limit in any window of a random history, and never refuses while there is room", () => {
+	it("accepts exactly the limit in any window of a random history, and never refuses while there is room", () => {
 		for (const seed of [1, 2, 3]) {
 			const random = randomOf(seed);
 			const logs = new SlidingLogs();
 			const limit = 1 + Math.floor(random() * 20);
-			const admitted: number[] = [];
+			const accepted: number[] = [];
 			let mistakes = 0;
 			let at = 1_000_000;
 			for (let request = 0; request < 20_000; request++) {
 				// Bursts, trickles and pauses.
 				at += random() < 0.7 ? Math.floor(random() * 50) : Math.floor(random() * 20_000);
-				const hasRoom = (admitted.at(-limit) ?? Number.NEGATIVE_INFINITY) <= at - window;
+				const hasRoom = (accepted.at(-limit) ?? Number.NEGATIVE_INFINITY) <= at - window;
 				if (take(logs, limit, at) !== hasRoom) mistakes++;
-				if (hasRoom) admitted.push(at);
+				if (hasRoom) accepted.push(at);
 			}
-			expect({ mistakes, most: mostInAWindow(admitted) }).toEqual({ mistakes: 0, most: limit });
+			expect({ mistakes, most: mostInAWindow(accepted) }).toEqual({ mistakes: 0, most: limit });
 		}
 	});
 
@@ -81,7 +81,7 @@ describe("a sliding log", () => {
 		expect(take(logs, 1, 0, "a 60")).toBe(false);
 	});
 
-	it("forgets the subject that was used longest ago, and no other", () => {
+	it("removes the subject that was used longest ago, and no other", () => {
 		const logs = new SlidingLogs({ maxSubjects: 3 });
 		for (const key of ["a", "b", "c"]) take(logs, 1, 0, key);
 		// Being refused is use as well.

@@ -3,7 +3,7 @@ import { AppError } from "#libs/contract/errors.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { type Arguments, toolRequest } from "./arguments.ts";
 
-const asked = (name: string, given: Arguments) => {
+const requestOf = (name: string, given: Arguments) => {
 	const declared = httpOperations().find((one) => one.name === name);
 	if (declared === undefined) throw new Error(name);
 	return toolRequest(declared, given, 8_192);
@@ -12,7 +12,7 @@ const asked = (name: string, given: Arguments) => {
 /** The status and the places of what is wrong. */
 function refusal(name: string, given: Arguments): unknown[] {
 	try {
-		return [asked(name, given)];
+		return [requestOf(name, given)];
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 		return [error.status, ...(error.errors ?? []).map(({ loc }) => loc.join(" "))];
@@ -20,17 +20,17 @@ function refusal(name: string, given: Arguments): unknown[] {
 }
 
 test("arguments of a GET become its query, whatever stands in them", () => {
-	expect(asked("listProjects", {})).toMatchObject({ address: "/projects" });
-	expect(asked("listProjects", { state: "TX", per_page: 5, min_score: 0.5, consistent: true })).toMatchObject({
+	expect(requestOf("listProjects", {})).toMatchObject({ address: "/projects" });
+	expect(requestOf("listProjects", { state: "TX", per_page: 5, min_score: 0.5, consistent: true })).toMatchObject({
 		address: "/projects?state=TX&per_page=5&min_score=0.5&consistent=true",
 	});
-	expect(asked("search", { q: "a&b=c #?/%é +" })).toMatchObject({
+	expect(requestOf("search", { q: "a&b=c #?/%é +" })).toMatchObject({
 		address: "/search?q=a%26b%3Dc%20%23%3F%2F%25%C3%A9%20%2B",
 	});
 });
 
 test("several values of a filter stand in the query with commas", () => {
-	expect(asked("listProjects", { state: ["TX", "CA"], region: "PJM,SPP" })).toMatchObject({
+	expect(requestOf("listProjects", { state: ["TX", "CA"], region: "PJM,SPP" })).toMatchObject({
 		query: "state=TX%2CCA&region=PJM%2CSPP",
 	});
 });
@@ -40,11 +40,11 @@ test("a list is no value of a parameter that takes one, and an empty one is none
 		expect(refusal("listProjects", given)).toEqual([422, `arguments ${Object.keys(given)[0]}`]);
 	expect(refusal("getProject", { project_id: ["a", "b"] })).toEqual([422, "arguments project_id"]);
 	expect(refusal("exportProjects", { format: ["parquet"] })).toEqual([422, "arguments format"]);
-	expect(asked("listProjects", { bbox: [-96, 29, -95, 31] })).toMatchObject({ query: "bbox=-96%2C29%2C-95%2C31" });
+	expect(requestOf("listProjects", { bbox: [-96, 29, -95, 31] })).toMatchObject({ query: "bbox=-96%2C29%2C-95%2C31" });
 });
 
 test("what stands in the path is one segment of it", () => {
-	expect(asked("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toMatchObject({
+	expect(requestOf("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toMatchObject({
 		address: "/projects/a%2F..%2Fb%3Fc%23d?region=PJM",
 		path: { project_id: "a/../b?c#d" },
 		query: "region=PJM",
@@ -52,7 +52,7 @@ test("what stands in the path is one segment of it", () => {
 });
 
 test("arguments of a POST become its body", () => {
-	expect(asked("runQuery", { sql: "select 1" })).toEqual({
+	expect(requestOf("runQuery", { sql: "select 1" })).toEqual({
 		address: "/query",
 		path: {},
 		query: "",
@@ -65,7 +65,7 @@ test("a body may hold lists and objects, as deep as operations have them", () =>
 		{ q: "J1234", region: "MISO" },
 		{ q: "Desert Sun", state: "TX" },
 	];
-	expect(asked("resolveMany", { queries }).body).toBe(JSON.stringify({ queries }));
+	expect(requestOf("resolveMany", { queries }).body).toBe(JSON.stringify({ queries }));
 	const deep = JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`);
 	for (const wrong of [deep, [{ q: "\ud800" }], { "\ud800": 1 }])
 		expect(refusal("resolveMany", { queries: wrong })).toEqual([422, "arguments queries"]);
@@ -75,7 +75,7 @@ test("a path that is another operation's is no id", () => {
 	expect(refusal("getDeveloper", { developer_id: "stats" })).toEqual([404]);
 });
 
-test("what cannot be said in a URL is refused by its name", () => {
+test("an argument that a URL cannot express is refused by its name", () => {
 	expect(refusal("getProject", {})).toEqual([422, "arguments project_id"]);
 	expect(refusal("getProject", { project_id: "" })).toEqual([422, "arguments project_id"]);
 	expect(refusal("listProjects", { state: null, region: [{}], sort: {}, page: "\ud800" })).toEqual([
@@ -92,11 +92,11 @@ test("a format that is no text is refused in any spelling, before anything is as
 	for (const format of ["parquet", "Parquet", " PARQUET\t"])
 		expect(refusal("exportProjects", { format })).toEqual([422, "arguments format"]);
 	for (const format of ["csv", "CSV", "no such"])
-		expect(asked("exportProjects", { format })).toMatchObject({
+		expect(requestOf("exportProjects", { format })).toMatchObject({
 			address: `/export/projects?format=${encodeURIComponent(format)}`,
 		});
 	// The manifest names these in JSON.
-	expect(asked("getExportManifest", { format: "parquet" })).toMatchObject({
+	expect(requestOf("getExportManifest", { format: "parquet" })).toMatchObject({
 		address: "/export/projects/manifest?format=parquet",
 	});
 });

@@ -1,7 +1,7 @@
 /** Two tools that reach every operation: one finds operations and describes their parameters, the other calls them. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { resourceNotes } from "#libs/contract/documents/about.ts";
 import { resources } from "#libs/contract/index.ts";
-import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
 import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { type BoundTool, toolName } from "../mcp-tools/tools.ts";

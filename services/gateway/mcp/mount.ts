@@ -105,9 +105,9 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 		});
 		// Such a stream does not end by itself, so a server that closes ends it.
 		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
-		const asked = webRequest(request, gone.signal);
-		contexts.set(asked, caller);
-		const response = await handler.fetch(asked, { parsedBody: message });
+		const converted = webRequest(request, gone.signal);
+		contexts.set(converted, caller);
+		const response = await handler.fetch(converted, { parsedBody: message });
 		return sendResponse(reply, response, caller);
 	};
 	app.route({

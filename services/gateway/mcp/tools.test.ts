@@ -43,7 +43,7 @@ test("every operation that reads is a tool, and none that changes anything, sell
 	).toEqual(["compareDays", "runQuery", "quote", "resolveMany"]);
 });
 
-test("what an agent has to give is required, and nothing else is taken", () => {
+test("mandatory arguments are required, and unknown ones are refused", () => {
 	const { tool } = toolsOfRegistry().get("get_project") ?? {};
 	expect(tool?.inputSchema).toMatchObject({ required: ["project_id"], additionalProperties: false });
 	expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(["project_id", "region", "fields", "as_of"]);
@@ -69,25 +69,25 @@ test("a tool offers no format that is no text", () => {
 	]);
 });
 
-test("what is said of a tool names other tools, not their paths, and nothing that only HTTP has", () => {
+test("a tool's description names other tools, not their paths, and nothing that only HTTP has", () => {
 	const tools = [...toolsOfRegistry().values()];
 	const paths = new Set<string>(tools.map(({ declared }) => declared.http.path));
 	for (const { tool } of tools) {
 		const { description = "", inputSchema, outputSchema } = tool;
 		const ofSchemas = [...JSON.stringify([inputSchema, outputSchema]).matchAll(/"description":"([^"]*)"/g)];
 		// The end of a description says where the same is over HTTP.
-		const said = [description.replace(/ \([^()]*\)$/, ""), ...ofSchemas.map(([, text = ""]) => text)].join("\n");
-		expect([tool.name, said.match(/\bAccept\b/)]).toEqual([tool.name, null]);
-		const named = [...said.matchAll(/(?<!\w)\/[a-z][\w/-]*/g)].map(([path]) => path);
+		const texts = [description.replace(/ \([^()]*\)$/, ""), ...ofSchemas.map(([, text = ""]) => text)].join("\n");
+		expect([tool.name, texts.match(/\bAccept\b/)]).toEqual([tool.name, null]);
+		const named = [...texts.matchAll(/(?<!\w)\/[a-z][\w/-]*/g)].map(([path]) => path);
 		expect([tool.name, named.filter((path) => paths.has(path))]).toEqual([tool.name, []]);
 	}
 });
 
-test("limits that matter are said before a call", () => {
-	const said = (name: string) => toolsOfRegistry().get(name)?.tool.description;
-	expect(said("run_query")).toMatch(/as JSON: at most 10000 rows, 5 MiB and 5 s;.*get_query_schema/);
-	expect(said("export_projects")).toMatch(/at most the first 1 MiB,.*get_export_manifest/);
-	expect(said("list_projects")).toContain("Up to 500 rows a call");
+test("a tool's description states its limits", () => {
+	const descriptionOf = (name: string) => toolsOfRegistry().get(name)?.tool.description;
+	expect(descriptionOf("run_query")).toMatch(/as JSON: at most 10000 rows, 5 MiB and 5 s;.*get_query_schema/);
+	expect(descriptionOf("export_projects")).toMatch(/at most the first 1 MiB,.*get_export_manifest/);
+	expect(descriptionOf("list_projects")).toContain("Up to 500 rows a call");
 	const { sql } = toolsOfRegistry().get("run_query")?.tool.inputSchema.properties ?? {};
 	expect(JSON.stringify(sql).match(/get_query_schema/g)).toHaveLength(1);
 });

@@ -124,8 +124,8 @@ const patienceMs = 3_000;
 /** Links use `publicUrl`, or else the address of the request. */
 export function getLlms(publicUrl: string, terms: Terms, readPart: ReadPart): Handler<"getLlms"> {
 	return async (_params, { http }) => {
-		const asked = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
-		const sampled = await findSampled(asked, AbortSignal.timeout(patienceMs));
+		const parts = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
+		const sampled = await findSampled(parts, AbortSignal.timeout(patienceMs));
 		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)), dataVersion: 0 };
 	};
 }

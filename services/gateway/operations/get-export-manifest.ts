@@ -1,10 +1,10 @@
 import { chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
 import { type FileParams, fileColumns, placedMediaTypes, shownFields } from "#libs/contract/exports/files.ts";
 import type { Handlers, Params, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
-import { changeTable } from "#libs/contract/operations/history/change.ts";
-import { developerTable } from "#libs/contract/operations/developers/developer.ts";
 import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
 import { priceTable } from "#libs/contract/operations/datasets/price.ts";
+import { developerTable } from "#libs/contract/operations/developers/developer.ts";
+import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { accountOf, callerSubject } from "../callers/caller.ts";

@@ -1,6 +1,7 @@
 /** Health and freshness of the data, from what its owners report. */
-import { about } from "#libs/contract/documents/about.ts";
+
 import { type Database, databaseOwners } from "#libs/contract/databases.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { type Handler, operations, type Reply } from "#libs/contract/index.ts";
 import { freshness } from "#libs/contract/vocabulary.ts";

@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus/connect.ts";
-import { requestJson } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
 import type { Handlers, OperationName, Reply } from "#libs/contract/index.ts";
 import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";

@@ -25,15 +25,15 @@ const issued = {
 function billing(
 	answer: object | AppError,
 	unanswered = 0,
-): { asked: [string, Record<string, unknown>][]; askBilling: AskBilling } {
-	const asked: [string, Record<string, unknown>][] = [];
+): { requests: [string, Record<string, unknown>][]; askBilling: AskBilling } {
+	const requests: [string, Record<string, unknown>][] = [];
 	const ask = async (name: string, params: object) => {
-		asked.push([name, { ...params }]);
-		if (asked.length <= unanswered) throw unavailable("no answer in time");
+		requests.push([name, { ...params }]);
+		if (requests.length <= unanswered) throw unavailable("no answer in time");
 		if (answer instanceof AppError) throw answer;
 		return answer;
 	};
-	return { asked, askBilling: ask as AskBilling };
+	return { requests, askBilling: ask as AskBilling };
 }
 
 /** Parsed as it is declared: a field too many, such as the account's id, is refused. */
@@ -44,7 +44,7 @@ const unlimited = async () => {};
 
 describe("registering", () => {
 	test("answers a key of which billing gets the fingerprint alone", async () => {
-		const { asked, askBilling } = billing(issued);
+		const { requests, askBilling } = billing(issued);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
 		const { key, hint, ...rest } = answered("register", answer);
 		expect(isSecret(String(key), "pk_")).toBe(true);
@@ -52,12 +52,12 @@ describe("registering", () => {
 		const { account_id: _, ...public_ } = issued;
 		expect(rest).toEqual(public_);
 		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint };
-		expect(asked).toEqual([["issueKey", params]]);
-		expect(JSON.stringify(asked)).not.toContain(String(key));
+		expect(requests).toEqual([["issueKey", params]]);
+		expect(JSON.stringify(requests)).not.toContain(String(key));
 	});
 
 	test("is limited by address before billing is asked", async () => {
-		const { asked, askBilling } = billing(issued);
+		const { requests, askBilling } = billing(issued);
 		const addresses: string[] = [];
 		const limitRegistrations = async (address: string) => {
 			addresses.push(address);
@@ -66,70 +66,70 @@ describe("registering", () => {
 		const again = register({ askBilling, limitRegistrations })({ email: "a@example.com" }, context);
 		await expect(again).rejects.toMatchObject({ status: 429 });
 		expect(addresses).toEqual(["192.0.2.1"]);
-		expect(asked).toEqual([]);
+		expect(requests).toEqual([]);
 	});
 
 	test("without an address is a fault, not a way around the limit", async () => {
-		const { asked, askBilling } = billing(issued);
+		const { requests, askBilling } = billing(issued);
 		const { http: _, ...nowhere } = context;
 		const handle = register({ askBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com" }, nowhere)).rejects.toThrow("address");
-		expect(asked).toEqual([]);
+		expect(requests).toEqual([]);
 	});
 
 	test("asks once more for the same key when the answer is lost, and then gives up", async () => {
-		const { asked, askBilling } = billing(issued, 1);
+		const { requests, askBilling } = billing(issued, 1);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
 		const { key } = answered("register", answer);
-		expect(asked.map(([, { sha256 }]) => sha256)).toEqual([digestOf(String(key)), digestOf(String(key))]);
+		expect(requests.map(([, { sha256 }]) => sha256)).toEqual([digestOf(String(key)), digestOf(String(key))]);
 
 		const away = billing(issued, 9);
 		const again = register({ askBilling: away.askBilling, limitRegistrations: unlimited });
 		await expect(again({ email: "a@example.com" }, context)).rejects.toMatchObject({ status: 503 });
-		expect(away.asked).toHaveLength(2);
+		expect(away.requests).toHaveLength(2);
 	});
 
-	test("hands on what billing refuses, without the key", async () => {
-		const { asked, askBilling } = billing(conflict("has a key already"));
+	test("passes billing's refusal on, without the key", async () => {
+		const { requests, askBilling } = billing(conflict("has a key already"));
 		const handle = register({ askBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com", name: "Ann" }, context)).rejects.toMatchObject({
 			status: 409,
 			message: "has a key already",
 		});
-		expect(asked).toHaveLength(1);
+		expect(requests).toHaveLength(1);
 	});
 });
 
 describe("a key", () => {
 	test("is replaced by a new one for the caller's own", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
-		const { asked, askBilling } = billing({ ...issued, ...more });
+		const { requests, askBilling } = billing({ ...issued, ...more });
 		const { key, hint, ...rest } = answered(
 			"rotateKey",
 			await rotateKey({ askBilling })({ grace_seconds: 3_600 }, context),
 		);
 		expect(rest).toMatchObject({ key_id: 8, ...more });
 		const params = { key_id: 7, sha256: digestOf(String(key)), hint, grace_seconds: 3_600 };
-		expect(asked).toEqual([["replaceKey", params]]);
+		expect(requests).toEqual([["replaceKey", params]]);
 	});
 
 	test("is replaced by the same new one when the answer is lost", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
-		const { asked, askBilling } = billing({ ...issued, ...more }, 1);
+		const { requests, askBilling } = billing({ ...issued, ...more }, 1);
 		await rotateKey({ askBilling })({ grace_seconds: 0 }, context);
-		expect(asked).toHaveLength(2);
-		expect(asked[1]).toEqual(asked[0]);
+		expect(requests).toHaveLength(2);
+		expect(requests[1]).toEqual(requests[0]);
 	});
 
 	test("is revoked for the caller's own", async () => {
 		const ended = { hint: "pk_abcd…wxyz", revoked_at: "2026-11-21T10:00:00Z" };
-		const { asked, askBilling } = billing(ended);
+		const { requests, askBilling } = billing(ended);
 		expect(answered("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
-		expect(asked).toEqual([["endKey", { key_id: 7 }]]);
+		expect(requests).toEqual([["endKey", { key_id: 7 }]]);
 	});
 
 	test("is needed", async () => {
-		const { asked, askBilling } = billing({});
+		const { requests, askBilling } = billing({});
 		const { caller: _, ...withoutKey } = context;
 		const handles = [
 			rotateKey({ askBilling })({ grace_seconds: 0 }, withoutKey),
@@ -137,7 +137,7 @@ describe("a key", () => {
 			getUsage({ askBilling, usedNow: async () => 0, ...idle, noticesOf: async () => [] })({}, withoutKey),
 		];
 		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
-		expect(asked).toEqual([]);
+		expect(requests).toEqual([]);
 	});
 });
 

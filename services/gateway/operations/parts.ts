@@ -6,7 +6,7 @@ export const sourceParts = ["listSources", "listSignalSources", "listScoringSour
 export const pipelineParts = ["listPipelines", "listSignalPipelines", "listScoringPipelines"] as const;
 export const databaseParts = ["describeDatabases", "describeSignalDatabases", "describeScoringDatabases"] as const;
 
-type Part =
+type PartName =
 	| (typeof sourceParts)[number]
 	| (typeof pipelineParts)[number]
 	| (typeof databaseParts)[number]
@@ -15,11 +15,11 @@ type Part =
 	| "listPlans";
 
 /** Requests a part from its owner. @throws AppError 503 when it does not answer */
-export type ReadPart = <N extends Part>(name: N) => Promise<Reply<N>>;
+export type ReadPart = <N extends PartName>(name: N) => Promise<Reply<N>>;
 
 export function partReader(answers: ResponseCache): ReadPart {
-	return async <N extends Part>(name: N) => {
-		const { bytes } = await answers.get<Part>(name, {});
+	return async <N extends PartName>(name: N) => {
+		const { bytes } = await answers.get<PartName>(name, {});
 		return JSON.parse(bytes.toString()) as Reply<N>;
 	};
 }
@@ -39,7 +39,7 @@ export class PartialAnswer {
 	}
 
 	/** The part, or `instead` when its owner does not answer. */
-	of<N extends Part, T>(name: N, instead: T): Promise<Reply<N> | T> {
+	of<N extends PartName, T>(name: N, instead: T): Promise<Reply<N> | T> {
 		return this.#readPart(name).catch(() => {
 			this.absent.add(operations[name].owner);
 			return instead;

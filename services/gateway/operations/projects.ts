@@ -1,7 +1,7 @@
 /** Scores and tax credits by any number of a request, and disputes. Only queue-ingest knows every number that a request was filed under. */
 
 import type { Bus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { request } from "#libs/bus/requests/request.ts";
 import type { Handler, ParamsInput } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 

@@ -1,7 +1,7 @@
 /** SQL: statements, saved queries and the schema, answered by the query service. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { request, requestJson } from "#libs/bus/request.ts";
-import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
+import { request, requestJson } from "#libs/bus/requests/request.ts";
+import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
 import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
@@ -41,13 +41,13 @@ export async function run(
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
-	const asked = request(
+	const answered = request(
 		bus,
 		"runStatement",
 		{ ...question, ...countedCaller(context) },
 		{ timeoutMs, plan: context.caller?.plan },
 	);
-	const { bytes, headers } = await asked.catch((error: unknown) => {
+	const { bytes, headers } = await answered.catch((error: unknown) => {
 		throw forCaller(error);
 	});
 	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };

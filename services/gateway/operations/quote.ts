@@ -1,10 +1,9 @@
 /** The price of a call, and the size of its answer if known. Counts a list at most; it executes nothing and makes no file. */
-import type { PlainName, StreamedName } from "#libs/bus/request.ts";
+import type { PlainName, StreamedName } from "#libs/bus/requests/request.ts";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { quoteSeconds } from "#libs/contract/operations/access/quote.ts";
 import { priceMicroUsd, type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { isPayable, type Terms } from "../documents/terms.ts";
 import type { Exports } from "../exports/exports.ts";
@@ -15,6 +14,9 @@ import type { Rail } from "../payments/rails/rail.ts";
 import { type HttpOperation, httpOperations, isSold, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
+
+/** How long a quoted price is held (s): as long as the challenge of a payment stands. */
+const quoteSeconds = 300;
 
 export interface QuoteOptions {
 	terms: Terms;

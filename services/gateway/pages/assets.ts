@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendTagged } from "../http/answer.ts";
-import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes, chooseEncoding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 
 const folder = new URL("../../../web/dist/", import.meta.url);
@@ -114,10 +114,11 @@ export async function sendCoded(
 	coded: CodedBytes,
 	etag: string,
 ): Promise<FastifyReply> {
-	const coding = coded.plain.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
-	if (coding === undefined) return sendTagged(request, reply, coded.plain, etag);
-	reply.header("content-encoding", coding);
-	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+	const encoding =
+		coded.plain.length < leastToCompress ? undefined : chooseEncoding(request.headers["accept-encoding"]);
+	if (encoding === undefined) return sendTagged(request, reply, coded.plain, etag);
+	reply.header("content-encoding", encoding);
+	return sendTagged(request, reply, await coded.in(encoding), etagOfCoded(etag, encoding));
 }
 
 /** Attributes instead of styles, which the Content-Security-Policy forbids. */

@@ -8,15 +8,15 @@ export interface Html {
 	readonly text: string;
 }
 
-type Part = string | number | Html | Html[] | undefined;
+type Content = string | number | Html | Html[] | undefined;
 
 /** Undefined renders as nothing. Attribute values must be quoted in the template, because spaces are not escaped. */
-export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(markup: TemplateStringsArray, ...parts: Content[]): Html {
 	const text = markup.reduce((before, after, place) => before + render(parts[place - 1]) + after);
 	return { [made]: true, text };
 }
 
-function render(part: Part): string {
+function render(part: Content): string {
 	if (part === undefined) return "";
 	if (typeof part === "number") return String(part);
 	if (typeof part === "string") return escaped(part);

@@ -1,7 +1,7 @@
 /** The pages for browsers, by the operation at whose address they are: a caller that prefers HTML gets the page, any other the JSON. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName } from "#libs/bus/requests/request.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";
@@ -139,9 +139,9 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 	return async (transport: Transport): Promise<void> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
-		const asked = answers.get(name as PlainName, params, () => work(call));
+		const reading = answers.get(name as PlainName, params, () => work(call));
 		try {
-			await inTime(asked, AbortSignal.timeout(patienceMs));
+			await inTime(reading, AbortSignal.timeout(patienceMs));
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
 		}

@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus/connect.ts";
-import { type PlainName, requestJson } from "#libs/bus/request.ts";
+import { type PlainName, requestJson } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 

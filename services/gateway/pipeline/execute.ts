@@ -1,5 +1,5 @@
 /** Step: the owner executes the operation, or the response cache has its answer; then headers and encoding. */
-import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
@@ -11,7 +11,7 @@ import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
-import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes, type ContentEncoding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -26,8 +26,8 @@ export interface ExecuteOptions {
 	eventStreams: EventStreams;
 }
 
-/** A complete answer, in memory or as a file; compressed if a `coding` is given. @throws AppError */
-export type Execute = (call: Call, coding: Coding | undefined) => Promise<Answered>;
+/** A complete answer, in memory or as a file; compressed if an `encoding` is given. @throws AppError */
+export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<Answered>;
 
 export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
@@ -35,7 +35,7 @@ export function executor(declared: HttpOperation, options: ExecuteOptions): Exec
 	if (declared.http.needsKey) return accountAnswer(declared, options);
 	if (declared.operation.streamed === true) return fileAnswer(declared, options.files);
 	const execute = cachedAnswer(declared, options);
-	return takesBody(declared.http.method) ? (call, coding) => execute(call, coding).catch(inBody) : execute;
+	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(inBody) : execute;
 }
 
 /** Moves an owner's errors from the query to the body, because owners do not know where a parameter was. */
@@ -49,12 +49,12 @@ function inBody(error: unknown): never {
 function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work }: ExecuteOptions): Execute {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
-	return async (call, coding) => {
+	return async (call, encoding) => {
 		const params = call.params as ParamsInput<PlainName>;
 		const cached = await answers.get(plain, params, () => work(call, params));
 		const { bytes, coded, requestedAt, dataVersion, etag } =
-			coding === undefined ? cached : await answers.coded(plain, params, cached, coding);
-		const compressed = coding && coded?.[coding];
+			encoding === undefined ? cached : await answers.coded(plain, params, cached, encoding);
+		const compressed = encoding && coded?.[encoding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
 		// A deprecated operation has a link already.
 		const links = [headers.link, link].filter((each) => each !== undefined);
@@ -65,9 +65,9 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 				"cache-control": cacheControl(operation, performance.now() - requestedAt),
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
-				etag: compressed ? etagOfCoded(etag, coding) : etag,
+				etag: compressed ? etagOfCoded(etag, encoding) : etag,
 				...(links.length > 0 && { link: links.join(", ") }),
-				...(compressed && { "content-encoding": coding }),
+				...(compressed && { "content-encoding": encoding }),
 			},
 			body: compressed ?? bytes,
 		};
@@ -106,7 +106,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
 	const compressed = compressing(isShared || http.readsByPost === true || http.price !== "free");
-	return async (call, coding) => {
+	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;
 		using _turn = askingServices.has(name) ? await work(call, params) : undefined;
 		const loopback = caller.kind === "anonymous" && caller.loopback;
@@ -120,7 +120,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		const { json, headers: more } = await handle(params, context);
 		const body = Buffer.from(json);
 		const answered = { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
-		return compressed(answered, coding);
+		return compressed(answered, encoding);
 	};
 }
 
@@ -130,19 +130,20 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
  */
 function compressing(isWorthwhile: boolean) {
 	let last: { etag: string; coded: CodedBytes } | undefined;
-	return async (answered: Answered & { body: Buffer }, coding: Coding | undefined): Promise<Answered> => {
+	return async (answered: Answered & { body: Buffer }, encoding: ContentEncoding | undefined): Promise<Answered> => {
 		const { headers, body } = answered;
 		if (!isWorthwhile || !isCompressible(headers["content-type"] ?? "")) return answered;
 		const vary = { vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ") };
-		if (coding === undefined || body.length < leastToCompress) return { ...answered, headers: { ...headers, ...vary } };
+		if (encoding === undefined || body.length < leastToCompress)
+			return { ...answered, headers: { ...headers, ...vary } };
 		const { etag } = headers;
 		const coded = etag !== undefined && last?.etag === etag ? last.coded : new CodedBytes(body);
 		if (etag !== undefined) last = { etag, coded };
-		const tag = etag !== undefined && { etag: etagOfCoded(etag, coding) };
+		const tag = etag !== undefined && { etag: etagOfCoded(etag, encoding) };
 		return {
 			...answered,
-			headers: { ...headers, ...vary, ...tag, "content-encoding": coding },
-			body: await coded.in(coding),
+			headers: { ...headers, ...vary, ...tag, "content-encoding": encoding },
+			body: await coded.in(encoding),
 		};
 	};
 }

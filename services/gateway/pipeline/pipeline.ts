@@ -9,7 +9,7 @@ import type { PageTokens } from "../authorization/page-tokens.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { type Call, queueCallerOf, type Transport } from "../calls/call.ts";
 import { bodyReader, readBody } from "../http/body.ts";
-import type { Coding } from "../http/negotiation.ts";
+import type { ContentEncoding } from "../http/negotiation.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { Paid } from "../payments/settle.ts";
@@ -37,7 +37,7 @@ export interface Pipeline {
 	/** The steps that do not need the parameters, so that they run before a body is read. @throws AppError 402, 403, 429, 503 */
 	authorize(call: Call): Promise<void>;
 	/** The other steps, for an authorized call. @throws AppError */
-	answer(call: Call, coding: Coding | undefined): Promise<Answered | Paid>;
+	answer(call: Call, encoding: ContentEncoding | undefined): Promise<Answered | Paid>;
 }
 
 /** The first steps, also for a message that is not a call. */
@@ -59,7 +59,7 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 	const pay = payer(operation, options);
 	return {
 		authorize: authorizerOf(operation, options),
-		async answer(call, coding) {
+		async answer(call, encoding) {
 			parse(call);
 			await rates.quota(call);
 			const record = meter(call, options);
@@ -68,7 +68,7 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			// Never compressed, because it is stored for a repetition, perhaps by another client.
 			const answered =
 				call.payment === undefined
-					? await execute(call, coding).catch((error: unknown) => {
+					? await execute(call, encoding).catch((error: unknown) => {
 							if (error instanceof AppError && error.counts === false) call.isFree = true;
 							throw error;
 						})

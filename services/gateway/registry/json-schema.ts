@@ -1,7 +1,6 @@
 /** Zod schemas of the contract as JSON Schema, for OpenAPI, references, MCP tools and payment terms. */
 import { z } from "zod";
-import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
-import { byReference, withoutReferences } from "#libs/contract/schemas/references.ts";
+import { byReference, type JsonSchema, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
 
 export type { JsonSchema };
 

@@ -73,7 +73,7 @@ describe("a query", () => {
 		expect(() => paramsReader("search")({}, "")).toThrow("q: is required");
 	});
 
-	test("that leaves out what goes with another is a 422 in the words of that rule", () => {
+	test("without the parameter that another requires is a 422 with the text of that rule", () => {
 		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon go together");
 		expect(() => paramsReader("listMarketPrices")({}, "iso=PJM")).toThrow("interval: must be month");
 	});

@@ -17,7 +17,7 @@ function owner(options: { version?: number; bytes?: number } = {}) {
 	return { state, answers, validate: async () => (await answers.get("validate", {})).bytes.toString() };
 }
 
-describe("kept answers", () => {
+describe("cached responses", () => {
 	test("nothing is kept before the owner has announced its version", async () => {
 		const { state, validate } = owner();
 		await validate();
@@ -94,7 +94,7 @@ describe("kept answers", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("a version that goes back forgets everything: equal numbers no longer mean equal data", async () => {
+	test("a version that goes back empties the cache: equal numbers no longer mean equal data", async () => {
 		const { state, answers, validate } = owner({ version: 5 });
 		answers.onVersion("queue-ingest", 5);
 		await validate();
@@ -151,10 +151,10 @@ describe("equal questions at the same time", () => {
 	});
 
 	test("fail together, and the next one asks again", async () => {
-		let asked = 0;
+		let requests = 0;
 		const answers = new ResponseCache(
 			async () => {
-				asked++;
+				requests++;
 				throw unavailable("away");
 			},
 			{ maxBytes: 1_000, now: () => 0 },
@@ -162,9 +162,9 @@ describe("equal questions at the same time", () => {
 		answers.onVersion("queue-ingest", 1);
 		const both = await Promise.allSettled([answers.get("validate", {}), answers.get("validate", {})]);
 		expect(both.map((one) => one.status)).toEqual(["rejected", "rejected"]);
-		expect(asked).toBe(1);
+		expect(requests).toBe(1);
 		await expect(answers.get("validate", {})).rejects.toThrow("away");
-		expect(asked).toBe(2);
+		expect(requests).toBe(2);
 	});
 });
 

@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
-import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import { type Coding, compress, leastToCompress } from "../http/negotiation.ts";
+import { type ContentEncoding, compress, leastToCompress } from "../http/negotiation.ts";
 import { DataVersions, otherVersion } from "./versions.ts";
 
 /** One request over the bus, for an answer no older than `knownVersion`. @throws AppError */
@@ -36,7 +36,7 @@ export class ResponseCache {
 	/** Pending requests by data version and question. Concurrent requests share one reply. */
 	readonly #pending = new Map<string, Promise<Answer>>();
 	/** Pending compressions, by the bytes of the answer. */
-	readonly #compressing = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
+	readonly #compressing = new WeakMap<Buffer, Partial<Record<ContentEncoding, Promise<Buffer>>>>();
 
 	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
 		this.#ask = ask;
@@ -109,29 +109,34 @@ export class ResponseCache {
 			answered.joined++;
 			return pending;
 		}
-		const asked = this.#request(name, params, version)
+		const requested = this.#request(name, params, version)
 			.then((answer) => this.#keep(owner, key, answer))
 			.finally(() => this.#pending.delete(flight));
-		this.#pending.set(flight, asked);
-		return asked;
+		this.#pending.set(flight, requested);
+		return requested;
 	}
 
 	/** The answer with its compressed form, if compression is worthwhile. The form is cached with the answer, within the same bound. */
-	async coded<N extends PlainName>(name: N, params: ParamsInput<N>, answer: Answer, coding: Coding): Promise<Answer> {
-		if (answer.coded?.[coding] !== undefined || answer.bytes.length < leastToCompress) return answer;
+	async coded<N extends PlainName>(
+		name: N,
+		params: ParamsInput<N>,
+		answer: Answer,
+		encoding: ContentEncoding,
+	): Promise<Answer> {
+		if (answer.coded?.[encoding] !== undefined || answer.bytes.length < leastToCompress) return answer;
 		const compressing = this.#compressing.get(answer.bytes) ?? {};
 		this.#compressing.set(answer.bytes, compressing);
-		compressing[coding] ??= compress(answer.bytes, coding).finally(() => delete compressing[coding]);
-		const coded = await compressing[coding];
+		compressing[encoding] ??= compress(answer.bytes, encoding).finally(() => delete compressing[encoding]);
+		const coded = await compressing[encoding];
 		const key = keyOf(name, params);
 		// Meanwhile another encoding may have been added, or a newer answer cached.
 		const cached = this.#store.get(key);
 		const isKept = cached?.bytes === answer.bytes;
 		const all = {
 			...(isKept ? cached : answer),
-			coded: { ...(isKept ? cached.coded : answer.coded), [coding]: coded },
+			coded: { ...(isKept ? cached.coded : answer.coded), [encoding]: coded },
 		};
-		if (isKept && cached.coded?.[coding] === undefined) this.#store.set(key, all);
+		if (isKept && cached.coded?.[encoding] === undefined) this.#store.set(key, all);
 		return all;
 	}
 
@@ -195,7 +200,7 @@ export interface Answer {
 	readonly requestedAt: number;
 	readonly etag: string;
 	/** Compressed forms, by encoding. */
-	readonly coded?: Readonly<Partial<Record<Coding, Buffer>>>;
+	readonly coded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
 
 /** Memory of an entry besides its text (bytes): measured as 710 and 755 with 50,000 short answers. */

@@ -6,7 +6,7 @@ import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
 import { send, watchStream, whenSent } from "../http/answer.ts";
-import { codingOf, wantsPage } from "../http/negotiation.ts";
+import { chooseEncoding, wantsPage } from "../http/negotiation.ts";
 import { inSpan } from "../http/span.ts";
 import { pageReads } from "../pages/page-reads.ts";
 import { type Page, sendPage, subjectCheck } from "../pages/pages.ts";
@@ -101,7 +101,7 @@ function answering(
 	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
-		const answered = await pipeline.answer(call, codingOf(request.headers["accept-encoding"]));
+		const answered = await pipeline.answer(call, chooseEncoding(request.headers["accept-encoding"]));
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);

@@ -56,10 +56,10 @@ async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 		const { columns, rows, truncatedBy, views, body } = answered;
 		reply({ kind: "answer", columns, rows, truncatedBy, views }, body);
 	} catch (error) {
-		const said = error instanceof NotLoaded ? error : explain(error, statement.sql);
-		if (said instanceof NotLoaded) reply({ kind: "not loaded", database: said.database });
-		else if (said instanceof Refused) reply({ kind: "refused", detail: said.message });
-		else if (said instanceof Failed) reply({ kind: "failed", detail: said.message });
+		const reason = error instanceof NotLoaded ? error : explain(error, statement.sql);
+		if (reason instanceof NotLoaded) reply({ kind: "not loaded", database: reason.database });
+		else if (reason instanceof Refused) reply({ kind: "refused", detail: reason.message });
+		else if (reason instanceof Failed) reply({ kind: "failed", detail: reason.message });
 		else reply({ kind: "broken", detail: String(error) });
 	}
 }

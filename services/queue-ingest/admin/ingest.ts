@@ -20,9 +20,8 @@ import { choice } from "#libs/contract/params.ts";
 import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { schema } from "../migrate.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { comparisonLines, coverageLines, reportLines } from "../quality/coverage/coverage.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
 import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists.ts";
@@ -34,18 +33,19 @@ import { refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
 import { type IncomingFile, quarantined } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
-import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest/source.ts";
 import { loadSample } from "./sample/load.ts";
+import { connectAs } from "./shared/connect.ts";
+import {
+	type IngestSource,
+	ingestFolders,
+	ingestSource,
+	ingestSources,
+	isDatasetSource,
+} from "./shared/ingest-source.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);
-	await using sql = connect(databaseUrl(env), {
-		schema,
-		name: "ingest",
-		max: 4,
-		statementTimeoutMs: 0,
-		plansAnew: true,
-	});
+	await using sql = connectAs("ingest", env, 4);
 	const report = (line: string) => console.error(line);
 	if (options.data !== undefined) {
 		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
@@ -68,21 +68,9 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	return exitCodes[result.outcome];
 }
 
-interface Options {
-	region: ProjectRegion | "LBNL" | undefined;
-	source: IngestSource | undefined;
-	asOf: string | null;
-	accept: boolean;
-	retract: boolean;
-	rebuild: boolean;
-	files: string[];
-	data: string | undefined;
-	sample: boolean;
-	live: boolean;
-	history: boolean;
-}
+type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 	const { values, positionals } = readArguments({
 		args,
 		allowPositionals: true,
@@ -90,13 +78,13 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 			region: { type: "string" },
 			source: { type: "string" },
 			"as-of": { type: "string" },
-			accept: { type: "boolean" },
-			retract: { type: "boolean" },
-			rebuild: { type: "boolean" },
+			accept: { type: "boolean", default: false },
+			retract: { type: "boolean", default: false },
+			rebuild: { type: "boolean", default: false },
 			data: { type: "string" },
 			sample: { type: "boolean" },
 			live: { type: "boolean" },
-			history: { type: "boolean" },
+			history: { type: "boolean", default: false },
 		},
 	});
 	if (values.history && (values.source !== undefined || values.retract || values.rebuild || values.region === "LBNL"))
@@ -119,19 +107,9 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 		(source !== undefined && isDatasetSource(source) && values.accept);
 	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
 		throw new UserError("name the file to take in");
-	return {
-		region,
-		source,
-		asOf,
-		accept: values.accept ?? false,
-		retract: values.retract ?? false,
-		rebuild: values.rebuild ?? false,
-		files: positionals.map((path) => resolve(cwd, path)),
-		data: values.data === undefined ? undefined : resolve(cwd, values.data),
-		sample: values.sample ?? false,
-		live: values.live ?? false,
-		history: values.history ?? false,
-	};
+	const files = positionals.map((path) => resolve(cwd, path));
+	const data = values.data === undefined ? undefined : resolve(cwd, values.data);
+	return { ...values, region, source, asOf, files, data };
 }
 
 function readRegion(text: string): ProjectRegion | "LBNL" {
@@ -215,7 +193,6 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	return result;
 }
 
-/** A bar on a terminal, nothing anywhere else. */
 function progressBar(): { show: (step: string, share: number) => void; stop: () => void } {
 	if (!process.stderr.isTTY) return { show: () => {}, stop: () => {} };
 	const bar = new SingleBar({ format: "{bar} {percentage}% {step}", hideCursor: true, stream: process.stderr });

@@ -2,19 +2,12 @@
  * Prints, for each operator, how much late-stage capacity has a developer and how much could have one, and how often what is found agrees with
  * what operators publish: `npm run admin -- links` beside the running system.
  */
-import { connect } from "#libs/postgres/connect.ts";
-import { databaseUrl, runProgram } from "#libs/service/program.ts";
+import { runProgram } from "#libs/service/program.ts";
 import { measureCoverage, measurePrecision } from "../developers/jobs/measure-links.ts";
-import { schema } from "../migrate.ts";
+import { connectAs } from "./shared/connect.ts";
 
 async function main(_args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-	await using sql = connect(databaseUrl(env), {
-		schema,
-		name: "links",
-		max: 1,
-		statementTimeoutMs: 0,
-		plansAnew: true,
-	});
+	await using sql = connectAs("links", env, 1);
 	await sql.begin(async (tx) => {
 		console.table(await measureCoverage(tx));
 		const judged = await measurePrecision(tx);

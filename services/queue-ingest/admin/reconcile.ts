@@ -8,13 +8,11 @@
 import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { reconciliationClasses, reconciliationSources } from "#libs/contract/vocabulary.ts";
-import { connect } from "#libs/postgres/connect.ts";
-import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { schema } from "../migrate.ts";
-import { reconcile } from "../quality/reconciliation/jobs/reconcile.ts";
-import type { Reconciled } from "../quality/reconciliation/reconciled.ts";
-import { rules } from "../quality/reconciliation/rules.ts";
-import type { ReasonSums } from "../quality/reconciliation/sum-lines.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { reconcile } from "../quality/reconciliation/reconcile.ts";
+import { classOf } from "../quality/reconciliation/rules.ts";
+import type { ReasonSums, Reconciled } from "../quality/reconciliation/sum-lines.ts";
+import { connectAs } from "./shared/connect.ts";
 
 const mostUnexplained = 0.01;
 
@@ -22,13 +20,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({ args, options: { region: { type: "string" }, source: { type: "string" } } });
 	const region = checked("region", values.region, regionParam());
 	const source = checked("source", values.source, choice(reconciliationSources));
-	await using sql = connect(databaseUrl(env), {
-		schema,
-		name: "reconcile",
-		max: 1,
-		statementTimeoutMs: 0,
-		plansAnew: true,
-	});
+	await using sql = connectAs("reconcile", env, 1);
 	await reconcile(sql, new Date());
 	const rows = await sql<{ body: Reconciled }[]>`select body from reconciliations order by place`;
 	const chosen = rows
@@ -71,23 +63,19 @@ const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums,
 	theirs: theirs.records,
 	"their MW": Math.round(theirs.capacity_mw),
 });
+
 function byRule(reasons: readonly ReasonSums[]): ReasonSums[] {
-	const sums = new Map<string, ReasonSums>();
-	for (const { rule, class: kind, ours, theirs } of reasons) {
-		const sum = sums.get(rule) ?? { rule, class: kind, ours: nothing(), theirs: nothing() };
-		for (const [side, more] of [
-			[sum.ours, ours],
-			[sum.theirs, theirs],
-		] as const) {
-			side.records += more.records;
-			side.capacity_mw += more.capacity_mw;
-		}
-		sums.set(rule, sum);
-	}
-	const place = ({ rule }: ReasonSums) => reconciliationClasses.indexOf(rules[rule].class);
-	return [...sums.values()].sort((a, b) => place(a) - place(b));
+	const rules = [...Map.groupBy(reasons, ({ rule }) => rule)].map(([rule, same]) => ({
+		...{ rule, class: classOf(rule) },
+		...{ ours: added(same.map(({ ours }) => ours)), theirs: added(same.map(({ theirs }) => theirs)) },
+	}));
+	const place = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
+	return rules.sort((a, b) => place(a) - place(b));
 }
 
-const nothing = () => ({ records: 0, capacity_mw: 0 });
+const added = (sums: readonly ReasonSums["ours"][]): ReasonSums["ours"] => ({
+	records: sums.reduce((all, { records }) => all + records, 0),
+	capacity_mw: sums.reduce((all, { capacity_mw }) => all + capacity_mw, 0),
+});
 
 await runProgram("reconcile", main);

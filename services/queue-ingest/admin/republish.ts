@@ -12,8 +12,8 @@ import {
 	projectChanged,
 } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { publishDevelopers } from "../history/events/portfolios.ts";
 import { publishChanges } from "../history/events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";
@@ -25,17 +25,13 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
 	async [developerChanged.name](tx, again) {
 		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
-		return publishDevelopers(
-			tx,
-			all.map((row) => row.id),
-			again,
-		);
+		const ids = all.map((row) => row.id);
+		return publishDevelopers(tx, ids, again);
 	},
 	[ownershipRecorded.name]: tellOwnership,
 	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
 };
 
-/** How many events are on their way; undefined for a name that is no event of this service. */
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers[name];
 	if (republisher === undefined) return undefined;

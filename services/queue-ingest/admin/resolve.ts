@@ -70,34 +70,24 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-interface Tally {
-	names: number;
-	right: number;
-	wrong: number;
-	missing: number;
-}
-
-/** `wrong`: a link to another developer, or to any where none is right. Such a one may be missing besides. */
+/** `isWrong`: a link to another developer, or to any where none is right. The right one is missing then, too, where there is one. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {
-	const tallies = new Map<string, Tally>();
-	const all: Tally = { names: 0, right: 0, wrong: 0, missing: 0 };
-	for (const { name, expected, kind } of labelsOf(text)) {
+	const judged = labelsOf(text).map(({ name, expected, kind }) => {
 		const found = resolver.resolve(name);
 		const got = found.kind === "matched" ? found.canonical : "";
-		const own = tallies.get(kind) ?? { names: 0, right: 0, wrong: 0, missing: 0 };
-		tallies.set(kind, own);
-		for (const tally of [own, all]) {
-			tally.names++;
-			if (got !== "" && got === expected) tally.right++;
-			if (got !== "" && got !== expected) tally.wrong++;
-			if (expected !== "" && got !== expected) tally.missing++;
-		}
-		if (got === expected) continue;
 		const how = found.kind === "matched" ? `${got} (${found.method})` : found.kind;
-		yield `${got === "" ? "missing" : "wrong"}  ${kind}: ${name} -> ${how}, expected ${expected || "none"}`;
-	}
-	for (const [kind, tally] of tallies) yield `${kind}: ${described(tally)}`;
-	yield `all: ${described(all)}`;
+		const line = `${got === "" ? "missing" : "wrong"}  ${kind}: ${name} -> ${how}, expected ${expected || "none"}`;
+		const isSame = got === expected;
+		const verdict = {
+			isRight: isSame && got !== "",
+			isWrong: !isSame && got !== "",
+			isMissing: !isSame && expected !== "",
+		};
+		return { kind, line, isSame, ...verdict };
+	});
+	for (const { isSame, line } of judged) if (!isSame) yield line;
+	for (const [kind, own] of Map.groupBy(judged, ({ kind }) => kind)) yield `${kind}: ${described(own)}`;
+	yield `all: ${described(judged)}`;
 }
 
 function labelsOf(text: string): { name: string; expected: string; kind: string }[] {
@@ -118,10 +108,12 @@ function labelsOf(text: string): { name: string; expected: string; kind: string 
 	}));
 }
 
-function described({ names, right, wrong, missing }: Tally): string {
-	const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(3));
-	const figures = `precision ${share(right, right + wrong)}, recall ${share(right, right + missing)}`;
-	return `${names} names, ${right} right, ${wrong} wrong, ${missing} missing: ${figures}`;
+function described(judged: readonly { isRight: boolean; isWrong: boolean; isMissing: boolean }[]): string {
+	const count = (of: "isRight" | "isWrong" | "isMissing") => judged.filter((one) => one[of]).length;
+	const [right, wrong, missing] = [count("isRight"), count("isWrong"), count("isMissing")];
+	const share = (whole: number) => (whole === 0 ? "-" : (right / whole).toFixed(3));
+	const figures = `precision ${share(right + wrong)}, recall ${share(right + missing)}`;
+	return `${judged.length} names, ${right} right, ${wrong} wrong, ${missing} missing: ${figures}`;
 }
 
 // A reader that has seen enough (`| head`) is no failure.

@@ -12,11 +12,12 @@
  * VALUE is a developer (number, name) or `none`; of a dispute about an identifier the right one (`cik:1326160`) or `none`. Exit code: 0, or 1 when
  * the call is wrong or cannot be done.
  */
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { schema } from "../migrate.ts";
-import { accept, type Decision, refuse, settleName, undo } from "../quality/disputes/settle.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import type { Decision } from "../quality/disputes/corrections.ts";
+import { accept, refuse, settleName, undo } from "../quality/disputes/settle.ts";
 import { correctionLines, disputeLines, nameLines, requiredLine } from "../quality/disputes/waiting.ts";
+import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -25,20 +26,13 @@ const options = {
 	...{ evidence: text, corrections: flag, "whole-name": flag },
 } as const;
 
-/** @returns the exit code */
 export async function review(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
 	const { values } = readArguments({ args, options });
 	const chosen = (["show", "accept", "refuse", "name", "take-back", "corrections"] as const).filter(
 		(name) => values[name],
 	);
 	if (chosen.length > 1) throw new UserError(`--${chosen.join(" and --")} exclude each other`);
-	await using sql = connect(databaseUrl(env), {
-		schema,
-		name: "review",
-		max: 2,
-		statementTimeoutMs: 0,
-		plansAnew: true,
-	});
+	await using sql = connectAs("review", env, 2);
 	for (const line of await done(sql, values, now)) console.log(line);
 	return 0;
 }

@@ -5,10 +5,9 @@
  *
  * Each that does not agree is a line on stdout. Exit code: 0 all agree, 3 some do not, 1 nothing could be read.
  */
-import { connect } from "#libs/postgres/connect.ts";
-import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { schema } from "../migrate.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { verifySample } from "../provenance/verify-sample.ts";
+import { connectAs } from "./shared/connect.ts";
 
 const most = 100_000;
 
@@ -20,7 +19,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const sample = Number(values.sample);
 	if (!Number.isInteger(sample) || sample < 1 || sample > most)
 		throw new UserError(`--sample: must be a whole number from 1 to ${most}`);
-	await using sql = connect(databaseUrl(env), { schema, name: "verify", max: 2, statementTimeoutMs: 0 });
+	await using sql = connectAs("verify", env, 2);
 	const counts = { values: 0, agree: 0, disagree: 0, damaged: 0 };
 	for await (const value of verifySample(sql, sample, values.seed)) {
 		counts.values++;

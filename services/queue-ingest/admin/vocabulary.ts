@@ -8,18 +8,17 @@
  * KNOWN is a word of the same column that the adapter knows, of a fuel or type a standard technology ("Solar", "Solar + Storage"). A mapping is
  * in force from the next list that is loaded. Exit code: 0, or 1 when the call is wrong or cannot be done.
  */
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { schema } from "../migrate.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { plain, requiredLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
-import { mappedWords } from "../sources/mapped-words.ts";
+import { mappedWords } from "../sources/vocabulary.ts";
+import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
 const options = { source: text, map: text, column: text, withdraw: text, author: text } as const;
 
-/** @returns the exit code */
 export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
 	const { values } = readArguments({ args, options });
 	if (values.map !== undefined && values.withdraw !== undefined)
@@ -27,7 +26,7 @@ export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = (
 	const feeds = sources.map(({ feed }) => feed);
 	if (values.source !== undefined && !feeds.includes(values.source))
 		throw new UserError(`--source: "${values.source}" is none of ${feeds.join(", ")}`);
-	await using sql = connect(databaseUrl(env), { schema, name: "vocabulary", max: 2, statementTimeoutMs: 60_000 });
+	await using sql = connectAs("vocabulary", env, 2);
 	for (const line of await done(sql, values, now)) console.log(line);
 	return 0;
 }

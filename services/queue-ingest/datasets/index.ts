@@ -10,8 +10,7 @@ import { facilityGuide } from "./datacenters/sources/facility-guide.ts";
 import { facilityMap } from "./datacenters/sources/facility-map.ts";
 import { proposals } from "./datacenters/sources/proposals.ts";
 import { isoneDayAhead, isoneRealTime } from "./prices/sources/isone.ts";
-import { nyisoDayAhead, nyisoRealTime } from "./prices/sources/nyiso.ts";
-import { nyisoOasisCommitment, nyisoOasisDayAhead } from "./prices/sources/nyiso-oasis.ts";
+import { nyisoDayAhead, nyisoOasisCommitment, nyisoOasisDayAhead, nyisoRealTime } from "./prices/sources/nyiso.ts";
 import { pjmDayAhead } from "./prices/sources/pjm.ts";
 import type { HourPrice } from "./prices/sources/price.ts";
 

@@ -6,11 +6,9 @@ import type { Dataset, DatasetFile } from "../sources/dataset.ts";
 export interface StoredEdition {
 	edition: string;
 	publishedOn: string | null;
-	/** Rows that its file was read into. */
 	parsed: number;
 }
 
-/** Stored rows of the edition that the file lacks. */
 interface Lost {
 	known: number;
 	vanished: number;
@@ -59,14 +57,12 @@ function comparable(edition: string, stored: readonly StoredEdition[]): StoredEd
 	return alike.sort((a, b) => a.edition.localeCompare(b.edition)).at(-1);
 }
 
-/** Says that the file is older than the one that is stored of its edition; null where it is not, or where that is unknown. */
 export function olderThanStored(file: DatasetFile, stored: readonly StoredEdition[]): string | null {
 	const same = stored.find((one) => one.edition === file.edition);
 	if (!same?.publishedOn || !file.publishedOn || file.publishedOn >= same.publishedOn) return null;
 	return `of ${file.publishedOn}, older than the file of ${same.publishedOn} that is applied`;
 }
 
-/** Null where the rows of the dataset have no ids. */
 export async function lostOf(tx: Transaction, { feed, keptIn }: Dataset, file: DatasetFile): Promise<Lost | null> {
 	if (keptIn === undefined) return null;
 	const { table, part } = keptIn;

@@ -7,10 +7,8 @@ import { hashed, type IncomingFile, quarantined } from "../sources/archive.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { type LoadOutcome, summary, unchanged } from "../sources/file-report.ts";
 import { datasets } from "./index.ts";
-import { type DatasetReport, loadDataset } from "./load-dataset.ts";
-import { lookInto } from "./load-dataset-file.ts";
+import { type DatasetReport, loadDataset, lookInto } from "./load-dataset.ts";
 
-/** Values of `--source`, and their databases. */
 const datasetSources = {
 	dg: "dg",
 	datacenters: "datacenter",
@@ -29,7 +27,6 @@ export interface DatasetsReport {
 
 interface Handling {
 	now: () => Date;
-	/** Released by hand. */
 	accept?: boolean;
 	/** A file that is of no dataset is said and left alone rather than held back: in a folder anything may lie about. */
 	lenient?: boolean;
@@ -56,19 +53,15 @@ export async function loadDatasets(
 /** Installations of a programme go the way of requests: they have an identity, a history and changes. */
 async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, accept: boolean): Promise<DatasetReport> {
 	const result = await ingestSnapshot(sql, { region: "DG", files: [file], asOf: null, accept, now });
-	const [read] = await sql<{ feed: string; rowsIn: number; dropped: DatasetReport["reported"] | null }[]>`
-		select f.feed, f.rows_in as "rowsIn", f.dropped from snapshot_files f join snapshots s on s.id = f.snapshot_id
+	const { outcome, reason, rows: rows_stored } = result;
+	const [read] = await sql<{ feed: string; rows_in: number; reported: DatasetReport["reported"] }[]>`
+		select f.feed, coalesce(f.rows_in, 0) as rows_in, coalesce(f.dropped, '[]') as reported
+		from snapshot_files f join snapshots s on s.id = f.snapshot_id
 		where s.region = 'DG' and f.sha256 = ${hashed(file).sha256} order by s.id desc limit 1`;
 	return {
-		...unchanged(file),
-		outcome: result.outcome,
-		holds: "installations of a programme",
-		rows_in: result.outcome === "unchanged" ? 0 : (read?.rowsIn ?? 0),
-		rows_stored: result.rows,
-		reported: result.outcome === "unchanged" ? [] : (read?.dropped ?? []),
-		reason: result.reason,
-		feed: read?.feed ?? null,
-		edition: "current",
+		...{ ...unchanged(file), feed: null, edition: "current", holds: "installations of a programme" },
+		...(outcome === "unchanged" ? { feed: read?.feed ?? null } : read),
+		...{ outcome, reason, rows_stored },
 	};
 }
 
@@ -84,7 +77,6 @@ export async function releaseDataset(sql: Sql, source: DatasetSource, now: () =>
 	return loadDatasets(sql, source, held.files, { now, accept: true });
 }
 
-/** By what it holds where a dataset looks so deep, else by its name or its first lines. */
 async function recogniseDataset(source: DatasetSource, file: IncomingFile): Promise<Dataset | undefined> {
 	const { name, bytes } = file;
 	const candidates = datasets.filter(({ database }) => database === datasetSources[source]);

@@ -5,7 +5,6 @@
 import type { CompanyMethod } from "#libs/contract/vocabulary.ts";
 import type { Company, CompanyBook } from "./company-book.ts";
 
-/** A company that the EIA names for a plant. */
 export interface PlantCompany {
 	plantId: number;
 	name: string;
@@ -18,7 +17,6 @@ export interface PlantCompany {
 
 export interface LinkedPlant {
 	plantId: number;
-	/** Confidence of the link, 0 to 1. */
 	confidence: number;
 	evidence: string;
 	companies: readonly PlantCompany[];
@@ -107,7 +105,6 @@ function behind(
 	};
 }
 
-/** By the name that was filed itself. */
 export function behindFiled(filed: string, book: CompanyBook): Behind | undefined {
 	const found = book.find(filed);
 	if (found === undefined || found.method === "name") return undefined;
@@ -126,25 +123,19 @@ export function behindFamilies(
 	requests: readonly FiledRequest[],
 	found: ReadonlyMap<string, Behind>,
 ): Map<string, Behind> {
-	const families = new Map<string, { one: Behind; from: string; agree: boolean }>();
-	for (const { id, family } of requests) {
+	const known = requests.flatMap(({ id, family }) => {
 		const one = found.get(id);
-		if (family === null || one === undefined || one.method === "eia_former_entity") continue;
-		const before = families.get(family);
-		const same =
-			before === undefined || (one.developerId ?? one.company) === (before.one.developerId ?? before.one.company);
-		families.set(
-			family,
-			before === undefined ? { one, from: id, agree: true } : { ...before, agree: before.agree && same },
-		);
-	}
+		return family === null || one === undefined || one.method === "eia_former_entity" ? [] : [{ id, family, one }];
+	});
+	const families = Map.groupBy(known, ({ family }) => family);
+	const companyOf = ({ one }: { one: Behind }) => one.developerId ?? one.company;
 	const more = new Map<string, Behind>();
 	for (const { id, family } of requests) {
-		const shared = family === null || found.has(id) ? undefined : families.get(family);
-		if (shared === undefined || !shared.agree) continue;
-		const confidence = Math.round(shared.one.confidence * 90) / 100;
-		const evidence = `${said.same_company} ${shared.from}: ${shared.one.evidence}`.slice(0, 1_000);
-		more.set(id, { ...shared.one, method: "same_company", confidence, evidence, plantId: null });
+		const [first, ...others] = family === null || found.has(id) ? [] : (families.get(family) ?? []);
+		if (first === undefined || others.some((other) => companyOf(other) !== companyOf(first))) continue;
+		const confidence = Math.round(first.one.confidence * 90) / 100;
+		const evidence = `${said.same_company} ${first.id}: ${first.one.evidence}`.slice(0, 1_000);
+		more.set(id, { ...first.one, method: "same_company", confidence, evidence, plantId: null });
 	}
 	return more;
 }

@@ -5,7 +5,6 @@
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Resolution } from "#libs/names/resolve.ts";
 
-/** A company and where its notices go, in the newest form that says so. */
 export interface Notice {
 	name: string;
 	street: string | null;
@@ -18,12 +17,10 @@ export interface Company {
 	developerId: number;
 	method: FoundBy;
 	confidence: number;
-	/** For people. */
 	evidence: string;
 }
 
 export interface CompanyBook {
-	/** The known developer behind a name; undefined where nothing says. */
 	find(name: string): Company | undefined;
 }
 
@@ -38,12 +35,7 @@ const enoughShells = 2;
 const agents =
 	/\b(1209 (n )?orange|251 little falls|2711 centerville|1999 bryan|211 (e|east) 7th|160 greentree|850 new burton|1201 (n )?market|1013 centre|108 lakeland|8 the green|3500 s(outh)? dupont)\b/;
 
-interface Found {
-	developerId: number;
-	confidence: number;
-	isShell: boolean;
-	text: string;
-}
+type Found = Extract<Resolution, { kind: "matched" }>;
 
 /** `aliases`: of one word, that are no ordinary one and one developer's alone ("8me"). */
 export function companyBook(
@@ -56,15 +48,7 @@ export function companyBook(
 		const met = known.get(name);
 		if (met !== undefined) return met;
 		const found = resolve(name);
-		const answer =
-			found.kind === "matched"
-				? {
-						developerId: found.developerId,
-						confidence: found.confidence,
-						isShell: found.isShell,
-						text: found.matchedText,
-					}
-				: null;
+		const answer = found.kind === "matched" ? found : null;
 		known.set(name, answer);
 		return answer;
 	};
@@ -73,7 +57,10 @@ export function companyBook(
 	return {
 		find: (name) => {
 			const direct = resolved(name);
-			if (direct !== null) return { ...direct, method: "name", evidence: `${name} is a name of its (${direct.text})` };
+			if (direct !== null) {
+				const { developerId, confidence, matchedText } = direct;
+				return { developerId, method: "name", confidence, evidence: `${name} is a name of its (${matchedText})` };
+			}
 			const keys = normaliseName(name);
 			const marked = keys.words.slice(1).find((word) => aliases.has(word));
 			if (marked !== undefined)
@@ -85,13 +72,9 @@ export function companyBook(
 			if (addressee !== null)
 				return company("care_of", addressee.developerId, `notices of ${name} go care of ${sponsor}`);
 			const owner = addresses.get(addressKey(notice) ?? "");
-			return owner === undefined
-				? undefined
-				: company(
-						"notice_address",
-						owner.developerId,
-						`notices of ${name} go to ${notice.street}, as those of ${owner.example}`,
-					);
+			if (owner === undefined) return undefined;
+			const evidence = `notices of ${name} go to ${notice.street}, as those of ${owner.example}`;
+			return company("notice_address", owner.developerId, evidence);
 		},
 	};
 }
@@ -114,48 +97,32 @@ function addressOwners(
 	notices: readonly Notice[],
 	resolved: (name: string) => Found | null,
 ): Map<string, { developerId: number; example: string }> {
-	const here = new Map<string, Map<number, { names: string[]; companies: number }>>();
-	for (const notice of notices) {
+	const known = notices.flatMap((notice) => {
 		const key = addressKey(notice);
 		const found = key === null ? null : resolved(notice.name);
-		if (key === null || found === null) continue;
-		const at = here.get(key) ?? new Map<number, { names: string[]; companies: number }>();
-		here.set(key, at);
-		const one = at.get(found.developerId) ?? { names: [], companies: 0 };
-		at.set(found.developerId, {
-			names: [...one.names, notice.name],
-			companies: one.companies + (found.isShell ? 0 : 1),
-		});
-	}
+		return key === null || found === null ? [] : [{ key, name: notice.name, found }];
+	});
 	const owners = new Map<string, { developerId: number; example: string }>();
-	for (const [key, at] of here) {
-		const all = [...at.values()].reduce((sum, { names }) => sum + names.length, 0);
-		const [most] = [...at].sort(([, a], [, b]) => b.names.length - a.names.length);
+	for (const [key, all] of Map.groupBy(known, ({ key }) => key)) {
+		const developers = Map.groupBy(all, ({ found }) => found.developerId);
+		const [most] = [...developers].sort(([, a], [, b]) => b.length - a.length);
 		if (most === undefined) continue;
-		const [developerId, { names, companies }] = most;
-		if (names.length < oneDeveloper * all || (companies === 0 && names.length < enoughShells)) continue;
-		owners.set(key, { developerId, example: names[0] ?? "" });
+		const [developerId, names] = most;
+		const isOwn = names.length >= enoughShells || names.some(({ found }) => !found.isShell);
+		if (isOwn && names.length >= oneDeveloper * all.length)
+			owners.set(key, { developerId, example: names[0]?.name ?? "" });
 	}
 	return owners;
 }
 
 const spelled = new Map(
 	Object.entries({
-		...{
-			street: "st",
-			avenue: "ave",
-			boulevard: "blvd",
-			drive: "dr",
-			road: "rd",
-			floor: "fl",
-			suite: "ste",
-			parkway: "pkwy",
-		},
+		...{ street: "st", avenue: "ave", boulevard: "blvd", drive: "dr", road: "rd", floor: "fl", suite: "ste" },
 		...{ north: "n", south: "s", east: "e", west: "w", highway: "hwy", plaza: "plz", place: "pl" },
+		parkway: "pkwy",
 	}),
 );
 
-/** Street and postal code in one spelling; null where they say nothing, or are an agent's. */
 export function addressKey({ street, zip }: Pick<Notice, "street" | "zip">): string | null {
 	const words = (street ?? "")
 		.toLowerCase()

@@ -24,12 +24,10 @@ export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 		where d.known or (f.portfolio ->> 'total_projects')::integer > 0)`;
 }
 
-/** The rows of `developer_rows` of a relation that `developersAt` made. */
 export const rowsOf = <F>(sql: Tag<F>, developers: F): F => sql`(
 	select r.* from ${developers} d
 	cross join lateral jsonb_populate_record(null::developer_rows, to_jsonb(d) || d.portfolio) r)`;
 
-/** Throws 404: the developer is not one of that day. */
 export async function notThen(sql: Sql, id: number, wanted: string): Promise<never> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p

@@ -18,13 +18,11 @@ export interface OwnName {
 	parent: string | null;
 }
 
-/** A company in the newest edition of a register. */
 export interface Registered {
 	scheme: IdentifierScheme;
 	value: string;
 	name: string;
 	source: string;
-	/** For people: "EIA-861 of 2018". */
 	where: string;
 	/** Buys and sells power, and may have nothing to do with plants. */
 	isTrader: boolean;

@@ -1,7 +1,8 @@
 /** The database `datacenter`, as SQL and files show it. */
 import { boolean, date, double, integer, text, texts, type View } from "#libs/parquet/view.ts";
+import { viewOf } from "./view-of.ts";
 
-const facilities: View = {
+const facilities = viewOf("datacenter_facilities", {
 	name: "facilities",
 	description:
 		"Data centres of several lists. One row per listing: keep those with same_as null to have each recognised facility once. A row without an address (may_repeat) can be a facility that another list holds under its address.",
@@ -31,15 +32,11 @@ const facilities: View = {
 		source: text("List that the row is from: datacenter-map, datacenter-energy, datacenter-guide"),
 		as_of: date("Day that the list states; null where it states none"),
 	},
-	sql: `
-		select f.id, f.same_as, f.name, f.operator, f.status, f.status_filed, f.facility_type, f.address, f.city, f.county, f.state,
-		f.lat, f.lon, f.location_precision, f.capacity_mw, f.energy_low_mwh_year, f.energy_high_mwh_year,
-		f.market, f.year_opened, f.address is null as may_repeat, f.source, f.as_of
-		from datacenter_facilities f`,
+	computed: { may_repeat: "address is null" },
 	order: ["state", "id"],
-};
+});
 
-const pipeline: View = {
+const pipeline = viewOf("datacenter_pipeline", {
 	name: "pipeline",
 	description:
 		"Proposals of a tracker, and data centres among the load requests of operators' queues, whatever became of them: to come are those of kind facility whose status_std is proposed, approved, construction or delayed. Only NYISO publishes load requests. A project can be there as both.",
@@ -86,13 +83,7 @@ const pipeline: View = {
 		as_of: date("Day that the list states"),
 		updated_on: date("Day of the row's last change at its source, or that we saw"),
 	},
-	sql: `
-		select p.record, p.id, p.kind, p.name, p.region, p.queue_id, p.kind_filed, p.known_by, p.status_std, p.status, p.outcome_detail, p.capacity_mw,
-		p.companies, p.state, p.county, p.counties, p.town, p.address, p.lat, p.lon, p.location_precision,
-		p.size_acres, p.announced, p.opening_year, p.queue_date, p.cod, p.poi, p.utility, p.zoning_allowed, p.land_sold, p.own_generation,
-		p.source, p.as_of, p.updated_on
-		from datacenter_pipeline p`,
 	order: ["region", "state", "record", "id"],
-};
+});
 
 export const datacenter: readonly View[] = [facilities, pipeline];

@@ -1,5 +1,6 @@
 /** The database `developer`, as SQL and files show it. */
 import { bigint, boolean, double, integer, moment, text, texts, type View } from "#libs/parquet/view.ts";
+import { viewOf } from "./view-of.ts";
 
 const developers: View = {
 	name: "developers",
@@ -63,7 +64,7 @@ const aliases: View = {
 	order: ["developer_id", "alias"],
 };
 
-const identifiers: View = {
+const identifiers = viewOf("developer_identifiers join developers using (developer_id)", {
 	name: "identifiers",
 	description: "Numbers of developers in other registers, each where its name is exactly one of the developer's",
 	columns: {
@@ -80,13 +81,10 @@ const identifiers: View = {
 		evidence: text("Who has the number where, or who corrected it, when and why"),
 		source: text("The file or form that has the number; correction where a person stated it"),
 	},
-	sql: `
-		select i.developer_id, d.canonical_name, i.scheme, i.value, i.method, i.confidence, i.evidence, i.source
-		from developer_identifiers i join developers d using (developer_id)`,
 	order: ["scheme", "value"],
-};
+});
 
-const filedNames: View = {
+const filedNames = viewOf("developer_links left join developers using (developer_id)", {
 	name: "filed_names",
 	description: "What every name that an operator filed was found to be: projects.developer is raw_name here",
 	columns: {
@@ -106,14 +104,10 @@ const filedNames: View = {
 		reason: text("Why it was not matched, where it was not"),
 		linked_at: moment("When it was decided, UTC"),
 	},
-	sql: `
-		select l.raw_name, l.outcome, l.developer_id, d.canonical_name, d.tier, l.method, l.confidence, l.matched_text, l.is_shell, l.reason,
-		  l.linked_at
-		from developer_links l left join developers d using (developer_id)`,
 	order: ["raw_name"],
-};
+});
 
-const companyEvidence: View = {
+const companyEvidence = viewOf("company_evidence", {
 	name: "company_evidence",
 	description:
 		"Who published files say stands behind a company's name: material for judging developers, never an answer by itself. Show `attribution` with what you use",
@@ -134,13 +128,10 @@ const companyEvidence: View = {
 		ownership_type: text("Kind of ownership in EIA's words: Municipal, Investor Owned and so on"),
 		attribution: text("What the licence asks to be shown with it"),
 	},
-	sql: `
-		select source, edition, row_number, raw_name, parent_name, share, location, registrant_cik, utility_id, ownership_type, attribution
-		from company_evidence`,
 	order: ["source", "edition", "row_number", "raw_name", "parent_name"],
-};
+});
 
-const sources: View = {
+const sources = viewOf("developer_sources", {
 	name: "sources",
 	description: "How fresh the register of developers and the files of company_evidence are",
 	columns: {
@@ -149,9 +140,11 @@ const sources: View = {
 		last_checked: moment("When it was last taken in, UTC; null: never"),
 		last_changed: moment("When it last brought something new, UTC"),
 	},
-	sql: `
-		select source, records, last_checked_at as last_checked, last_changed_at as last_changed from developer_sources`,
+	computed: {
+		last_checked: "last_checked_at",
+		last_changed: "last_changed_at",
+	},
 	order: ["source"],
-};
+});
 
 export const developer: readonly View[] = [developers, aliases, identifiers, filedNames, companyEvidence, sources];

@@ -1,7 +1,8 @@
 /** The database `grid`, as SQL and files show it. */
 import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
+import { viewOf } from "./view-of.ts";
 
-const plants: View = {
+const plants = viewOf("plants p", {
 	name: "plants",
 	description:
 		"Plants by year of report (form EIA-860, schedule 2); several years are several rows of a plant. Their capacities are those of their generators",
@@ -25,15 +26,11 @@ const plants: View = {
 		grid_voltage_kv: double("Voltage of that system at the plant", "kV"),
 		is_newest: boolean("Whether no later year lists it: where is_newest counts each plant once"),
 	},
-	sql: `
-		select year, plant_id, name, utility_id, utility_name, street, city, state, zip, county, lat, lon, nerc_region,
-		  balancing_authority, sector, grid_owner, grid_voltage_kv,
-		  not exists (select from plants n where n.plant_id = p.plant_id and n.year > p.year) as is_newest
-		from plants p`,
+	computed: { is_newest: "not exists (select from plants n where n.plant_id = p.plant_id and n.year > p.year)" },
 	order: ["state", "year", "plant_id"],
-};
+});
 
-const generators: View = {
+const generators = viewOf("listed_generators", {
 	name: "generators",
 	description:
 		"Generators by year of report (form EIA-860, schedule 3), each once a year whichever schedules list it; which schedules are loaded says eia_schedules: one that is missing says nothing of its generators",
@@ -59,14 +56,11 @@ const generators: View = {
 		schedule: text("Schedule that the row is of: generator (the full list), wind, solar, storage or multifuel"),
 		is_newest: boolean("Whether no later year lists it: where is_newest counts each generator once"),
 	},
-	sql: `
-		select year, plant_id, generator_id, stage, status, technology, type_std, prime_mover, utility_id, utility_name, plant_name, state, county,
-		  capacity_mw, summer_mw, operating_year, schedule, newest as is_newest
-		from listed_generators`,
+	computed: { is_newest: "newest" },
 	order: ["state", "year", "plant_id", "generator_id"],
-};
+});
 
-const plantOwners: View = {
+const plantOwners = viewOf("plant_owners", {
 	name: "plant_owners",
 	description:
 		"Owners of generators that are owned jointly, or wholly by another party than the operator, as filed (form EIA-860, schedule 4)",
@@ -85,12 +79,8 @@ const plantOwners: View = {
 		utility_id: integer("EIA's number of the operator"),
 		utility_name: text("Operator as filed"),
 	},
-	sql: `
-		select year, plant_id, generator_id, owner_id, owner_name, fraction, owner_city, owner_state, status, plant_name, state, utility_id,
-		  utility_name
-		from plant_owners`,
 	order: ["state", "year", "plant_id", "generator_id", "owner_id"],
-};
+});
 
 const generatorOwners: View = {
 	name: "generator_owners",
@@ -119,7 +109,7 @@ const generatorOwners: View = {
 	order: ["plant_id", "generator_id", "year", "owner_name", "owner_utility_id"],
 };
 
-const utilities: View = {
+const utilities = viewOf("utilities", {
 	name: "utilities",
 	description: "Operators and owners of plants by year of report (form EIA-860, schedule 1)",
 	columns: {
@@ -132,12 +122,10 @@ const utilities: View = {
 		zip: text("Postal code"),
 		entity_type: text("Kind of company in EIA's code"),
 	},
-	sql: `
-		select year, utility_id, name, street, city, state, zip, entity_type from utilities`,
 	order: ["state", "year", "utility_id"],
-};
+});
 
-const projectPlants: View = {
+const projectPlants = viewOf("project_plants l join projects p on p.id = l.project_id", {
 	name: "project_plants",
 	description: "The plant that an interconnection request became; several requests (phases) can be one plant",
 	columns: {
@@ -149,13 +137,10 @@ const projectPlants: View = {
 		confidence: double("How sure that is, 0 to 1", "fraction"),
 		evidence: text("What the request and the plant agree in"),
 	},
-	sql: `
-		select l.project_id, p.region, p.queue_id, l.plant_id, l.method, l.confidence, l.evidence
-		from project_plants l join projects p on p.id = l.project_id`,
 	order: ["region", "project_id", "plant_id"],
-};
+});
 
-const eiaSchedules: View = {
+const eiaSchedules = viewOf("eia_schedules", {
 	name: "eia_schedules",
 	description: "Which schedule of which year of form EIA-860 is loaded: what is not here says nothing",
 	columns: {
@@ -166,10 +151,9 @@ const eiaSchedules: View = {
 		records: integer("Rows stored of it"),
 		loaded_at: moment("When it was loaded, UTC"),
 	},
-	sql: `
-		select year, schedule, early_release, published_on, stored as records, loaded_at from eia_schedules`,
+	computed: { records: "stored" },
 	order: ["year", "schedule"],
-};
+});
 
 export const grid: readonly View[] = [
 	plants,

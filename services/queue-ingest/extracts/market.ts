@@ -1,6 +1,7 @@
 /** The database `market`, as SQL and files show it: from views that leave out what a licence withholds (migration 0007). */
 import { monthlyPriced } from "#libs/contract/vocabulary.ts";
 import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
+import { viewOf } from "./view-of.ts";
 
 const ofMonths = monthlyPriced.join(", ");
 
@@ -67,13 +68,8 @@ const hourly = {
 	...origin,
 };
 
-const prices = (interval: "hour" | "day" | "month", named: Pick<View, "name" | "description" | "columns">): View => ({
-	...named,
-	sql: `
-		select ${Object.keys(named.columns).join(", ")}
-		from market_${interval}_rows`,
-	order: ["iso", "market", "hub_id", "starts_at"],
-});
+const prices = (interval: "hour" | "day" | "month", named: Pick<View, "name" | "description" | "columns">): View =>
+	viewOf(`market_${interval}_rows`, { ...named, order: ["iso", "market", "hub_id", "starts_at"] });
 
 const hourlyPrices = prices("hour", {
 	name: "hourly_prices",

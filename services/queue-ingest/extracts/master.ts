@@ -15,6 +15,7 @@ import {
 	text,
 	type View,
 } from "#libs/parquet/view.ts";
+import { viewOf } from "./view-of.ts";
 
 const projectColumns = Object.fromEntries(
 	fieldsOfProject.map(({ name, schema, ...field }) => {
@@ -24,16 +25,13 @@ const projectColumns = Object.fromEntries(
 	}),
 );
 
-const projects: View = {
+const projects = viewOf("projects", {
 	name: "projects",
 	description:
 		"One row per interconnection request, as GET /projects?population=all shows it. For totals of the transmission queues, filter by kind = 'generation' and listed = 'listed'; the view active_requests contains only the active ones",
 	columns: projectColumns,
-	sql: `
-		select ${Object.keys(projectColumns).join(", ")}
-		from projects`,
 	order: ["region", "state", "id"],
-};
+});
 
 const activeRequests: View = {
 	...projects,
@@ -46,7 +44,7 @@ const activeRequests: View = {
 		from projects p where ${activeCondition(piece).parts.join("")}`,
 };
 
-const projectRaw: View = {
+const projectRaw = viewOf("projects", {
 	name: "project_raw",
 	description: "Every other column of a request as the operator filed it",
 	columns: {
@@ -55,12 +53,11 @@ const projectRaw: View = {
 		feed: text("The list that states the row"),
 		raw: json("Cells as filed by their headers: raw ->> '<header>'"),
 	},
-	sql: `
-		select id as project_id, region, feed, raw from projects`,
+	computed: { project_id: "id" },
 	order: ["region", "project_id"],
-};
+});
 
-const projectAliases: View = {
+const projectAliases = viewOf("project_aliases", {
 	name: "project_aliases",
 	description: "Every number that a request was ever filed under",
 	columns: {
@@ -70,12 +67,11 @@ const projectAliases: View = {
 		queue_key: text("The number as numbers are compared: with region it joins lbnl_requests"),
 		first_seen_at: moment("Time of the first snapshot that shows the number, UTC"),
 	},
-	sql: `
-		select project_id, number, region, key as queue_key, first_seen_at from project_aliases`,
+	computed: { queue_key: "key" },
 	order: ["region", "project_id", "number"],
-};
+});
 
-const projectVersions: View = {
+const projectVersions = viewOf("project_versions v where valid_to is distinct from valid_from", {
 	name: "project_versions",
 	description:
 		"What each request was from one list to another, as known now; valid_to of its present state is null. In FROM projects_as_of('2024-12-31') is those of a day. Choose by project_id or valid_from where you can",
@@ -113,17 +109,11 @@ const projectVersions: View = {
 		feed: text("The list that states it"),
 		backfilled: boolean("Of a list that was loaded after a newer one"),
 	},
-	sql: `
-		select project_id, version, valid_from, valid_to, region, name, developer, developer_canonical, type_std, kind,
-		  status, status_std, capacity_mw, queue_date, cod, construction_stage, study_phase, ia_status, poi, queue_id, state, county,
-		  fips, developer_id, listed, actual_cod, withdrawn_date, ia_date, feed,
-		  (select s.outcome = 'backfilled' from snapshots s where s.id = v.snapshot_id) as backfilled
-		from project_versions v
-		where valid_to is distinct from valid_from`,
+	computed: { backfilled: "(select s.outcome = 'backfilled' from snapshots s where s.id = v.snapshot_id)" },
 	order: ["region", "project_id", "valid_from", "version"],
-};
+});
 
-const changes: View = {
+const changes = viewOf("changes where change_type <> 'raw_update'", {
 	name: "changes",
 	description:
 		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days; without raw_update, which include=raw of /changes and its exports shows",
@@ -148,12 +138,8 @@ const changes: View = {
 		feed: text("The list that shows the change"),
 		backfilled: boolean("By a list that was loaded after a newer one or taken back, or because lists were read again"),
 	},
-	sql: `
-		select seq, detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value, project_name,
-		  developer_canonical, capacity_mw, type_std, state, feed, backfilled
-		from changes where change_type <> 'raw_update'`,
 	order: ["region", "state", "seq"],
-};
+});
 
 const lbnlRequests: View = {
 	name: "lbnl_requests",

@@ -1,6 +1,6 @@
 /** Requests from scoring the evidence for the values that it computes: only scoring has it. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { request } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 

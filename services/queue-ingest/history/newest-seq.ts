@@ -1,7 +1,7 @@
 import { invalid } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 
 /** Highest `seq` of the change feed; 0 while it is empty. */
 export async function newestSeq(sql: Sql | Transaction): Promise<number> {

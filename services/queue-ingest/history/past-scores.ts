@@ -1,8 +1,8 @@
 /** Scores of past days and what developers' ratings were, as they stood published: scoring keeps them. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { requestJson } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import type { PastScore } from "#libs/contract/operations/scores/past-scores.ts";
+import type { PastScore } from "#libs/contract/operations/scores/score-row.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 
 export interface Scores {

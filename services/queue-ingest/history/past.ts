@@ -1,5 +1,4 @@
 /** Reads of the past: which states of requests an answer is made of, and what it says of the lists behind them. */
-import { invalid } from "#libs/contract/errors.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
@@ -32,13 +31,6 @@ export function dayInOrder<F>(sql: Tag<F>, day: string): F {
 /** SQL for a `from` clause: the requests now, or as of a day. */
 export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
-
-/** @throws AppError 422 for a day that has not begun */
-export function checkDay({ now }: Resources, { as_of }: AsOf): void {
-	const today = now().toISOString().slice(0, 10);
-	if (as_of !== undefined && as_of > today)
-		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
-}
 
 /** `meta` of an answer of a past day, as queries of JSON. */
 export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {

@@ -2,7 +2,7 @@
 
 import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { PastScore } from "#libs/contract/operations/scores/past-scores.ts";
+import type { PastScore } from "#libs/contract/operations/scores/score-row.ts";
 import type { Resources } from "../resources.ts";
 import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";

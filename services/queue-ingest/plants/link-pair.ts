@@ -1,5 +1,5 @@
 /** Compares a request with a plant, fact by fact. Pure. */
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { Family } from "./plant-families.ts";
 import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
 
@@ -14,12 +14,9 @@ export interface LinkProject {
 	capacityMw: number | null;
 	/** Operational or under construction: a plant of it can be expected to be reported. */
 	isBuilt: boolean;
-	/** Its agreement is signed. */
 	isLate: boolean;
 	queueYear: number | null;
-	/** Year in which it came into operation. */
 	operationYear: number | null;
-	/** Year for which its operation is planned. */
 	plannedYear: number | null;
 	/** Its developer's names: the canonical one, and the filed one without its legal form. */
 	companies: string[];
@@ -42,7 +39,6 @@ export interface LinkPlant {
 	gridOwner: string | null;
 	/** Generators that are not retired; `year`: first year of operation, actual or planned. */
 	units: { family: Family; capacityMw: number | null; year: number | null; isPlanned: boolean }[];
-	/** Operator and owners, as `LinkProject.companies`. */
 	companies: string[];
 }
 
@@ -75,19 +71,15 @@ export interface Facts {
 	planApart: number | null;
 	/** How the request's capacity compares with one technology of the plant, or one of its units, where that is nearer than the whole. */
 	partCapacity: Facts["capacity"];
-	/** The nearest of these capacities, and the difference as a share of the larger. */
 	nearest: { mw: number; off: number } | null;
-	/** Units of it are still planned. */
 	isPlanned: boolean;
 	/** In operation before the request was made: it can only have become a part of the plant. */
 	isOlder: boolean;
 	/** In operation two years or more after the request was made: studies and building take no less. */
 	isYounger: boolean;
-	/** The request is too large to have become this plant, or a part of it. */
 	isTooLarge: boolean;
 }
 
-/** The facts of a pair, or null where it is impossible. */
 export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 	if (project.state !== plant.state || (plant.region !== null && plant.region !== project.region)) return null;
 	const units = plant.units.filter((unit) => project.families.includes(unit.family));
@@ -166,6 +158,7 @@ export const countyKey = (county: string): string =>
 
 const sameText = (a: string, b: string): boolean => spelled(a) === spelled(b);
 
+/** Good to a part in a thousand for neighbours of up to 200 km. */
 export function distanceKm(a: Coordinates, b: Coordinates): number {
 	const radians = Math.PI / 180;
 	const x = (a.lon - b.lon) * radians * Math.cos(((a.lat + b.lat) / 2) * radians);

@@ -11,7 +11,6 @@ export interface Link {
 	plantId: number;
 	method: LinkMethod;
 	confidence: number;
-	/** Text for people: the facts that the two agree in. */
 	evidence: string;
 	/** Year since which the plant runs, of a link by figures alone. */
 	runsSince?: number;
@@ -23,6 +22,15 @@ const tie = 0.05;
 const alikeOff = 0.1;
 /** Capacities that are this near are one, of a plant that runs. */
 const exactOff = 0.02;
+
+type Verdict = Pick<Link, "method" | "confidence" | "runsSince">;
+
+const verdictWith =
+	(more: number) =>
+	(method: LinkMethod, confidence: number): Verdict => ({
+		method,
+		confidence: Math.round((confidence + more) * 100) / 100,
+	});
 
 /** How surely the pair is one, and by what; null where the evidence is too weak. */
 function judge(project: LinkProject, facts: Facts): Verdict | null {
@@ -38,12 +46,9 @@ function judgeBuilt(facts: Facts): Verdict | null {
 	const { name, county } = facts;
 	const fits = facts.capacity === "exact" || facts.capacity === "agrees";
 	const here = county === "same" || facts.isNear;
-	const more =
-		(facts.company !== null ? 0.02 : 0) + ((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) + (facts.sameGridOwner ? 0.01 : 0);
-	const found = (method: LinkMethod, confidence: number) => ({
-		method,
-		confidence: Math.round((confidence + more) * 100) / 100,
-	});
+	const found = verdictWith(
+		(facts.company !== null ? 0.02 : 0) + ((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) + (facts.sameGridOwner ? 0.01 : 0),
+	);
 	if (name === "equal") {
 		const late = facts.isOlder ? 0.1 : 0;
 		if (here) return found("name", (fits ? 0.94 : facts.company !== null ? 0.88 : 0.82) - late);
@@ -89,9 +94,10 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 	const off: number[] = [];
 	for (const plant of candidates) {
 		const facts = factsOf(project, plant);
-		const verdict = facts === null ? null : judge(project, facts);
-		if (facts !== null && (facts.county === "same" || facts.county === "around")) off.push(facts.nearest?.off ?? 1);
-		if (facts === null || verdict === null) continue;
+		if (facts === null) continue;
+		if (facts.county === "same" || facts.county === "around") off.push(facts.nearest?.off ?? 1);
+		const verdict = judge(project, facts);
+		if (verdict === null) continue;
 		links.push({ projectId: project.id, plantId: plant.plantId, ...verdict, evidence: explain(project, plant, facts) });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
@@ -137,8 +143,6 @@ export function withoutTwins(links: readonly Link[], projects: readonly LinkProj
 const placesOf = ({ state, counties, families }: LinkProject): string[] =>
 	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));
 
-type Verdict = Pick<Link, "method" | "confidence" | "runsSince">;
-
 /** Without a name: capacities within this of each other, of a size that few plants have, planned for nearly the same year. */
 const namelessOff = 0.01;
 const namelessMw = 75;
@@ -153,11 +157,7 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	const { name, county } = facts;
 	const here = county === "same" || county === "around" || facts.isNear;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
-	const more = (facts.planApart ?? 9) <= 1 ? 0.02 : 0;
-	const found = (method: LinkMethod, confidence: number): Verdict => ({
-		method,
-		confidence: Math.round((confidence + more) * 100) / 100,
-	});
+	const found = verdictWith((facts.planApart ?? 9) <= 1 ? 0.02 : 0);
 	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "equal") {

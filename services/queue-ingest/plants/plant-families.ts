@@ -1,20 +1,7 @@
 /** Technologies as the EIA and as the queues name them, brought to families that can be compared. Pure. */
 
-export type Family =
-	| "solar"
-	| "wind"
-	| "offshore wind"
-	| "storage"
-	| "gas or oil"
-	| "coal"
-	| "nuclear"
-	| "hydro"
-	| "pumped storage"
-	| "geothermal"
-	| "biomass";
-
 /** By words of EIA's technology descriptions and of the standard technologies; the first that fits. */
-const familyWords: [RegExp, Family][] = [
+const familyWords = [
 	[/pumped/i, "pumped storage"],
 	[/solar/i, "solar"],
 	[/offshore wind/i, "offshore wind"],
@@ -26,9 +13,10 @@ const familyWords: [RegExp, Family][] = [
 	[/hydro(?!gen)/i, "hydro"],
 	[/geothermal/i, "geothermal"],
 	[/batter|flywheel|storage/i, "storage"],
-];
+] as const;
 
-/** The families of "Solar + Storage", or of "Natural Gas Fired Combined Cycle". */
+export type Family = (typeof familyWords)[number][1];
+
 export function familiesOf(technology: string | null): Family[] {
 	const parts = (technology ?? "").split(" + ");
 	return parts.flatMap((part) => familyWords.find(([words]) => words.test(part))?.[1] ?? []);

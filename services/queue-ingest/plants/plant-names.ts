@@ -1,7 +1,6 @@
 /** Compares what an operator calls a request with what the EIA calls a plant. Pure. */
 
 export interface PlantName {
-	/** Words that tell projects apart, each once, in order. */
 	words: string[];
 	/** Phases: of "Blue Jay Solar II", 2. */
 	numbers: number[];
@@ -86,7 +85,6 @@ function samePhases(a: number[], b: number[]): boolean {
 	return fewer.every((number) => more.includes(number));
 }
 
-/** The words of places, for `compareNames`. */
 export function placeWords(...places: (string | null)[]): Set<string> {
 	const words = places.flatMap((place) => (place ?? "").toLowerCase().split(/[^a-z0-9]+/));
 	return new Set(["county", "parish", ...words].filter((word) => word !== ""));

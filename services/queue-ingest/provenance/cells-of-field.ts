@@ -1,28 +1,20 @@
 /** Which cells of a list a field is made of, and by which rule. Pure. */
+import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import { columnName } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { type FieldCells, type RowOrigin, readers, type TableLayout } from "../sources/filed-cells.ts";
 
-export interface FoundCell {
-	sheet: string | null;
-	row: number | null;
-	column: string | null;
-	header: string | null;
-	raw: string | null;
-}
+export type FoundCell = NonNullable<Reply<"verifyValue">["cell"]>;
 
 export const noCell: FoundCell = { sheet: null, row: null, column: null, header: null, raw: null };
 
 export interface FieldOrigin {
 	rule: ProvenanceRule;
-	/** One cell states it as it is. */
 	stated: boolean;
-	/** Value of that cell; null for a rule that reads several. */
 	value: string | number | null;
 	cell: FoundCell;
 	inputs: FoundCell[];
-	/** Other cells that the rule would have read after the one that decides. */
 	passedOver: { value: string | number; cell: FoundCell }[];
 }
 
@@ -47,10 +39,8 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
-/** Derived fields that some tables state themselves. */
 const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components", "incremental_mw"]);
 
-/** A row's own origin, or that of the last row that decides the field. */
 export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
 	const wanted = derived[field]?.from ?? [field];
 	const further = origins.filter(({ fields }) => fields?.some((name) => name === field || wanted.includes(name)));
@@ -60,7 +50,6 @@ export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigi
 /** For programmes whose list has no county column, and only one state. */
 const ownRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
 
-/** The rule of a field in a table; undefined where the operator publishes nothing of it. */
 function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
 	const rule = derived[field];
 	const own = fields[field];
@@ -72,7 +61,6 @@ function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined 
 	return { rule: rule.rule, reads: "together", columns: [...new Set(parts.flatMap(({ columns }) => columns))] };
 }
 
-/** @param cells of the row that decides; undefined where they cannot be read */
 export function cellsOfField(
 	field: string,
 	tables: readonly TableLayout[],

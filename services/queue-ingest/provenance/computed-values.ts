@@ -7,13 +7,11 @@ import { type FoundCell, noCell } from "./cells-of-field.ts";
 type Citations = NonNullable<Reply<"getProjectProvenance">["data"][number]["citations"]>;
 type Listing = Computed["energy_community"];
 
-/** Addresses of the answers that have everything. */
 interface See {
 	credit: string;
 	score: string;
 }
 
-/** Those come first whose fields they name. */
 export function computedValues(computed: Computed, see: See): OtherPublisher[] {
 	const { energy_community, low_income, listing_facts: facts, credit, score } = computed;
 	const found: OtherPublisher[] = [
@@ -71,7 +69,6 @@ function ofList({ status, reason, file, cells }: Listing, see: See, citations: C
 	};
 }
 
-/** The lists of places that were looked at, as files of an answer. */
 export function filesOf(computed: Computed | undefined): Reply<"getProjectProvenance">["files"] {
 	const listings = computed === undefined ? [] : [computed.energy_community, computed.low_income];
 	return listings.flatMap(({ file }) =>
@@ -86,7 +83,6 @@ export function filesOf(computed: Computed | undefined): Reply<"getProjectProven
 	);
 }
 
-/** A value of a request that no operator's list states, and its evidence. */
 export interface OtherPublisher {
 	fields: readonly string[];
 	rule: ProvenanceRule;
@@ -94,9 +90,7 @@ export interface OtherPublisher {
 	/** Values that the operator filed instead, by field; null where it filed none. */
 	filed: Record<string, unknown> | null;
 	see: string | null;
-	/** Fields that the value is computed from. */
 	facts?: readonly string[];
 	citations?: Citations;
-	/** The cells of the report, where its file keeps its rows. */
 	report?: FoundCell & { file: string; sha256: string; inputs: FoundCell[] };
 }

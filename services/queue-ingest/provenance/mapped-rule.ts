@@ -7,7 +7,6 @@ import type { StatingList } from "./stating-lists.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
 
-/** The rule of the list, or the mapping of a word that it read. */
 export function ruleIn(
 	field: string,
 	{ list, origin }: { list: StatingList; origin: FieldOrigin },
@@ -21,7 +20,6 @@ export function ruleIn(
 
 /** Made of several cells, and yet of the words as filed. */
 const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
-/** Fields that a technology value decides. */
 const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
 /** A cell says the word whole, of a technology as a part of it: such a part can stand in a cell of any other field, too. */

@@ -95,7 +95,6 @@ export async function otherPublishers(
 	];
 }
 
-/** The same day, for other answers. */
 export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }

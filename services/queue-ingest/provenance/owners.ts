@@ -2,6 +2,7 @@
 import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { text } from "#libs/files/values.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { ownedUnits } from "../queues/operations/get-ownership.ts";
 import { type FoundCell, noCell } from "./cells-of-field.ts";
@@ -17,9 +18,7 @@ export interface OwnerOrigin {
 	name: string;
 	fraction: number;
 	stated: boolean;
-	/** Null where the file of the schedule is not known. */
 	file: Files[number] | null;
-	/** Undefined where the file could not be read. */
 	row: ScheduleRow | undefined;
 	evidence: NonNullable<Row["evidence"]>;
 }
@@ -36,7 +35,6 @@ interface Unit {
 /** More than any plant of form 860 has. */
 const mostUnits = 1_000;
 
-/** Handles rows whose file could not be read: it throws, or leaves them out. */
 type Unread = (error: unknown) => undefined;
 
 export const withoutDamaged: Unread = (error) => {
@@ -92,16 +90,13 @@ async function placeOf(
 		const row = rowsOfPlant(sheets, plant_id).find(
 			({ generator, cells }) =>
 				(generator === null || generator === generator_id) &&
-				spelled((stated ? cells.owner : cells.operator)?.raw) === spelled(name),
+				text((stated ? cells.owner : cells.operator)?.raw) === text(name),
 		);
 		if (row !== undefined) return { file, row };
 	}
 	return { file: null, row: undefined };
 }
 
-const spelled = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
-
-/** The cell of the name, then the share, the plant and the generator. */
 export function cellsOf({ row, stated }: OwnerOrigin): { cell: FoundCell; inputs: FoundCell[] } {
 	const { owner, operator, share, plant, generator } = row?.cells ?? {};
 	const inputs = [stated ? share : undefined, plant, generator].filter((cell) => cell !== undefined);
@@ -119,7 +114,6 @@ export function rowOfOwner(owner: OwnerOrigin, see: string): Row {
 	};
 }
 
-/** Removes duplicates. */
 export const filesOfOwners = (owners: readonly OwnerOrigin[]): Files => [
 	...new Map(owners.flatMap(({ file }) => (file === null ? [] : [[file.sha256, file] as const]))).values(),
 ];

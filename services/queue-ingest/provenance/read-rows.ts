@@ -1,13 +1,16 @@
 /** Archived files, read again: a row as it is made of its cells, or the cells of all rows. */
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
-import { zstdDecompress } from "node:zlib";
+import { inflateRawSync, zstdDecompress } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
 import { unavailable } from "#libs/contract/errors.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
+import type { Cell } from "#libs/files/values.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
 import type { MappedWord } from "../sources/vocabulary.ts";
+import type { StatingList } from "./stating-lists.ts";
 
 export interface RowTask {
 	feed: Feed;
@@ -15,9 +18,7 @@ export interface RowTask {
 	bytes: Uint8Array;
 	/** ISO moment of the list: what depends on the day is worked out as of it. */
 	asOf: string;
-	/** Words that were read as others when the list was loaded. */
 	mapped: readonly MappedWord[];
-	/** The rows wanted as they are made of their cells; or the cells of all. */
 	rows: { table: number; row: number }[] | "cells";
 }
 
@@ -31,7 +32,6 @@ export interface ReadRow {
 export type PackedTable = [block: number, bytes: Uint8Array][];
 export const rowsOfBlock = 64;
 
-/** The archived bytes are not those of the file. */
 export class DamagedArchive extends Error {}
 
 const decompress = promisify(zstdDecompress);
@@ -39,7 +39,6 @@ const decompress = promisify(zstdDecompress);
 /** A list is read in a second or two, by one core. */
 const atOnce = new ConcurrencyLimit(2);
 
-/** The bytes, checked against their SHA-256. Throws `DamagedArchive`. */
 export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
 	const [row] = await sql<{ bytes: Buffer; size: number }[]>`
 		select bytes, size_bytes::float8 as size from raw_files where sha256 = ${sha256}`;
@@ -50,13 +49,7 @@ export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Arra
 	return bytes;
 }
 
-interface ListFile {
-	feed: Feed;
-	name: string;
-	sha256: string;
-	asOf: string;
-	mapped: readonly MappedWord[] | null;
-}
+type ListFile = Pick<StatingList, "feed" | "name" | "sha256" | "asOf" | "mapped">;
 
 function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, rows: RowTask["rows"]): Promise<T> {
 	const worker = new URL("./read-rows-worker.ts", import.meta.url);
@@ -78,5 +71,47 @@ export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, tas
 export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: number }[]): Promise<ReadRow[]> =>
 	readFile<ReadRow[]>(sql, file, rows);
 
-export const readCells = (sql: Sql, file: ListFile): Promise<PackedTable[]> =>
-	readFile<PackedTable[]>(sql, file, "cells");
+/** Limit for all cached lists together: the largest takes 2 MB. */
+const maxBytes = 48 * 1024 * 1024;
+
+export type RowCells = Pick<KeptCells, "row">;
+
+export class KeptCells {
+	readonly #lists: LRUCache<string, PackedTable[], StatingList>;
+
+	constructor(sql: Sql) {
+		this.#lists = new LRUCache({
+			maxSize: maxBytes,
+			sizeCalculation: (tables) => tables.flat().reduce((sum, [, block]) => sum + block.length, 1),
+			fetchMethod: (_sha256, _known, { context }) => readFile<PackedTable[]>(sql, context, "cells"),
+			// A list that is evicted while it is read is still returned.
+			ignoreFetchAbort: true,
+		});
+	}
+
+	/** Cells for one request's answer: a damaged file is read once, not for each field, and is read anew for the next answer. */
+	forOneAnswer(): RowCells {
+		const damaged = new Set<string>();
+		return {
+			row: async (list, table, row) => {
+				if (damaged.has(list.sha256)) return undefined;
+				const cells = await this.row(list, table, row);
+				if (cells === undefined && !this.#lists.has(list.sha256)) damaged.add(list.sha256);
+				return cells;
+			},
+		};
+	}
+
+	async row(list: StatingList, table: number, row: number): Promise<Cell[] | undefined> {
+		let tables: PackedTable[];
+		try {
+			tables = await this.#lists.forceFetch(list.sha256, { context: list });
+		} catch (error) {
+			if (error instanceof DamagedArchive) return undefined;
+			throw error;
+		}
+		const block = tables[table]?.find(([at]) => at === Math.floor(row / rowsOfBlock))?.[1];
+		if (block === undefined) return undefined;
+		return (JSON.parse(inflateRawSync(block).toString()) as Record<number, Cell[]>)[row];
+	}
+}

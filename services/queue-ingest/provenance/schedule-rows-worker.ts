@@ -3,11 +3,12 @@ import { answerInThread } from "#libs/files/in-thread.ts";
 import { columnName, HeadedTable, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import { headers } from "../plants/sources/schedule.ts";
 import { column, generatorId, id, spellings } from "../sources/cells.ts";
-import { type ScheduleSheet, scheduleColumns } from "./schedule-rows.ts";
+import type { ScheduleSheet } from "./schedule-rows.ts";
 
 const maxInflatedBytes = 256 * 1024 * 1024;
-const plantCode = spellings(...scheduleColumns.plant);
+const plantCode = spellings(...headers.plant);
 
 async function read({ bytes }: { bytes: Uint8Array }): Promise<ScheduleSheet[]> {
 	const sheets = await readWorkbook(bytes, { maxInflatedBytes });
@@ -16,7 +17,7 @@ async function read({ bytes }: { bytes: Uint8Array }): Promise<ScheduleSheet[]> 
 
 function rowsOf(sheet: Table): ScheduleSheet {
 	const table = new HeadedTable(sheet, [plantCode], 10);
-	const at = Object.values(scheduleColumns).map(([name, ...former]) => column(table, name, ...former));
+	const at = Object.values(headers).map(([name, ...former]) => column(table, name, ...former));
 	const [, , plantAt = -1, generatorAt = -1] = at;
 	const raw = (cell: Cell) => (cell instanceof Date ? null : text(cell));
 	return {
@@ -26,16 +27,9 @@ function rowsOf(sheet: Table): ScheduleSheet {
 		),
 		rows: table.rows.flatMap((row) => {
 			const plant = id(row[plantAt]);
-			return plant === null
-				? []
-				: [
-						{
-							plant,
-							generator: generatorId(row[generatorAt]),
-							row: table.rowNumber(row),
-							texts: at.map((one) => raw(row[one])),
-						},
-					];
+			if (plant === null) return [];
+			const texts = at.map((one) => raw(row[one]));
+			return { plant, generator: generatorId(row[generatorAt]), row: table.rowNumber(row), texts };
 		}),
 	};
 }

@@ -1,28 +1,20 @@
 /** Workbooks of form EIA-860 as they are archived, for the cells that owners stand in. */
 import { LRUCache } from "lru-cache";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { headers } from "../plants/sources/schedule.ts";
 import type { FoundCell } from "./cells-of-field.ts";
 import { readArchived } from "./read-rows.ts";
 
-/** By what they say, each with its spellings since 2009. */
-export const scheduleColumns = {
-	owner: ["Owner Name", "owner_n", "ownername"],
-	share: ["Percent Owned", "percent_ow"],
-	plant: ["Plant Code", "plntcode", "plantcode"],
-	generator: ["Generator ID", "gencode"],
-	operator: ["Utility Name", "utilname"],
-} as const;
-type Said = keyof typeof scheduleColumns;
-const order = Object.keys(scheduleColumns) as Said[];
+type Said = keyof typeof headers;
+const order = Object.keys(headers) as Said[];
 
 export interface ScheduleSheet {
 	sheet: string;
-	/** In the order of `scheduleColumns`; null where the sheet has none. */
+	/** In the order of `headers`; null where the sheet has none. */
 	columns: ({ column: string; header: string | null } | null)[];
 	rows: { plant: number; generator: string | null; row: number; texts: (string | null)[] }[];
 }
 
-/** A row of a plant by what its cells say. */
 export interface ScheduleRow {
 	generator: string | null;
 	cells: Partial<Record<Said, FoundCell>>;
@@ -46,7 +38,6 @@ export const readSchedule =
 /** A file of plants has 13,000 rows: some 4 MB. */
 const mostKept = 4;
 
-/** The same, from memory where the file was read before. */
 export function keptSchedules(read: ReadSchedule): ReadSchedule {
 	const kept = new LRUCache<string, ScheduleSheet[], ScheduleFile>({
 		max: mostKept,

@@ -5,8 +5,7 @@ import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { reportedFields } from "../queues/status-evidence.ts";
 import type { Feed } from "../sources/source.ts";
-import { KeptCells } from "./kept-cells.ts";
-import { type ReadRow, readAgain } from "./read-rows.ts";
+import { KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { type StatingList, statingLists } from "./stating-lists.ts";
 import { factsOf, type RowReader, verify } from "./verify.ts";
 
@@ -44,7 +43,6 @@ function isKnown(state: Record<string, unknown>, field: ListField): boolean {
 	return !reportedFields(state).includes(field);
 }
 
-/** The lists of the requests, each read once for all of its rows that are wanted. */
 async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
 	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();
 	for (const { id, feed } of drawn)

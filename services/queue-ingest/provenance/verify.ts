@@ -8,13 +8,11 @@ import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
 import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField, deciding } from "./cells-of-field.ts";
-import type { KeptCells } from "./kept-cells.ts";
-import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
+import { DamagedArchive, type KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
 
 type Facts = Record<string, unknown>;
 
-/** How rows of a list are read again; several at once are cheaper in one pass. */
 export type RowReader = (list: StatingList) => Promise<Facts | undefined>;
 
 export const rowReader =

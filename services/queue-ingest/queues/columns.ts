@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { fieldsOfProject, type ListField, listFields, type ProjectField } from "#libs/contract/records/project.ts";
 import { type ColumnType, columnTypes } from "#libs/postgres/project-columns.ts";
-import { camel } from "../sources/camel.ts";
+import { camel } from "../sources/source.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 type FactField = Exclude<ListField, "queue_id">;

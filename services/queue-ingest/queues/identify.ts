@@ -109,12 +109,16 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
 	const used = new Set<number>();
+	// Only what is alike is compared: an operator may renumber a list of tens of thousands.
+	const rowsByLikeness = Map.groupBy(openRows, (at) => likeness(rows[at]));
+	const vanishedByLikeness = Map.groupBy(vanished, likeness);
 	for (const project of vanished) {
-		const parts = openRows.filter((at) => !used.has(at) && isPartOf(rows[at], project)).sort((a, b) => a - b);
-		const twins = openRows.filter((at) => !used.has(at) && isTwinOf(rows[at], project));
-		const only = twins.length === 1 ? twins[0] : undefined;
-		const rivals = only === undefined ? 0 : vanished.filter((other) => isTwinOf(rows[only], other)).length;
-		const row = only !== undefined && rivals === 1 ? only : parts[0];
+		const open = (rowsByLikeness.get(likeness(project)) ?? []).filter((at) => !used.has(at));
+		const parts = open.filter((at) => isPartOf(rows[at], project)).sort((a, b) => a - b);
+		const [only, ...others] = open.filter((at) => isTwinOf(rows[at], project));
+		const isTwin = (at: number) =>
+			vanishedByLikeness.get(likeness(project))?.filter((other) => isTwinOf(rows[at], other)).length === 1;
+		const row = only !== undefined && others.length === 0 && isTwin(only) ? only : parts[0];
 		if (row === undefined) continue;
 		used.add(row);
 		pairs.push([row, project]);
@@ -122,19 +126,19 @@ function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Kn
 	return pairs;
 }
 
+/** Equal for requests of one technology at one point of interconnection. */
+const likeness = (request: Described | undefined): string => `${request?.typeStd} ${spelling(request?.poi ?? null)}`;
+
+/** Expects requests that are alike. */
 function isTwinOf(row: Filed | undefined, project: Known): boolean {
 	if (row === undefined || row.poi === null || row.queueDate === null || row.capacityMw === null) return false;
 	if (project.capacityMw === null || project.queueDate !== row.queueDate) return false;
-	return (
-		spelling(row.poi) === spelling(project.poi) &&
-		row.typeStd === project.typeStd &&
-		Math.abs(row.capacityMw - project.capacityMw) <= 0.05 * project.capacityMw
-	);
+	return Math.abs(row.capacityMw - project.capacityMw) <= 0.05 * project.capacityMw;
 }
 
-/** `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
+/** Expects requests that are alike. `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
 function isPartOf(row: Filed | undefined, project: Known): boolean {
-	if (row === undefined || row.typeStd !== project.typeStd || spelling(row.poi) !== spelling(project.poi)) return false;
+	if (row === undefined) return false;
 	return project.keys.some((key) => {
 		const [short, long] = key.length < row.key.length ? [key, row.key] : [row.key, key];
 		return long.startsWith(short) && /^([A-Z]|-\d{1,3})$/.test(long.slice(short.length));

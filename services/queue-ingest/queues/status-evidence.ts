@@ -5,7 +5,7 @@
  */
 
 import { evidenceBases, type PlantStateBasis, type Status } from "#libs/contract/vocabulary.ts";
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import { ofChange, ofEia, type ReportedPlant, stillPlanned } from "./eia-evidence.ts";
 import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
 

@@ -90,7 +90,6 @@ export function downloadedAsOf(fetchedAt: string, stated: string | null): string
 	return day === null || day > fetchedAt ? fetchedAt : day;
 }
 
-/** The newest of ISO moments; undefined when there is none. */
 export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
 
 /** An ISO moment to the second, as answers and events state it. */

@@ -1,4 +1,4 @@
-/** Cells of the EIA's workbooks. Pure. */
+/** Records of published tables: each field declares once how its cell is read and the headers that it has had. Pure. */
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 
@@ -12,7 +12,6 @@ export function stated(cell: Cell): string | null {
 	return value === null || value === "." ? null : value.slice(0, maxText);
 }
 
-/** An id of the EIA: a whole number above zero. */
 export function id(cell: Cell): number | null {
 	const value = number(cell);
 	return value !== null && Number.isInteger(value) && value > 0 && value <= 2_147_483_647 ? value : null;
@@ -43,10 +42,40 @@ export function yearOf(cell: Cell): number | null {
 	return value !== null && Number.isInteger(value) && value >= 1850 && value <= 2100 ? value : null;
 }
 
-/** Degrees within the United States and its territories; null for anything else. */
 export function degrees(cell: Cell, least: number, most: number): number | null {
 	const value = number(cell);
 	return value !== null && value >= least && value <= most ? value : null;
+}
+
+/** A code of the EIA. */
+export const code = (cell: Cell): string | null => stated(cell)?.slice(0, 10) ?? null;
+
+export interface RecordField<Value> {
+	read: (cell: Cell) => Value;
+	/** The name of today first. */
+	headers: readonly [string, ...string[]];
+}
+
+export const field = <Value>(read: (cell: Cell) => Value, ...headers: [string, ...string[]]): RecordField<Value> => ({
+	read,
+	headers,
+});
+
+export type RecordOf<Fields> = {
+	[Name in keyof Fields]: Fields[Name] extends RecordField<infer Value> ? Value : never;
+};
+
+/** Claims the columns of the fields, and reads the rows of the table. A column that it lacks is read as an empty cell. */
+export function recordReader<Fields extends Record<string, RecordField<unknown>>>(
+	table: HeadedTable,
+	fields: Fields,
+): (row: readonly Cell[]) => RecordOf<Fields> {
+	const columns = Object.entries(fields).map(([name, { read, headers }]) => ({
+		name,
+		read,
+		at: column(table, ...headers),
+	}));
+	return (row) => Object.fromEntries(columns.map(({ name, read, at }) => [name, read(row[at])])) as RecordOf<Fields>;
 }
 
 /** Position of a column by its name of today, by the same with underscores (until 2012), and by names it once had. */

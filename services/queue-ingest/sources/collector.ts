@@ -3,29 +3,26 @@ import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { layoutOf, type ReadTable } from "./filed-cells.ts";
-import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
+import { RowAccount } from "./row-account.ts";
+import type { FiledRequest, ParsedFile } from "./source.ts";
 import { rowReader, type TableFields } from "./table-fields.ts";
 import type { StandardTechnology } from "./technology.ts";
 import type { KnownWords, MappedWord, ReadWord } from "./vocabulary.ts";
 
-const maxExamples = 5;
-
-export class Collector {
-	readonly #requests: FiledRequest[] = [];
+export class Collector extends RowAccount<FiledRequest> {
 	readonly #byNumber = new Map<string, FiledRequest[]>();
-	readonly #dropped = new Map<string, Dropped>();
-	readonly #unknown = new Map<string, ParsedFile["unknownValues"][number]>();
 	readonly #tables: ReadTable[] = [];
 	readonly #mapped: ReadonlyMap<string, MappedWord>;
 	readonly #readWords = new Map<number, ReadWord>();
 
 	/** @param mapped what a person said of words that the adapter does not know */
 	constructor(mapped: readonly MappedWord[] = []) {
+		super();
 		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
 	}
 
 	/** Keeps a request, unless the file already holds exactly the same: then it is dropped as a repeat. */
-	keep(request: FiledRequest): void {
+	override keep(request: FiledRequest): void {
 		const same = this.#byNumber.get(request.number);
 		if (same?.some((other) => isDeepStrictEqual(withoutOrigins(other), withoutOrigins(request)))) {
 			this.drop("exact repeat of another row", request.number);
@@ -33,20 +30,7 @@ export class Collector {
 		}
 		if (same) same.push(request);
 		else this.#byNumber.set(request.number, [request]);
-		this.#requests.push(request);
-	}
-
-	/** Leaves a row out; `label` finds it in the file. Malformed rows carry no number of the operator: many are a broken list. */
-	drop(reason: string, label: string | null, fault?: "malformed"): void {
-		const group = this.#dropped.get(reason) ?? {
-			reason,
-			count: 0,
-			examples: [],
-			...(fault && { malformed: true as const }),
-		};
-		group.count++;
-		if (label !== null && group.examples.length < maxExamples) group.examples.push(label);
-		this.#dropped.set(reason, group);
+		super.keep(request);
 	}
 
 	/** Notes where the fields of a table stand; returns the reader of its rows. */
@@ -58,14 +42,6 @@ export class Collector {
 		const at = this.#tables.push(layoutOf(table, fields, options)) - 1;
 		const read = rowReader(fields);
 		return (row, facts) => ({ ...read(row, facts), origins: [{ table: at, row: table.rowNumber(row) }] });
-	}
-
-	/** Counts a value that no table of this adapter knows. */
-	unknown(field: string, value: string): void {
-		const key = `${field}\n${value}`;
-		const entry = this.#unknown.get(key) ?? { field, value, count: 0 };
-		entry.count++;
-		this.#unknown.set(key, entry);
 	}
 
 	/**
@@ -117,9 +93,9 @@ export class Collector {
 	parsed(rest: Pick<ParsedFile, "publishedOn" | "rowsIn" | "unknownColumns" | "stillListed">): ParsedFile {
 		return {
 			...rest,
-			requests: this.#requests,
-			dropped: [...this.#dropped.values()],
-			unknownValues: [...this.#unknown.values()],
+			requests: this.kept,
+			dropped: this.dropped,
+			unknownValues: this.unknownValues,
 			...(this.#readWords.size > 0 && { mappedWords: [...this.#readWords.values()] }),
 			...(this.#tables.length > 0 && { tables: this.#tables }),
 		};
@@ -129,14 +105,13 @@ export class Collector {
 export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
 
 /** Rows that hold anything: spreadsheets pad their end with empty ones. */
-export function dataRows(table: HeadedTable): Cell[][] {
-	return table.rows.filter((row) => row.some((cell) => text(cell) !== null));
+export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {
+	return rows.filter((row) => row.some((cell) => text(cell) !== null));
 }
 
 /** A published column that no field of a request holds, kept in `raw` under `header` whatever the layout calls it. */
 export interface Extra {
 	header: string;
-	/** Spellings besides `header`. */
 	names?: readonly string[];
 	kind: "text" | "number" | "date";
 }

@@ -36,7 +36,7 @@ export interface Dataset<Row = unknown> {
 	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. */
 	parse(file: RawFile): Promise<DatasetFile<Row>>;
 	/** Replaces what is stored of the edition: set-based, whole or not at all. Answers how many rows are stored now. */
-	write(tx: Transaction, file: DatasetFile<Row>, provenance: { snapshotId: number; sha256: string }): Promise<number>;
+	write(tx: Transaction, file: DatasetFile<Row>, provenance: { feed: string; snapshotId: number }): Promise<number>;
 }
 
 export interface DatasetFile<Row = unknown> {
@@ -47,13 +47,11 @@ export interface DatasetFile<Row = unknown> {
 	edition: string;
 	/** The day that the file itself states or that its data end on (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
-	/** Data rows found, before any was dropped. */
 	rowsIn: number;
 	rows: Row[];
 	dropped: Dropped[];
 	/** Values kept as filed: what, how often. `note` says what is odd about one that is not simply outside the known vocabulary. */
 	unknownValues: { field: string; value: string; count: number; note?: string }[];
-	/** Headers that no known column claims. */
 	unknownColumns: string[];
 	/** Why a well-formed file is not believed until the operator of this service releases it. */
 	doubts?: string[];

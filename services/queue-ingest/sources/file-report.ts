@@ -1,7 +1,8 @@
 /** Outcome of loading a file, printed on the command line and stored with the file. */
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "./archive.ts";
-import type { RowNote } from "./row-account.ts";
+import type { Dropped } from "./source.ts";
 
 export type LoadOutcome = "applied" | "unchanged" | "quarantined" | "failed";
 
@@ -14,8 +15,8 @@ export interface FileReport {
 	year: number | null;
 	rows_in: number;
 	rows_stored: number;
-	reported: RowNote[];
-	notes: RowNote[];
+	reported: Dropped[];
+	notes: Dropped[];
 	reason: string | null;
 }
 
@@ -32,20 +33,51 @@ export const unchanged = (file: Pick<IncomingFile, "name">): FileReport => ({
 	reason: null,
 });
 
-/** The report of a file that was not read, and why. */
 export const unread = (file: Pick<IncomingFile, "name">, error: unknown): FileReport => ({
 	...unchanged(file),
 	outcome: error instanceof StructureError ? "quarantined" : "failed",
 	reason: error instanceof Error ? error.message : String(error),
 });
 
-/** The worst of all outcomes, and every reason. */
-export function summary(parts: { outcome: LoadOutcome; reason: string | null }[]): {
-	outcome: LoadOutcome;
-	reason: string | null;
-} {
+export function summary(parts: readonly Settled[]): Settled {
 	const outcomes = parts.map((part) => part.outcome);
 	const outcome = (["failed", "quarantined", "applied"] as const).find((one) => outcomes.includes(one)) ?? "unchanged";
 	const reasons = [...new Set(parts.map((part) => part.reason).filter((reason) => reason !== null))];
 	return { outcome, reason: reasons.length === 0 ? null : reasons.join("; ").slice(0, 2_000) };
+}
+
+interface Settled {
+	outcome: LoadOutcome;
+	reason: string | null;
+}
+
+export async function closeAttempt(
+	sql: Sql | Transaction,
+	id: number,
+	settled: Settled & { rows?: number },
+): Promise<void> {
+	const { outcome, reason, rows = 0 } = settled;
+	await sql`
+		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
+}
+
+/** Notes when and how a check went that changed nothing of a feed. */
+export async function noteCheck(sql: Sql | Transaction, feed: string, settled: Settled, now: Date): Promise<void> {
+	await sql`
+		insert into feeds (feed, last_checked_at, last_outcome, last_reason)
+		values (${feed}, ${now.toISOString()}, ${settled.outcome}, ${settled.reason})
+		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
+			last_reason = excluded.last_reason`;
+}
+
+/** Notes what is applied of a feed, as `state` has it: a query of newest, published_on, stored and sha256. */
+export async function noteApplied(tx: Transaction, feed: string, state: Fragment, now: Date): Promise<void> {
+	await tx`
+		insert into feeds (feed, applied_as_of, applied_sha256, published_on, requests, last_checked_at, last_success_at,
+			last_changed_at, last_outcome)
+		select ${feed}, newest, sha256, published_on, stored, ${now.toISOString()}, newest, newest, 'applied' from (${state}) f
+		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
+			published_on = excluded.published_on, requests = excluded.requests, last_checked_at = excluded.last_checked_at,
+			last_success_at = excluded.last_success_at, last_changed_at = excluded.last_changed_at, last_outcome = 'applied',
+			last_reason = null`;
 }

@@ -20,10 +20,8 @@ export interface FieldCells {
 
 /** One table of a file: what is kept of it beside the archived bytes. */
 export interface TableLayout {
-	/** The sheet; null of a file that has none. */
 	sheet: string | null;
 	headerRow: number | null;
-	/** As filed. */
 	headers: string[];
 	/** By the name that answers give the field. */
 	fields: Record<string, FieldCells>;
@@ -31,9 +29,7 @@ export interface TableLayout {
 	partial?: true;
 }
 
-/** A row that says something of a request. */
 export interface RowOrigin {
-	/** Position among the tables of the file. */
 	table: number;
 	/** From 1, as `HeadedTable.rowNumber`. */
 	row: number;
@@ -44,7 +40,6 @@ export interface RowOrigin {
 /** `facts`: what the adapter has concluded from the whole row. */
 export type Read<Value, Facts> = (row: readonly Cell[], facts: Facts) => Value;
 
-/** A field with the cells that it is made of. */
 export interface Field<Value> extends FieldCells {
 	read: (row: readonly Cell[]) => Value;
 }
@@ -89,7 +84,6 @@ export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells
 	columns: present(columns),
 });
 
-/** The same, with what the cells give. */
 export const from = <Value>(
 	rule: ProvenanceRule,
 	columns: number[],
@@ -99,19 +93,16 @@ export const from = <Value>(
 	read: (row) => value(...columns.map((column) => row[column])),
 });
 
-/** The same, with what the adapter has concluded from the row. */
 export const fact = <Facts, Value>(
 	rule: ProvenanceRule,
 	columns: number[],
 	value: (facts: Facts, row: readonly Cell[]) => Value,
 ) => ({ ...together(rule, ...columns), ...unstated(value) });
 
-/** For values without a cell in provenance. */
 export const unstated = <Facts, Value>(value: (facts: Facts, row: readonly Cell[]) => Value) => ({
 	read: (row: readonly Cell[], facts: Facts): Value => value(facts, row),
 });
 
-/** The texts of the cells that hold any; null where none does. */
 export const joined =
 	(separator: string) =>
 	(...cells: Cell[]): string | null =>
@@ -120,9 +111,7 @@ export const joined =
 			.filter((part) => part !== null)
 			.join(separator) || null;
 
-/** A table with its rows, for reading cells again. */
 export interface ReadTable extends TableLayout {
-	/** By their numbers. */
 	cells: () => Map<number, Cell[]>;
 	/** Positions of columns that change by themselves, and say nothing of a request. */
 	ignored: ReadonlySet<number>;
@@ -191,7 +180,6 @@ export function statingColumns(tables: readonly TableLayout[]): { column: string
 	});
 }
 
-/** `sheet`: false of a file that has none. */
 export function layoutOf(
 	table: HeadedTable,
 	fields: Record<string, Partial<FieldCells>>,

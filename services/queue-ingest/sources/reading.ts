@@ -14,12 +14,10 @@ export class Reading {
 		this.found = new Collector(mapped);
 	}
 
-	/** Counts a data row, before it is known whether it will be kept. */
 	countRow(): void {
 		this.#rows++;
 	}
 
-	/** Notes the headers that nothing has claimed. Call once all columns are. */
 	noteLeftovers(table: HeadedTable): void {
 		for (const header of table.leftovers()) this.#unknownColumns.add(header);
 	}

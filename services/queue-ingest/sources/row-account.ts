@@ -1,52 +1,86 @@
 /** Gathers what a reader makes of the rows of a table, so that every row is stored or reported with a reason. Pure. */
-
-/** Something said of rows, with at most five labels to find them in the file. */
-export interface RowNote {
-	reason: string;
-	count: number;
-	examples: string[];
-}
+import type { HeadedTable, Table } from "#libs/files/table.ts";
+import { text } from "#libs/files/values.ts";
+import type { Dropped } from "./source.ts";
 
 const maxExamples = 5;
 
+/** Reasons with the number of rows that each holds for, and at most five labels to find them in the file. */
 export class RowNotes {
-	readonly #notes = new Map<string, RowNote>();
+	readonly #notes = new Map<string, Dropped>();
 
-	add(reason: string, label: string | null, count = 1): void {
-		const note = this.#notes.get(reason) ?? { reason, count: 0, examples: [] };
+	add(reason: string, label: string | null, count = 1, fault?: "malformed"): void {
+		const note = this.#notes.get(reason) ?? {
+			reason,
+			count: 0,
+			examples: [],
+			...(fault && { malformed: true as const }),
+		};
 		note.count += count;
 		if (label !== null && note.examples.length < maxExamples) note.examples.push(label.slice(0, 80));
 		this.#notes.set(reason, note);
 	}
 
-	get all(): RowNote[] {
+	get all(): Dropped[] {
 		return [...this.#notes.values()];
 	}
+}
+
+interface Unknown {
+	field: string;
+	value: string;
+	count: number;
+	note?: string;
 }
 
 /** `rowsIn` = rows that were kept + the sum of `dropped`. */
 export class RowAccount<T> {
 	readonly kept: T[] = [];
 	readonly #dropped = new RowNotes();
+	readonly #unknown = new Map<string, Unknown>();
 	#rows = 0;
 
-	/** A data row that is stored. */
 	keep(...records: T[]): void {
 		this.#rows++;
 		this.kept.push(...records);
 	}
 
-	/** A data row (or `count` of them) that is not. */
-	drop(reason: string, label: string | null, count = 1): void {
+	/** A data row that is not; `label` finds it in the file. Many malformed ones are a broken file. */
+	drop(reason: string, label: string | null, fault?: "malformed"): void {
+		this.#rows++;
+		this.#dropped.add(reason, label, 1, fault);
+	}
+
+	dropSheet({ name, rows }: Table, reason: string): void {
+		const count = rows.filter((row) => row.some((cell) => text(cell) !== null)).length;
+		if (count === 0) return;
 		this.#rows += count;
-		this.#dropped.add(reason, label, count);
+		this.#dropped.add(reason, name, count);
+	}
+
+	/** Counts a value that is kept as filed. `note` says what is odd about one that is not simply outside the known vocabulary. */
+	unknown(field: string, value: string, note?: string): void {
+		const key = `${field}\n${value}`;
+		const entry = this.#unknown.get(key) ?? { field, value, count: 0, ...(note !== undefined && { note }) };
+		entry.count++;
+		this.#unknown.set(key, entry);
+	}
+
+	/** All but the edition of a dataset's file. Call when all columns of its table are claimed. */
+	file(table: HeadedTable) {
+		const { rowsIn, kept, dropped, unknownValues } = this;
+		return { rowsIn, rows: kept, dropped, unknownValues, unknownColumns: table.leftovers() };
 	}
 
 	get rowsIn(): number {
 		return this.#rows;
 	}
 
-	get dropped(): RowNote[] {
+	get dropped(): Dropped[] {
 		return this.#dropped.all;
+	}
+
+	get unknownValues(): Unknown[] {
+		return [...this.#unknown.values()];
 	}
 }

@@ -7,7 +7,6 @@ import type { FiledField, Project, ProjectField } from "#libs/contract/records/p
 import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
-import type { Camel } from "./camel.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 
@@ -23,7 +22,6 @@ export interface RawFile {
 	bytes: Uint8Array;
 }
 
-/** A downloaded file with what HTTP said about it, so that the next request can be conditional. */
 export interface DownloadedFile extends RawFile, Validators {
 	url: string;
 }
@@ -44,7 +42,6 @@ export interface Http {
 	): Promise<DownloadedFile | "not-modified">;
 }
 
-/** Facts about an operator that hold for all its lists. */
 export interface Operator {
 	/** "Midcontinent ISO", for attribution. */
 	publisher: string;
@@ -118,9 +115,7 @@ export interface ParsedFile {
 	rowsIn: number;
 	requests: FiledRequest[];
 	dropped: Dropped[];
-	/** Values outside the known vocabulary, kept as filed: what, how often. */
 	unknownValues: UnknownValue[];
-	/** Words that a person mapped, and that were read so. */
 	mappedWords?: ReadWord[];
 	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
 	unknownColumns: string[];
@@ -133,7 +128,6 @@ export interface ParsedFile {
 export interface UnknownValue {
 	field: string;
 	value: string;
-	/** Rows. */
 	count: number;
 	/** Header of the column that it stands in, and the number of the first request with it; absent where its rows are not known. */
 	column?: string;
@@ -149,7 +143,6 @@ export interface Dropped {
 	malformed?: true;
 }
 
-/** Fields of requests by their names in TypeScript. */
 export type FieldValues<Name extends ProjectField> = { [N in Name as Camel<N>]: Project[N] };
 
 /**
@@ -164,7 +157,6 @@ export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id"
 	unit: string | null;
 	/** Parts of the plant that columns of parts state, in their order; null where the list has no such columns. */
 	components: Component[] | null;
-	/** The evidence behind construction_stage. */
 	evidence: StageEvidence;
 	/**
 	 * The row says less than the operator's main list (ERCOT's update sheets): null means "not said here", and the
@@ -179,7 +171,6 @@ export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id"
 
 export interface Component {
 	typeStd: string;
-	/** Null when unknown or not positive. */
 	capacityMw: number | null;
 }
 
@@ -200,3 +191,10 @@ export interface StageEvidence {
 	/** The list has columns of the studies, and none of them is to be done or under way. */
 	noOpenStudy?: boolean;
 }
+
+export type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+	? `${First}${Capitalize<Camel<Rest>>}`
+	: Name;
+
+export const camel = <Name extends string>(name: Name): Camel<Name> =>
+	name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;

@@ -1,9 +1,8 @@
 /** The fields of a table as an adapter declares them, and the request that they make of a row. Pure. */
 import { type FiledField, filedFields } from "#libs/contract/records/project.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
-import { type Camel, camel } from "./camel.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
-import type { FiledRequest } from "./source.ts";
+import { type Camel, camel, type FiledRequest } from "./source.ts";
 
 /** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
@@ -19,14 +18,11 @@ export type TableFields<Facts = void> = {
 	/** It decides whether a row is a request: rows without a number are not read any further. */
 	queue_id: Field<string | null>;
 	status_std: { read: Read<Status, Facts> };
-	/** Concluded from the evidence. */
 	construction_stage?: FieldCells;
 };
 
-/** Properties that are not read by fields. */
 type ReadApart = "number" | "evidence" | "raw" | "origins";
 
-/** Reads the fields of a row; what no field says is `unfiled`. */
 export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
 	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
 		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],

@@ -30,7 +30,6 @@ const spellings: Record<Exclude<(typeof technologyParts)[number], "Unknown">, st
 	Other: "other, oth, ot, hybrid",
 };
 
-/** Parts of a hybrid are named in this order. */
 const order: readonly string[] = technologyParts;
 
 const common = new Map<string, string>(
@@ -40,7 +39,6 @@ const common = new Map<string, string>(
 export interface StandardTechnology {
 	/** One of `technologies` in the vocabulary, or parts joined in the same way: "Hydro + Storage". */
 	typeStd: string;
-	/** Parts of the text that nothing is known about, as filed. */
 	unknown: string[];
 }
 

@@ -1,6 +1,7 @@
 /** Words that an operator files and no table of its adapter knows: what a person said that they mean. Pure. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** The words of a column that an adapter knows, folded: a Map or a Set of them. */
@@ -9,25 +10,20 @@ export interface KnownWords {
 	keys(): Iterable<string>;
 }
 
-/** By the name under which the adapter counts unknown words; `technology`: one vocabulary for all operators. */
 export type WordsByField = Readonly<Record<string, KnownWords | "technology">>;
 
 /** A word that is read as another one, which the adapter knows. */
 export interface MappedWord {
 	id: number;
 	field: string;
-	/** As filed. */
 	word: string;
 	/** The known word, or of a technology the standard one. */
 	means: string;
 	author: string;
-	/** `YYYY-MM-DD` on which it was said. */
 	on: string;
 }
 
-/** A mapping as applied to a list. */
 export interface ReadWord extends MappedWord {
-	/** Rows. */
 	count: number;
 }
 
@@ -39,8 +35,16 @@ export function isTarget(words: KnownWords | "technology", means: string): boole
 	return unknown.length === 0 && typeStd !== "Unknown";
 }
 
-/** Describes the values that an unknown one can be mapped to. */
 export function targetsOf(words: KnownWords | "technology"): string[] {
 	if (words === "technology") return technologyParts.filter((part) => part !== "Unknown");
 	return [...words.keys()].filter((word) => word !== "").sort();
 }
+
+export const mappedWords = (sql: Sql | Transaction, feed: string): Promise<MappedWord[]> => sql<MappedWord[]>`
+	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
+	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;
+
+/** The condition that mapping `m` stands for unknown value `v` of list `of`: words are compared as by `fold`. */
+export const isMapped = (sql: Sql, of: "l" | "n"): Fragment => sql`
+	m.feed = ${sql(of)}.feed and m.field = v.field and m.word_key = btrim(regexp_replace(lower(btrim(v.value)), '[*:]+$', ''))
+	and m.ended_at is null`;

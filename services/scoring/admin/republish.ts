@@ -9,8 +9,8 @@
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { again, publishCurrent } from "#libs/postgres/republish.ts";
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 
 interface Republisher {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { developerRated } from "#libs/contract/events/scoring.ts";
 import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { needsCapital, taxCreditActivity } from "../domain/developers/capital.ts";
 import { coverageOf } from "../domain/developers/counts.ts";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
 import { isOpen } from "../domain/score/inputs.ts";

@@ -33,7 +33,7 @@ const dayMs = 86_400_000;
 
 export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	startListening(sql, recomputeChannel(schema), {
-		name: "keep-scored",
+		name: "compute-scores",
 		run: (signal, runBatch) => scoreQueued(sql, scoring, signal, runBatch),
 		onFailure: (err) => scoring.log.error({ err }, "the recompute queues could not be processed"),
 	});
@@ -168,7 +168,7 @@ async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 					await unmark(tx);
 					await tx`
 						insert into dead_letters (reaction, subject, payload, reason)
-						values ('keep-scored', ${queue}, ${String(id)}, ${String(error)})`;
+						values ('compute-scores', ${queue}, ${String(id)}, ${String(error)})`;
 				});
 			}
 		}

@@ -2,8 +2,8 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList, type SortColumn } from "#libs/postgres/list.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
+import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { distressVersion } from "../domain/developers/tables.ts";
 import type { Resources } from "../resources.ts";
 

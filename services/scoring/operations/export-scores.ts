@@ -1,4 +1,5 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
 import { exportFile } from "#libs/parquet/file.ts";
@@ -12,7 +13,7 @@ import type { ScoreInputs } from "../domain/score/tables.ts";
 import { tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
-import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 
@@ -20,7 +21,7 @@ type Input = Params<"exportScores">;
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return (params, context) => {
 		const { as_of } = params;
-		if (as_of !== undefined) checkDay(resources, as_of);
+		checkDay(resources, { as_of });
 		const choose = async (connection: Sql, generatedAt: string) => ({
 			select:
 				as_of === undefined

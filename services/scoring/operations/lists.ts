@@ -1,11 +1,11 @@
 /** The two lists of scored requests: those worth investing in, and those with an investment tax credit. */
 
-import { containing } from "#libs/contract/filters/containing.ts";
+import { onlyFields } from "#libs/contract/exports/columns.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import { type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
-import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { readPage, replyList, type SortColumn } from "#libs/postgres/list.ts";
+import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { tablesOf } from "../domain/score/versions/index.ts";

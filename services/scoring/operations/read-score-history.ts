@@ -1,8 +1,8 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
 import { isInSample, type PublishedScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
 import type { Resources } from "../resources.ts";
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply, Versioned } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { listDaysOf, pooledWeight } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
@@ -16,7 +17,7 @@ import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
 import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
-import { checkDay, notPublished, readScoresOfDay } from "./scores-of-day.ts";
+import { notPublished, readScoresOfDay } from "./scores-of-day.ts";
 
 /** Written by `npm run backtest -- --write`. */
 const backtest = readFileSync(new URL("../domain/score/versions/3.backtest.json", import.meta.url), "utf8");
@@ -77,7 +78,7 @@ async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, ve
 
 async function readPast(resources: Resources, project_id: string, as_of: string): Promise<ScoreReply> {
 	const { sql } = resources;
-	checkDay(resources, as_of);
+	checkDay(resources, { as_of });
 	const dataVersion = await readDataVersion(sql);
 	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
 	if (published === undefined) throw await notPublished(sql, project_id, as_of);

@@ -1,16 +1,17 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { creditColumns } from "../domain/assess.ts";
 import type { Resources } from "../resources.ts";
-import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Page = Reply<"readScoresOn">;
 
 export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	const { sql } = resources;
 	return async ({ as_of, id, region }) => {
-		checkDay(resources, as_of);
+		checkDay(resources, { as_of });
 		const dataVersion = await readDataVersion(sql);
 		const ids = id === undefined ? undefined : sql`any(${id}::text[])`;
 		const among = ids === undefined ? sql`s.inputs ->> 'region' = ${region ?? ""}` : sql`s.project_id = ${ids}`;

@@ -1,11 +1,10 @@
 /** Scores as they stood published when a day ended, UTC. */
-import { type AppError, invalid, notFound } from "#libs/contract/errors.ts";
+import { type AppError, notFound } from "#libs/contract/errors.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Grade } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { CreditRow } from "../domain/assess.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
-import type { Resources } from "../resources.ts";
 
 export interface ScoreOfDay {
 	project_id: string;
@@ -39,10 +38,4 @@ export async function notPublished(sql: Sql, id: string, day: string): Promise<A
 		select to_char(min(published_at) at time zone 'UTC', 'YYYY-MM-DD') as first from score_versions where project_id = ${id}`;
 	const first = row?.first ? `: the first was published on ${row.first}` : "";
 	return notFound(`no score of ${id} stood published at the end of ${day}${first}`);
-}
-
-/** @throws AppError 422 for a day that has not begun, UTC */
-export function checkDay({ now }: Pick<Resources, "now">, day: string): void {
-	const today = now().toISOString().slice(0, 10);
-	if (day > today) throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today}` }]);
 }

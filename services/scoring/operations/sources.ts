@@ -1,6 +1,6 @@
 /** How fresh and how large this service's data are. */
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 import type { Resources } from "../resources.ts";
 

@@ -1,6 +1,6 @@
 /** Every event that this service subscribes to. Each reaction stores a copy and marks what follows from it; `jobs/scoring-worker.ts` computes. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, react } from "#libs/bus/react.ts";
+import { type Reacting, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers, copyProjects, forgetSample } from "./queue-ingest.ts";
 import { recordFilings, recordNews, recordRaises, recordTransfers } from "./signals.ts";

@@ -2,8 +2,8 @@
  * Copies of what queue-ingest publishes: requests, the days of its lists, developers. Whatever follows from a change is marked to be
  * computed again.
  */
-import { newestOfEach } from "#libs/bus/newest.ts";
-import type { Reaction } from "#libs/bus/react.ts";
+import { newestOfEach } from "#libs/bus/events/newest.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";

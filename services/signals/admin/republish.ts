@@ -5,7 +5,7 @@
  *
  * Consumers keep what is newer by `version`. Each run uses new event ids, so that no inbox drops the events.
  */
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { republish, republishers } from "../ingest/republish.ts";
 import { schema } from "../migrate.ts";
 

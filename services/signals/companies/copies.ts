@@ -1,7 +1,7 @@
 /** Copies developers and projects from queue-ingest. Stored texts are matched with new names later, in batches. */
 import type { z } from "zod";
-import { newestOfEach } from "#libs/bus/newest.ts";
-import type { Reaction } from "#libs/bus/react.ts";
+import { newestOfEach } from "#libs/bus/events/newest.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { publishCurrent } from "#libs/postgres/republish.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 
 type Payload = z.output<typeof ownershipChanged.payload>;
 

@@ -1,9 +1,9 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { allOf } from "../records/storing.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {

@@ -104,8 +104,8 @@ const mostDissent = 0.05;
 
 /** `plant` contains the moves of each compared generator. */
 export function weigh(move: Move, plant: Move[][]): Verdict {
-	const doubt = doubtOf(move, plant);
-	if (doubt !== undefined) return { confidence: "low", reason: doubt };
+	const objection = findObjection(move, plant);
+	if (objection !== undefined) return { confidence: "low", reason: objection };
 	const parents = [parentOf(move.seller.party), parentOf(move.buyer.party)];
 	if (parents.includes(null))
 		return { confidence: "medium", reason: "both sides are filed; not both are known developers" };
@@ -114,7 +114,7 @@ export function weigh(move: Move, plant: Move[][]): Verdict {
 	return { confidence: "high", reason: "both sides are filed and known, and at least half was sold" };
 }
 
-function doubtOf({ before, after, seller, buyer }: Move, plant: Move[][]): string | undefined {
+function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]): string | undefined {
 	if (before.source === "eia_860_operator" || after.source === "eia_860_operator")
 		return "a side is the operator, taken as owner where none is filed";
 	if (buyer.ids.has(before.operatorId) && seller.ids.has(after.operatorId))

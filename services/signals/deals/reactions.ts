@@ -1,6 +1,6 @@
 /** Records the changes of developer in lists, and judges a list once all of its changes have arrived. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import { projectChanged, snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";

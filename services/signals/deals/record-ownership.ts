@@ -1,6 +1,6 @@
 /** Records the owners of each generator by year, and the changes from one year to the next. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { lockMaEvents, type MaEvent, settleMaEvents } from "./ma-events.ts";

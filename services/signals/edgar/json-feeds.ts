@@ -90,9 +90,9 @@ export function readFullTextSearch(bytes: Uint8Array, name: string, into: Filing
 
 /** A failed search would otherwise look like a search with few hits. */
 function refuseFailure(body: JsonObject, name: string): void {
-	const said = body.error ?? body.errorMessage ?? (isObject(body.hits) ? undefined : body.message);
-	if (said !== undefined && said !== null) {
-		const message = typeof said === "string" ? said : JSON.stringify(said);
+	const failure = body.error ?? body.errorMessage ?? (isObject(body.hits) ? undefined : body.message);
+	if (failure !== undefined && failure !== null) {
+		const message = typeof failure === "string" ? failure : JSON.stringify(failure);
 		throw new StructureError(`${name}: the search failed: ${message.slice(0, 200)}`);
 	}
 	if (body.timed_out === true) throw new StructureError(`${name}: the search timed out before it was complete`);

@@ -45,7 +45,7 @@ function newestEntry(page: Uint8Array): number {
 const newYork = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York" });
 
 /** `YYYY-MM-DD` in New York, where SEC completes the index of a day in the evening. */
-export const secDay = (moment: Date): string => newYork.format(moment);
+export const secDay = (time: Date): string => newYork.format(time);
 
 export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

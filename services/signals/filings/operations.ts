@@ -1,6 +1,6 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { allOf, namedLike } from "../records/storing.ts";
 
 export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { filingRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishCurrent } from "#libs/postgres/republish.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 import { energyRule } from "../companies/energy.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";

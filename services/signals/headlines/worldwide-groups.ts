@@ -25,9 +25,9 @@ interface NamedDeveloper {
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
 	if (!isWorldwideName(matchedText)) return "us_business";
 	const tokens = withoutName(nameTokens(title), nameTokens(matchedText));
-	const place = placeOf(tokens);
-	if (isWorldwideName(canonical)) return place === "abroad" ? "parent" : "us_business";
-	return matchedOn === "title" && place === "us" && tokens.some(isOfBusiness) ? "us_business" : "parent";
+	const country = countryOf(tokens);
+	if (isWorldwideName(canonical)) return country === "abroad" ? "parent" : "us_business";
+	return matchedOn === "title" && country === "us" && tokens.some(isOfBusiness) ? "us_business" : "parent";
 }
 
 const isOfBusiness = ({ key }: NameToken): boolean => businessWords.has(key) || /^\d+[mg]wh?$/.test(key);
@@ -42,10 +42,10 @@ const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
 /** "ExxonMobil" in a story about Gabon is the group. The match is kept, but must not weigh like news of the US company. */
-export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => placeOf(tokens) === "abroad";
+export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
 /** The place of the news. The United States take precedence over other places. */
-export function placeOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
+export function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	let foreign = false;
 	for (let from = 0; from < tokens.length; from++) {
 		if (isUs(tokens[from])) return "us";

@@ -52,7 +52,7 @@ function matchBatch(sql: Sql): Promise<boolean> {
 /** Matches whenever names change, until disposed. Disposal waits for the current batch. */
 export const startMatching = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
 	startListening(sql, namesChannel(schema), {
-		name: "keep-matched",
+		name: "match-names",
 		run: (signal, runBatch) => matchAgain(sql, signal, runBatch),
 		onFailure: (err) => log.error({ err }, "what is stored could not be matched again"),
 	});

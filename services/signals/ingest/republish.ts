@@ -2,7 +2,7 @@
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { again, publishCurrent } from "#libs/postgres/republish.ts";
+import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
 import { maEvents } from "../deals/ma-events.ts";
 import { filingEvents } from "../filings/store-filings.ts";
 import { articleEvents } from "../news/articles.ts";

@@ -3,7 +3,7 @@
  * headline is less than a day old.
  */
 import { readdir, readFile } from "node:fs/promises";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

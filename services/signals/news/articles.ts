@@ -4,7 +4,7 @@ import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { publishCurrent } from "#libs/postgres/republish.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 import type { ArticleMatch, Matchers } from "../companies/matchers.ts";
 import { classify } from "../headlines/classify.ts";
 import { seeksCapital } from "../headlines/flags.ts";

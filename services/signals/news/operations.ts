@@ -3,8 +3,8 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type EventType, eventTypes } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { allOf, namedLike, type Resources } from "../records/storing.ts";
 
 export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {

@@ -46,7 +46,7 @@ test("a question has at most 250 characters, and its last name is where the next
 	expect(developerQuery(names, first?.last ?? "")?.query).not.toContain(`"${first?.last}"`);
 });
 
-test("what would mean something in a question is left out, and so are names that are too short or too long", () => {
+test("names with the query syntax of GDELT are left out, and so are too short and too long ones", () => {
 	expect(developerQuery([`Sun "Power" (US): -x`], "")?.query).toBe(`"Sun Power US -x" ${words}`);
 	expect(developerQuery(["AES", "x".repeat(61), ""], "")).toBeNull();
 });

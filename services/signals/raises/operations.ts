@@ -1,7 +1,7 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { allOf, namedLike } from "../records/storing.ts";
 
 export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {

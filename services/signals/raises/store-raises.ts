@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishCurrent } from "#libs/postgres/republish.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 import { energyRule } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";

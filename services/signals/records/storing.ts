@@ -1,6 +1,6 @@
 /** Statements and limits that all tables share. */
 import { isDeepStrictEqual } from "node:util";
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Stored } from "./records.ts";

@@ -3,7 +3,7 @@
  * those behind it. Accounts take turns, and receivers that hang have at most half of the slots.
  */
 import { LRUCache } from "lru-cache";
-import type { ChangeLog } from "#libs/bus/change-log.ts";
+import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { isDue, latestAttempt } from "../domain/delivery.ts";

@@ -1,5 +1,5 @@
 /** Turns the log into deliveries: a message for each change that concerns a webhook, or one digest a day. */
-import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
+import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { concerns } from "../domain/changes.ts";
 import { type Message, queue, type WebhookRow } from "./rows.ts";

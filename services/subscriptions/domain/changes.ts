@@ -1,5 +1,5 @@
 /** Which changes of the log concern a webhook or a watchlist. Pure. */
-import type { LoggedChange } from "#libs/bus/change-log.ts";
+import type { LoggedChange } from "#libs/bus/requests/change-log.ts";
 import { matches } from "#libs/contract/filters/matches.ts";
 import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LoggedChange } from "#libs/bus/change-log.ts";
+import type { LoggedChange } from "#libs/bus/requests/change-log.ts";
 import { fold } from "./follow-log.ts";
 
 const filters = { state: ["TX"], population: "transmission" as const };

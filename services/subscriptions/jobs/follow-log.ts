@@ -1,5 +1,5 @@
 /** Follows the change log: updates watchlists, then wakes the dispatcher. Woken by announced changes, requests of accounts and a timer. */
-import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
+import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";

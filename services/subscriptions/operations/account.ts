@@ -3,7 +3,7 @@ import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Resources } from "../resources.ts";
 

@@ -1,7 +1,7 @@
 import { AppError, conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply, RequestContext } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, demandFewer, fault, lockAccount, noSavedQuery, showOwn } from "./account.ts";
 

@@ -3,7 +3,7 @@ import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, boundFilters, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";

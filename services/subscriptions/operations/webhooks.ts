@@ -2,7 +2,7 @@
 import type { Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
@@ -170,5 +170,5 @@ async function startPosition({ log }: Resources, after: number | undefined): Pro
 	return after ?? head;
 }
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const jsonOf = (filters: object | null): string | null => (filters === null ? null : JSON.stringify(filters));

@@ -1,9 +1,9 @@
-/** What paid calls came to, counted from outside: on the chains, on the tokens, in the ledger. */
+/** Sums of paid calls, counted from outside: on the chains, on the tokens, in the ledger. */
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import { payTo, type TestGateways } from "./gateways.ts";
 
 export interface Account {
-	/** How often the owner was asked. */
+	/** Requests to the owner. */
 	runs: number;
 	/** Micro-USD that were taken by each rail that took any. */
 	charged: Partial<Record<RailName, number>>;
@@ -21,7 +21,7 @@ export const bought = (rail: RailName, amountMicroUsd = 10_000): Account => ({
 	usage: { [`200 ${rail} ${amountMicroUsd}`]: 1 },
 });
 
-/** On the chains, and of what the gateways have published, before the test. */
+/** The state of the chains, and the gateways' published records, before the test. */
 export interface Before {
 	x402: bigint;
 	movements: number;

@@ -74,7 +74,7 @@ export async function usageOf(gateways: TestGateways, key: string): Promise<Repl
 	return operations.getUsage.reply.parse(await response.json());
 }
 
-/** How often an operation was asked for, and how many of that count, by the ledger. */
+/** Requests of an operation, and those that count, by the ledger. */
 export async function countsOf(
 	gateways: TestGateways,
 	key: string,

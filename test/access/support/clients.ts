@@ -17,7 +17,7 @@ import { startWorld, type World } from "../../support/world.ts";
 import { payTo, railSettings, type StandIns, startStandIns } from "./gateways.ts";
 import { currency } from "./mpp.ts";
 
-/** Who is tried, and with whose money. */
+/** The tested service, and the money to pay with. */
 export interface Shop {
 	url: string;
 	payments: StandIns;
@@ -78,7 +78,7 @@ export function takenBy({ payments: { token, tempo, stripe } }: Pick<Shop, "paym
 	return Number(token.balanceOf(payTo) + tempo.ledger.balance(payTo, currency)) + stripe.chargedCents * 10_000;
 }
 
-/** How a program ended, and what it said. */
+/** A program's exit code and output. */
 export interface Ran {
 	code: number | null;
 	out: string;
@@ -95,7 +95,7 @@ export async function run(name: "mppx" | "discovery", args: string[], env: Recor
 		const program = fileURLToPath(new URL(`../../../node_modules/.bin/${name}`, import.meta.url));
 		const child = spawn(process.execPath, [program, ...args], {
 			cwd: home,
-			// With the cache each start of a large program takes half the time.
+			// A cache halves each start of a large program.
 			env: { HOME: home, PATH: home, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
 			stdio: ["ignore", stdout.fd, stderr.fd],
 			timeout: 60_000,
@@ -111,21 +111,21 @@ export async function run(name: "mppx" | "discovery", args: string[], env: Recor
 export const runMppx = ({ wallet, payments }: Shop, args: string[]): Promise<Ran> =>
 	run("mppx", args, { MPPX_PRIVATE_KEY: wallet.key, MPPX_RPC_URL: payments.tempo.url });
 
-/** What the library of @agentcash/discovery, whose command line passes over a 402 that it cannot read, finds in that of an address. */
+/** The payment options and complaints that the library of @agentcash/discovery finds in the 402 of an address. Its command line skips a 402 that it cannot read. */
 export async function judge402(url: string, by = "GET"): Promise<{ options: number; complaints: string[] }> {
 	const checked = await checkEndpointSchema({ url, probe: true });
-	const asked = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
+	const advisory = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
 	const found = [
-		...getWarningsFor402Body(asked?.paymentRequiredBody),
-		...getWarningsForMppHeader(asked?.wwwAuthenticate),
+		...getWarningsFor402Body(advisory?.paymentRequiredBody),
+		...getWarningsForMppHeader(advisory?.wwwAuthenticate),
 	];
 	return {
-		options: asked?.paymentOptions?.length ?? 0,
+		options: advisory?.paymentOptions?.length ?? 0,
 		complaints: found.map(({ code, severity }) => `${severity} ${code}`),
 	};
 }
 
-/** What `mppx validate` found: labels of the checks that passed; what it warns of, skips or lets fail, as lines. */
+/** The result of `mppx validate`: labels of the checks that passed, and the lines of those that warn, are skipped or fail. */
 export interface Verdict {
 	passed: string[];
 	complaints: string[];
@@ -148,7 +148,6 @@ export interface Validation {
 	/** key=value */
 	query?: string[];
 	body?: object;
-	/** What a card's wallet has granted. */
 	sharedPaymentToken?: string;
 }
 

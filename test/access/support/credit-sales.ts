@@ -91,15 +91,14 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			const answered = await fetch(`${url}/credits`, { headers: { authorization: `Bearer ${token}` } });
 			return answered.ok ? operations.getCredits.reply.parse(await answered.json()).balance_usd : Number.NaN;
 		},
-		/** As it was at the start: a database for each test takes longer than all of its requests. */
+		/** Restores the state of the start: a database for each test takes longer than all of its requests. */
 		reset: async () => {
-			stripe.forget();
+			stripe.clear();
 			away.clear();
 			logged.length = 0;
 			billing.clock.now = start;
 			await billing.sql`truncate payments, paid_answers, credits, credit_entries, credit_reversals restart identity cascade`;
 		},
-		/** What the job does in a round. */
 		reconcile: () => reconcile({ rails: [rail], ask, log }),
 		pass: (seconds: number) => {
 			billing.clock.now = new Date(billing.clock.now.getTime() + seconds * 1000);
@@ -129,7 +128,7 @@ export async function statesOf({ sql }: TestBilling): Promise<string[]> {
 	return rows.map(({ state }) => state);
 }
 
-/** What billing has put on tokens, in all (USD). */
+/** The sum of all tokens in billing (USD). */
 export async function soldUsd({ sql }: Pick<TestBilling, "sql">): Promise<number> {
 	const [row] = await sql<{ sold: number }[]>`
 		select coalesce(sum(amount_micro_usd), 0)::float8 / 1e6 as sold from credit_entries where kind = 'purchase'`;

@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { type Serving, serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
-import { shapeOf } from "#libs/bus/wire.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { type Serving, serve } from "#libs/bus/requests/serve.ts";
+import { shapeOf } from "#libs/bus/requests/wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
@@ -42,22 +42,21 @@ export interface StandIns {
 }
 
 export interface TestGateways extends AsyncDisposable {
-	/** Of the first replica. */
+	/** The first replica. */
 	url: string;
 	urls: string[];
 	access: Access[];
-	/** Of what every gateway and service wrote to its log, as JSON text. */
+	/** Log lines of every gateway and service, as JSON text. */
 	logged: string[];
 	nats: Pick<TestNats, "url" | "login">;
 	redis: TestRedis;
-	/** As billing's role. */
 	sql: Sql;
-	/** What gateways and billing take for now. */
+	/** The clock of the gateways and of billing. */
 	clock: { now: Date };
-	/** Of each gateway, by name. */
+	/** Environment of each gateway, by its name. */
 	settings: Record<string, string>;
 	payments: StandIns;
-	/** What the gateways have published of answered requests, also of those that the ledger has only in sums. */
+	/** Usage records that the gateways published, also those that the ledger has only in sums. */
 	readonly published: UsageEvent["requests"];
 	/** Ends billing, as a kill does: nothing is drained. `startBilling` brings it back. */
 	stopBilling(): Promise<void>;
@@ -69,7 +68,7 @@ export interface TestGateways extends AsyncDisposable {
 }
 
 export interface AuthorizerOptions {
-	/** What the owner answers; everything else is 404. */
+	/** The owner's handlers; everything else is 404. */
 	owner?: Partial<Handlers<"queue-ingest">>;
 	/** The same of scoring, which has what costs more. */
 	scoring?: Partial<Handlers<"scoring">>;
@@ -77,7 +76,7 @@ export interface AuthorizerOptions {
 	query?: Partial<Handlers<"query">>;
 	/** The same of subscriptions. */
 	subscriptions?: Partial<Handlers<"subscriptions">>;
-	/** Of the gateways. `pay` sets those of the rails. */
+	/** Environment of the gateways. `pay` sets that of the payment methods. */
 	settings?: Record<string, string>;
 	replicas?: number;
 	/** Rails to enable (none). */

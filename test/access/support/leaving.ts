@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Sent } from "./pay.ts";
 
 export interface Held {
-	/** To be met: waits until it may go on. */
+	/** Called in the test's way: waits until it may continue. */
 	wait(): Promise<void>;
 	/** Resolves when a call waits. */
 	reached: Promise<void>;

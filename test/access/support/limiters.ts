@@ -12,7 +12,7 @@ import { type RedisProxy, startRedisProxy } from "./redis-proxy.ts";
 export interface Surroundings {
 	clock: { now: Date };
 	ledger: { used: number; failing: boolean; asked: string[] };
-	/** What was logged, as JSON lines. */
+	/** Log lines, as JSON. */
 	logged: string[];
 	open(redisUrl: string | undefined, options?: Partial<LimiterOptions>): Limiter;
 }
@@ -30,7 +30,7 @@ export function surroundings(at = "2026-11-21T12:00:00Z"): Surroundings {
 		open: (redisUrl, options = {}) =>
 			openLimiter({
 				redisUrl,
-				// Where nothing hangs, a slow machine must not look like it.
+				// A slow machine must not look like a Redis that hangs.
 				timeoutMs: 10_000,
 				instances: 1,
 				log: { warn: write, info: write },
@@ -74,7 +74,7 @@ let accounts = 0;
 export interface Replica extends Surroundings, AsyncDisposable {
 	proxy: RedisProxy;
 	limiter: Limiter;
-	/** Of which nothing is counted yet. */
+	/** An account with nothing counted yet. */
 	account: string;
 	/** Asks so many times at once, by the month too. */
 	take(count: number, limits?: Limits): Promise<Decision[]>;

@@ -1,4 +1,4 @@
-/** What the command line of mppx pays with in tests: a wallet on the stand-in for Tempo, and one shared payment token of the stand-in for Stripe. */
+/** Configuration of mppx's command line in tests: a wallet on the stand-in for Tempo, and one shared payment token of the stand-in for Stripe. */
 import { stripe, tempo } from "mppx/client";
 import { createClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

@@ -11,9 +11,9 @@ const theFile = { chunks: 1, end: "the end\n" };
 export interface TestOwner {
 	/** Questions that reached it. */
 	readonly runs: number;
-	/** What the next questions meet, in their order: it may wait or throw. The others are answered at once. */
+	/** Called for the next requests, in order: each may wait or throw. The others are answered at once. */
 	next(...meets: (() => unknown)[]): void;
-	/** What the next export meets when its first chunk is out. */
+	/** Called when the first chunk of the next export is sent. */
 	midway(meets: () => unknown): void;
 	/** Chunks of an export, and what stands after them: until `reset`, one and "the end". */
 	exportOf(chunks: number, end: string): void;

@@ -21,10 +21,10 @@ import { type Change, signed } from "./x402.ts";
 
 export type Sent = Record<string, string>;
 
-/** Of tokens on the main network of Tempo: what the gateway asks for by default. */
+/** The token on Tempo's main network that the gateway requests by default. */
 const tempoDollar = "0x20C000000000000000000000b9537d11c60E8b50";
 
-/** As it came over the wire. */
+/** A response as it was received. */
 export interface Raw {
 	status: number;
 	headers: IncomingMessage["headers"];
@@ -45,9 +45,8 @@ export interface Till extends AsyncDisposable {
 	/** Another one, with money too. */
 	newWallet(): Wallet;
 	get(path: string, sent?: Sent, replica?: number): Promise<Response>;
-	/** With the lines of the head as given: `fetch` would join and refuse some. */
+	/** Sends header lines as they are: `fetch` would join and refuse some. */
 	raw(path: string, sent?: Record<string, string | string[]>, method?: string): Promise<Raw>;
-	/** What a 402 offers by x402. */
 	offer(path: string): Promise<PaymentRequired>;
 	/** Headers that pay for a path by x402; with `change`, not honestly. */
 	x402(path: string, change?: Change, wallet?: Wallet): Promise<Sent>;
@@ -59,16 +58,15 @@ export interface Till extends AsyncDisposable {
 	pay(rail: RailName, path: string): Promise<Sent>;
 	/** USD that are left on a token. */
 	balance(sent: Sent): Promise<number>;
-	/** For gateways, billing and chains. Who pays by MPP goes by a clock of its own. */
+	/** The clock of gateways, billing and chains. MPP's client has a clock of its own. */
 	pass(seconds: number): void;
 	now(): Date;
 	/** Rounds of the job, until nothing is open. */
 	reconcile(): Promise<void>;
-	/** What came of this test by now. */
 	account(): Promise<Account>;
 	/** Waits until it came to exactly that: what is left out is nothing. */
 	comesTo(expected: Partial<Account>): Promise<void>;
-	/** As it was at the start, with another payer: to be called before each test. */
+	/** Restores the state of the start with another payer: to be called before each test. */
 	reset(): Promise<void>;
 }
 
@@ -105,7 +103,7 @@ export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): 
 			passed = 0;
 			for (const faults of Object.values(facilitator.faults)) faults.length = 0;
 			tempo.recover();
-			stripe.forget();
+			stripe.clear();
 			stripe.checkouts.webhookUrl = `${gateways.url}/webhooks/stripe`;
 			owner.reset();
 			await gateways.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;

@@ -6,13 +6,13 @@ export interface RedisProxy extends AsyncDisposable {
 	url: string;
 	/** Redis hangs: connections stay, nothing goes through. */
 	hang(): void;
-	/** It goes on, with all that it was sent meanwhile. */
+	/** Continues, and forwards everything that was sent meanwhile. */
 	resume(): void;
-	/** What it is sent is lost. */
+	/** Drops what clients send. */
 	lose(): void;
-	/** It is gone: connections break and new ones are refused. */
+	/** Breaks connections and refuses new ones. */
 	cut(): void;
-	/** It is there (again). */
+	/** Accepts connections (again). */
 	restore(): void;
 	/** Commands that arrived since it began to hang or to lose. */
 	readonly commands: number;

@@ -17,16 +17,13 @@ export const payTo = "0x1111111111111111111111111111111111111111";
 
 export interface Shop extends AsyncDisposable {
 	rail: Rail;
-	/** Of the rail. */
 	config: X402Config;
 	token: Token;
 	facilitator: Facilitator;
 	payer: PrivateKeyAccount;
-	/** Of the rail and the chain (ms): move it to let time pass. */
+	/** The clock of the rail and the chain (ms): move it to let time pass. */
 	clock: { ms: number };
-	/** What the rail wrote to its log. */
 	logged: string[];
-	/** Of an offer for the charge. */
 	required(charge?: Charge): Promise<PaymentRequired>;
 	/** A credential for the charge; with `change`, another than the honest one. */
 	pay(change?: Change, charge?: Charge): Promise<string>;
@@ -36,7 +33,7 @@ export interface Change {
 	authorization?: Partial<Authorization>;
 	/** Instead of the payer. */
 	signer?: PrivateKeyAccount;
-	/** Of the EIP-712 domain that is signed. */
+	/** The EIP-712 domain that is signed. */
 	domain?: { chainId?: number; name?: string; verifyingContract?: Hex };
 	/** After the signing. */
 	edit?: (payload: Editable) => unknown;

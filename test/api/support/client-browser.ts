@@ -5,7 +5,6 @@ import { launch } from "../../web/browser.ts";
 import { listen } from "./proxy.ts";
 
 export interface Asked {
-	/** Of the service. */
 	url: string;
 	key: string;
 	/** Unknown ones: asked with one after the other until that is too often. */
@@ -27,7 +26,7 @@ export interface Found {
 	tooMany: { status: number; retryAfterSeconds?: number };
 	/** Names of the headers that a program may read, by path. */
 	headers: Record<string, string[]>;
-	/** What it ran in. */
+	/** The global object's class. */
 	scope: string;
 }
 
@@ -92,7 +91,7 @@ onmessage = ({ data }) => run(data).then((found) => postMessage({ found }), (err
 postMessage({ isReady: true });
 `;
 
-/** In a page: starts the worker and gives its answer. */
+/** Runs in a page: starts the worker and returns its answer. */
 const inWorker = (asked: Asked) => `new Promise((resolve, reject) => {
 	const worker = new Worker("/worker.js", { type: "module" });
 	worker.onerror = (event) => reject(new Error(event.message || "the worker could not be loaded"));
@@ -140,7 +139,7 @@ export async function openClientBrowser(folder: string): Promise<ClientBrowser> 
 	};
 }
 
-/** What no program needs: of the connection, and for the browser itself. */
+/** Headers that no program needs: of the connection, and for the browser itself. */
 const unread =
 	/^(access-control-.*|connection|content-(encoding|security-policy)|cross-origin-.*|date|keep-alive|referrer-policy|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/;
 

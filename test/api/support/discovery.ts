@@ -1,4 +1,4 @@
-/** How the tests of discovery ask, and what they read out of the documents. */
+/** Requests of the tests of discovery, and what they read in the documents. */
 import { expect } from "vitest";
 import { z } from "zod";
 import { type OperationName, type OperationShape, operations, type Reply } from "#libs/contract/index.ts";
@@ -18,7 +18,6 @@ export async function replyOf<N extends "getCatalog" | "getDataCatalog" | "getCo
 	return reply.parse(JSON.parse(await text(base, http?.path ?? ""))) as Reply<N>;
 }
 
-/** Of an endpoint in the reference. */
 export function sectionOf(reference: string, name: OperationName): string {
 	const { http }: OperationShape = operations[name];
 	const [, from] = reference.split(`\n### ${http?.method} ${http?.path}\n`);

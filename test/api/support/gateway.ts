@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import { type Handlers, type Json, operations, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
 import { openAccess } from "../../../services/gateway/access.ts";
@@ -21,9 +21,9 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions {
-	/** What the owner answers; everything else is 404. Null: there is no owner. */
+	/** The owner's handlers; everything else is 404. Null: there is no owner. */
 	owner?: Partial<Handlers<"queue-ingest">> | null;
-	/** What the query service answers (there is none when absent). */
+	/** Handlers of the query service; there is none when absent. */
 	query?: Handlers<"query">;
 	settings?: Record<string, string>;
 }

@@ -9,7 +9,7 @@ import { expectDone, type TypedClient } from "./typed-client.ts";
 const program = fileURLToPath(new URL("../../tools/generated-client/client.ts", import.meta.url));
 const timeoutMs = 120_000;
 
-/** What it got. @throws what the generator or the compiler says. */
+/** @throws if the generator or the compiler fails, with its output */
 export async function runGeneratedClient({ url, key, project, folder }: TypedClient): Promise<object> {
 	const own = join(folder, "generated");
 	await mkdir(own);

@@ -20,7 +20,7 @@ import { promisify } from "node:util";
 import { eventually } from "../../support/eventually.ts";
 
 const root = join(import.meta.dirname, "../../..");
-/** What was installed, by the hash of its sources: building and installing it takes longer than most tests. */
+/** Installed clients by the hash of their sources: building and installing one takes longer than most tests. */
 const installs = join(root, "node_modules/.cache/client");
 /** Packing builds anew: of the test files that run side by side one does so at a time. */
 const busy = join(root, "libs/client/build-busy");
@@ -44,7 +44,7 @@ export async function installClient(): Promise<Installed> {
 	const env = { ...process.env, PATH: [...path, process.env.PATH].join(":") };
 	const options = { cwd: folder, encoding: "utf8", timeout: 240_000, env } as const;
 	const run: Installed["run"] = (program, ...args) => spawnSync(program, args, options);
-	await eventually(takeTurn, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
+	await eventually(acquireLock, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
 	try {
 		const made = join(installs, hashOfSources());
 		if (!existsSync(made)) {
@@ -88,7 +88,7 @@ function hashOfSources(): string {
 	return hash.digest("hex");
 }
 
-function takeTurn(): boolean {
+function acquireLock(): boolean {
 	try {
 		mkdirSync(busy);
 		return true;
@@ -112,7 +112,7 @@ export async function runCommand(
 	input = "",
 ): Promise<Said> {
 	const child = spawn(program, args, { cwd: folder, env });
-	// It may end without having read it.
+	// The command may end without having read its input.
 	child.stdin.on("error", () => {});
 	child.stdin.end(input);
 	const ended = new Promise<number | null>((resolve, reject) => {

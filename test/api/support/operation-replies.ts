@@ -23,7 +23,7 @@ import {
 	unlimitedKey,
 } from "./walk.ts";
 
-/** What cannot succeed where no card is taken, and why it says so. This list may only become shorter. */
+/** Operations that fail where no card is taken, with the error's detail. This list may only become shorter. */
 export const refusedHere: Partial<Record<HttpOperationName, string>> = {
 	buyCredits: "credits are not sold here",
 	startCheckout: "credits are not sold here",
@@ -175,7 +175,7 @@ export async function openReplies(): Promise<Replies> {
 /** Changes that a key may make within a minute (`services/gateway/pipeline/rate.ts`). */
 const mostRefused = 10;
 
-/** What the parameters of the examples name. */
+/** Creates what the parameters of the examples name. */
 async function fillExamples(world: World): Promise<void> {
 	examples.getArchiveFile = await archiveToday(world);
 	const { data } = z
@@ -286,7 +286,7 @@ export const wrongs = (parameters: readonly Parameter[], value: string): Map<str
 
 type Described = z.core.JSONSchema.BaseSchema;
 
-/** Of what may be null: what else it may be. */
+/** Describes a schema; of a nullable one, its inner schema. */
 function described(schema: z.ZodType): Described {
 	const whole = z.toJSONSchema(schema);
 	return (whole.anyOf?.find(({ type }) => type !== "null") ?? whole) as Described;
@@ -325,7 +325,6 @@ const ends = (values: string[]) => [...new Set([values.at(0) ?? "", values.at(-1
 
 function valuesOf(schema: Described): string[] {
 	const { type, enum: words, examples: given, minimum, maximum, format, minLength = 0, maxLength } = schema;
-	// Of a text that follows a pattern.
 	if (given !== undefined) return given.map(String);
 	if (words !== undefined) return words.map(String);
 	if (type === "boolean") return ["true", "false"];

@@ -7,10 +7,10 @@ import { delimiter, dirname, join } from "node:path";
 const root = join(import.meta.dirname, "../../..");
 
 export interface Printed {
-	/** Where it is printed. */
+	/** The place where it is printed. */
 	where: string;
 	code: string;
-	/** It prints server-sent events without an end: it runs until the first of them. */
+	/** Prints server-sent events without an end: it runs until the first of them. */
 	isEndless?: boolean;
 }
 
@@ -21,10 +21,9 @@ export interface Ran {
 }
 
 export interface Shell extends AsyncDisposable {
-	/** Where programs run. */
 	dir: string;
 	bash(example: Printed): Promise<Ran>;
-	/** By `where`, why each program failed that did. All of a phase at once, one phase after the other. */
+	/** Runs all programs of a phase at once, one phase after the other. @returns the reason of each failure by `where` */
 	javascript(phases: Printed[][]): Promise<Record<string, string>>;
 	python(phases: Printed[][]): Promise<Record<string, string>>;
 	/** A file of TypeScript or JavaScript as a program of its own. */

@@ -72,10 +72,10 @@ function read(output: string): Tried {
 /** The line of the request, its body, the status, the reason. */
 function shorten(block: string): string {
 	const [request = "", rest = ""] = block.split(/^ {2}Response at.*$/m);
-	const asked = request
+	const sent = request
 		.split("\n")
 		.filter((line) => /^ {4}(GET|POST|HEAD) |^ {4}Accept:|^ {4}(\{|sql=| {4})/.test(line));
 	const status = /^ {4}\d{3} .*$/m.exec(rest)?.[0] ?? "";
 	const reason = rest.slice(Math.max(0, rest.search(/^([+-]ve +)?Scenario: /m)));
-	return [...asked, status, reason.slice(0, 1_500)].join("\n").replace(/\n\s*\n+/g, "\n");
+	return [...sent, status, reason.slice(0, 1_500)].join("\n").replace(/\n\s*\n+/g, "\n");
 }

@@ -11,7 +11,7 @@ import { aDispute, newAddress, newKey, ownThings } from "./walk.ts";
 export interface Stranger extends AsyncDisposable {
 	world: World;
 	key: string;
-	/** For `tool-copies.ts`. */
+	/** Values for `tool-copies.ts`. */
 	known: Known;
 	project: string;
 	/** The OpenAPI document, as served. */
@@ -21,22 +21,22 @@ export interface Stranger extends AsyncDisposable {
 const hourlyPriced = regions.filter((region) => !monthlyPriced.includes(region));
 
 const known: Known = {
-	// With a letter more it is no SQL that works.
+	// A further letter would make it invalid.
 	sql: "select 1 as one where true",
-	// What there is in the first state of all, and no later than any year in service.
+	// A county of the first state, with a year no later than any year in service.
 	"calculateTaxCredits.county": "02020",
 	"calculateTaxCredits.tract": "02020000101",
 	"calculateTaxCredits.construction_start": "2020",
 	// The tool knows no list whose members differ (`prefixItems`), and makes up a list of texts.
 	bbox: "-107,25,-93,37",
-	// Which of the media types is answered hangs on it, which no schema can say.
+	// It depends on the media type of the answer, which no schema can express.
 	after_seq: "0",
 	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",
 	"compareDays.to": "2026-07-01",
 	"exportChanges.after": "0",
 	"getChangesExportManifest.after": "0",
-	// What it may be called with is that operation's.
+	// The parameters of this operation.
 	"quote.operation": "listProjects",
 	"resolveMany.state": "TX",
 	"exportProjects.format": "csv",
@@ -45,7 +45,7 @@ const known: Known = {
 	"exportScores.format": "csv",
 	"exportPlants.format": "csv",
 	"exportPrices.format": "csv",
-	// Of the others months may be shown, and no hours.
+	// Other operators may have months only, and no hours.
 	"listMarketPrices.iso": hourlyPriced,
 	"listMarketPrices.region": hourlyPriced,
 	"exportPrices.iso": hourlyPriced,

@@ -3,7 +3,7 @@
  * the document, so that an operation that is new is in it by itself.
  */
 
-import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/references.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
 
 interface Schema {
 	enum?: unknown[];
@@ -63,7 +63,7 @@ export const leftOut: Record<string, string> = {
 	getCredits: "asks for credits, which are paid for",
 };
 
-/** What there is to ask for, by the name of the parameter or of operation and parameter: anything else has no answer. */
+/** Values that exist, by the name of the parameter or of operation and parameter: anything else finds nothing. */
 export type Known = Record<string, string | number | readonly string[]>;
 
 /** Parameters that are taken together or not at all, a distance with that which it is from; no schema can say that either. */
@@ -116,12 +116,12 @@ function groupsOf(operation: Operation): string[][] {
 function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
 	const alone = parameters.filter((each) => each.in !== "path" && !ofPlace.includes(each.name));
 	const query = alone.map(({ name, schema }): [string, Schema] => [name, schema]);
-	// What may be in either form of a body is in both.
+	// Fields that either form of a body has are in both.
 	const [body] = Object.values(requestBody?.content ?? {});
 	return [...query, ...Object.entries(body?.schema.properties ?? {})];
 }
 
-/** With these parameters, and of the others those that are required, of which one value is enough. */
+/** Keeps these parameters and the required others, with one value each. */
 function trying(operation: Operation, names: Set<string>): Operation {
 	const narrow = (schema: Schema, name: string): Schema =>
 		names.has(name) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.slice(0, 1) };
@@ -141,7 +141,7 @@ function trying(operation: Operation, names: Set<string>): Operation {
 	};
 }
 
-/** With the schemas of bodies where they are sent, as each copy narrows them, and nowhere else. */
+/** Includes the schemas of bodies only where they are sent, as each copy narrows them. */
 function withWholeBodies(document: Document): Document {
 	const { schemas } = document.components;
 	const named = byReference(componentSchemas, schemas);
@@ -192,17 +192,17 @@ function copyOf(
 	return { ...document, paths: Object.fromEntries(paths), components };
 }
 
-/** With what is known in place of any text, without credits, and with one form of the answer: the tool asks for none by `Accept`. */
+/** Replaces any text by a known value, and leaves out credits and all but one form of the answer: the tool sends no `Accept`. */
 function askable(operation: Operation, known: Known): Operation {
 	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
 	const narrow = (schema: Schema, name: string): Schema => {
 		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
-		// So are numbers of developers in a filter: an unused one finds nothing, which is an answer.
+		// All numbers of developers in a filter are tried, too: an unused one finds nothing, which is an answer.
 		const isAny = (name === "region" && !ofProject) || (name === "developer_id" && schema.type === "array");
 		const general = isAny ? undefined : known[name];
 		const values = known[`${operation.operationId}.${name}`] ?? general;
 		if (values === undefined) return schema;
-		// In place of a text the tool tries numbers, and any can be an id; in place of a number it tries no other.
+		// The tool tries numbers for a text, and any can be an id; for a number it tries no other type.
 		return { type: typeof values === "number" ? "integer" : "string", enum: [values].flat() };
 	};
 	return {
@@ -218,8 +218,8 @@ function askable(operation: Operation, known: Known): Operation {
 }
 
 /**
- * What is within a field of a body: of objects in a list the members that are required or known, as the tool makes any other text up; of an
- * object whose members another operation decides, none.
+ * Narrows a body's field: members of objects in a list to those that are required or known, as the tool makes up any other text; an object
+ * whose members another operation decides has none.
  */
 function withKnownMembers(field: Schema, narrow: (schema: Schema, name: string) => Schema): Schema {
 	const items = field.items as (Body & Schema) | undefined;

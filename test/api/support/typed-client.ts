@@ -14,11 +14,11 @@ export interface TypedClient {
 	key: string;
 	/** Id of a project that is there. */
 	project: string;
-	/** Where openapi.json is; takes what is written. */
+	/** The folder of openapi.json, to which the types are written. */
 	folder: string;
 }
 
-/** What it got. @throws what the compiler says. */
+/** @throws if the compiler fails, with its output */
 export async function runTypedClient({ url, key, project, folder }: TypedClient): Promise<object> {
 	await expectDone("openapi-typescript", ["openapi.json", "--output", "schema.d.ts"], folder);
 	await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings(join(folder, "schema.d.ts"))));

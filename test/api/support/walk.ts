@@ -11,7 +11,7 @@ export type HttpOperationName = {
 	[N in OperationName]: Operations[N] extends { http: object } ? N : never;
 }[OperationName];
 
-/** Where the declared example is not what the walk asks with: fewer parameters, so that each can be tried beside them. */
+/** Parameters instead of the declared example: fewer, so that each can be tried beside them. */
 const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	// A county is one of one state.
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
@@ -19,7 +19,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	exportDevelopers: {},
 	exportPlants: {},
 	exportPrices: {},
-	// Nothing listens there.
+	// An address without a server.
 	createWebhook: { url: "http://127.0.0.1:9/" },
 	exportProjects: {},
 	exportScores: {},
@@ -39,7 +39,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	listMarketPrices: {},
 	listPlants: {},
 	listProjects: {},
-	// Of any database.
+	// A statement that runs on any database.
 	createSavedQuery: { name: "other", sql: "select 1 as one" },
 	runQuery: { sql: "select 1 as one" },
 	getQuery: { sql: "select 1 as one" },
@@ -49,7 +49,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 
 const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 
-/** What has to be said along with a value: where one parameter asks for another. */
+/** Parameters that must accompany a value. */
 export function along({ name: operation }: Pick<Step, "name">, name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
 	if (name === "include") return { after: "0" };
@@ -95,7 +95,7 @@ export interface Asking {
 	method?: string;
 }
 
-/** Of bodies: what no text says. */
+/** Bodies that no text can express. */
 const objects: Partial<Record<HttpOperationName, object>> = {
 	createWatchlist: { filters: { state: ["TX"] } },
 	quote: { params: { state: "TX" } },
@@ -112,7 +112,7 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 	};
 	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
 	const parameters = [{ name: "state", type: "text", default: "TX" }];
-	// No two of an account have one name.
+	// Names are unique within an account.
 	const name = `mine ${randomBytes(4).toString("hex")}`;
 	const { query_id } = await post("/queries", { name, sql: "select $state as state", parameters });
 	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });
@@ -157,7 +157,7 @@ export function ask(base: string, step: Step, asking: Asking = {}): Promise<Resp
 	return step.operation.eventStream === undefined ? answer : beginning(answer);
 }
 
-/** Of an answer that has no end: what comes first. */
+/** The beginning of a response that has no end. */
 async function beginning(asked: Promise<Response>): Promise<Response> {
 	const answer = await asked;
 	if (!answer.ok || answer.body === null) return answer;

@@ -1,10 +1,10 @@
 /** Billing over a database of its own, with a clock that the test sets; `serveBilling` puts it on a bus, as a gateway meets it. */
 import type { z } from "zod";
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import {
 	operations as contract,
@@ -27,16 +27,15 @@ export type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
 type Asking = <N extends OwnedBy<"billing">>(name: N, params?: ParamsInput<N>) => Promise<Reply<N>>;
 
 export interface TestBilling extends AsyncDisposable {
-	/** Of the database, as billing's role. */
+	/** Address of the database, with billing's role. */
 	url: string;
 	sql: Sql;
-	/** What the operations take for now. */
 	clock: { now: Date };
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask: Asking;
 	/** A key of a new account. */
 	issue(email: string): Promise<TestKey>;
-	/** What was said of keys since the last call, in order: taken out of the outbox. */
+	/** Key changes in the outbox since the last call, in order; they are taken out. */
 	announced(): Promise<KeyChanged[]>;
 	dataVersion(): Promise<number>;
 }
@@ -104,7 +103,7 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 }
 
 export interface ServedBilling extends TestBilling {
-	/** What a gateway has received of keys since it was connected. */
+	/** Key changes that a gateway received since it connected. */
 	received: KeyChanged[];
 }
 

@@ -1,4 +1,4 @@
-/** What the ledger of payments should answer, said as simply as can be: one after the other, in memory. */
+/** A model of the ledger of payments, as simple as can be: one request after the other, in memory. */
 import type { Params, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
@@ -38,7 +38,7 @@ export function makeModel() {
 		balances.set(token, (balances.get(token) ?? 0) + by);
 	}
 
-	/** What is to be answered; the id of a payment that is claimed is the ledger's to say. */
+	/** The expected reply; the ledger chooses the id of a payment that is claimed. */
 	function claim(asked: Claim, now: number): (id: number) => object {
 		const says = (expected: object) => () => expected;
 		const live = rows.filter((one) => one.rail === asked.rail && one.state !== "released");
@@ -203,7 +203,7 @@ export function makeModel() {
 		},
 		requestOf: (id: number): string => row(id)?.request_id ?? "no request",
 		balanceOf: (token: string): number => balances.get(token) ?? 0,
-		/** What the table should hold, in the order of ids. */
+		/** The expected rows of the table, by id. */
 		states: () =>
 			rows
 				.toSorted((a, b) => a.id - b.id)

@@ -16,12 +16,12 @@ export type Ask = <N extends OwnedBy<"billing">>(name: N, params: ParamsInput<N>
 export type Claim = Params<"claimPayment">;
 
 export interface Ledger extends AsyncDisposable {
-	/** Of the first instance. */
+	/** Calls the first instance. */
 	ask: Ask;
 	/** Each with a pool of its own. */
 	instances: readonly [Ask, Ask];
 	sql: Sql;
-	/** As the administrator, who may end sessions. */
+	/** The administrator's connection, which may end sessions. */
 	adminUrl: string;
 	now(): Date;
 	/** Lets time pass. */
@@ -117,14 +117,14 @@ export const debitOf = (token: string, facts: Partial<Claim> = {}): Partial<Clai
 	...facts,
 });
 
-/** How many sessions wait for a lock. */
+/** The number of sessions that wait for a lock. */
 export async function waiting(sql: Sql): Promise<number> {
 	const sessions = await sql`
 		select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 	return sessions.count;
 }
 
-/** What is wrong in the books: nothing, whatever happened. */
+/** Rows of the ledger that contradict each other; there must be none. */
 export async function faultsIn(sql: Sql): Promise<unknown[]> {
 	const faults = await sql`
 		select 'a balance is not the sum of its entries' as fault, c.id from credits c

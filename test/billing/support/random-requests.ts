@@ -13,7 +13,7 @@ const chargeableSeconds = 600;
 const startBalance = 400_000;
 
 export interface Happened {
-	/** How often the chain charged each nonce. */
+	/** The number of charges of each nonce on the chain. */
 	charges: Map<string, number>;
 	/** Payments on a chain of which an outcome was said. */
 	said: Map<number, "settled" | "failed">;
@@ -59,7 +59,7 @@ const someClaim = (random: () => number, at: number, tokens: readonly string[]):
 	// Each comes about four times, at about the same time.
 	const nonce = `nonce ${Math.floor(at / 12)} ${Math.floor(random() * 3)}`;
 	const identifier = random() < 0.3 ? `name ${Math.floor(at / 20)}` : null;
-	// All are of one payer: of few questions an unknown charge would hold up everything.
+	// All requests are of one payer: with few kinds of requests an unknown charge would hold up everything.
 	const resource = digestOf(`question ${Math.floor(at / 12)}`);
 	const facts = { nonce, identifier, resource, credential_sha256: digestOf(nonce) };
 	return claimOf(token === undefined ? facts : debitOf(token, facts));
@@ -102,7 +102,7 @@ async function handOver({ random }: World, ask: Ask, payment_id: number): Promis
 	else await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
 }
 
-/** What the gateway learns: of some that were charged, and of some that were not, nothing. */
+/** The charge's result, as the gateway learns it: of some that were charged, and of some that were not, nothing. */
 function charge({ charges, random, seconds }: World, nonce: string, begun: number): "settled" | "failed" | "unknown" {
 	const chance = random();
 	if (seconds() - begun > chargeableSeconds || chance < 0.15) return "failed";

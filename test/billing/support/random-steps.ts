@@ -9,16 +9,15 @@ type Step = (ask: Ask) => Promise<readonly [asked: object, answer: Answer, expec
 
 export interface Course {
 	model: ReturnType<typeof makeModel>;
-	/** How often a claim was answered which way. */
+	/** The number of claims by their answer. */
 	count: Record<string, number>;
 	step: Step;
 }
 
-/** What steps choose from. */
 interface Choice {
 	ledger: Ledger;
 	model: Course["model"];
-	/** Of payments, in the order in which they were claimed. */
+	/** Payments in the order in which they were claimed. */
 	ids: number[];
 	chance(most: number): boolean;
 	under(most: number): number;
@@ -52,14 +51,14 @@ function claiming(choice: Choice, count: Record<string, number>): Step {
 	const { model, ids, seconds } = choice;
 	const asks: Claim[] = [];
 	return async (ask) => {
-		const asked = someClaim(choice, asks);
-		asks.push({ ...asked, only_again: false, resource: claimOf({}).resource });
-		const expectedOf = model.claim(asked, seconds());
-		const answer = await ask("claimPayment", asked);
+		const params = someClaim(choice, asks);
+		asks.push({ ...params, only_again: false, resource: claimOf({}).resource });
+		const expectedOf = model.claim(params, seconds());
+		const answer = await ask("claimPayment", params);
 		count[answer.outcome] = (count[answer.outcome] ?? 0) + 1;
 		const id = answer.outcome === "claimed" ? answer.payment_id : 0;
 		if (id > 0 && !ids.includes(id)) ids.push(id);
-		return [asked, answer, expectedOf(id)];
+		return [params, answer, expectedOf(id)];
 	};
 }
 
@@ -88,22 +87,22 @@ function someClaim({ chance, under, some }: Choice, asks: readonly Claim[]): Cla
 function settling({ model, ids, anyId, some, chance, seconds }: Choice): [number, Step][] {
 	const begin: Step = async (ask) => {
 		const payment_id = anyId();
-		const asked = { payment_id, request_id: chance(0.5) ? model.requestOf(payment_id) : undefined };
-		const expected = model.begin(payment_id, asked.request_id, seconds()) ? {} : 409;
-		return [asked, await answerOf(ask("beginSettlement", asked)), expected];
+		const params = { payment_id, request_id: chance(0.5) ? model.requestOf(payment_id) : undefined };
+		const expected = model.begin(payment_id, params.request_id, seconds()) ? {} : 409;
+		return [params, await answerOf(ask("beginSettlement", params)), expected];
 	};
 	const finish: Step = async (ask) => {
 		const state = some(["settled", "settled", "settled", "failed", "unknown"] as const);
 		const reference = some(["tx", "another tx", null]);
-		const asked = { payment_id: anyId(), state, reference, delivered: chance(0.4) };
-		const expected = model.finish(asked, seconds()) ?? 404;
-		return [asked, await answerOf(ask("finishPayment", asked)), expected];
+		const params = { payment_id: anyId(), state, reference, delivered: chance(0.4) };
+		const expected = model.finish(params, seconds()) ?? 404;
+		return [params, await answerOf(ask("finishPayment", params)), expected];
 	};
 	const keep: Step = async (ask) => {
 		const body = some(["YQ==", "Yg=="]);
-		const asked = { payment_id: anyId(), status: 200, content_type: "application/json", body };
-		const expected = model.keep(asked, seconds()) ? {} : ids.length > 0 ? 409 : 404;
-		return [asked, await answerOf(ask("keepPaidAnswer", asked)), expected];
+		const params = { payment_id: anyId(), status: 200, content_type: "application/json", body };
+		const expected = model.keep(params, seconds()) ? {} : ids.length > 0 ? 409 : 404;
+		return [params, await answerOf(ask("keepPaidAnswer", params)), expected];
 	};
 	return [
 		[5, begin],
@@ -120,9 +119,9 @@ function givingBack({ ledger, model, anyId, some, chance, seconds }: Choice): [n
 	};
 	const giveBack: Step = async (ask) => {
 		const payment_id = anyId();
-		const asked = { payment_id, unsent: chance(0.5) };
-		const expected = model.giveBack(payment_id, asked.unsent) ?? 404;
-		return [asked, await answerOf(ask("returnPayment", asked)), expected];
+		const params = { payment_id, unsent: chance(0.5) };
+		const expected = model.giveBack(payment_id, params.unsent) ?? 404;
+		return [params, await answerOf(ask("returnPayment", params)), expected];
 	};
 	const take: Step = async (ask) => {
 		ledger.pass(some([1, 20, 20, 60, 60, 200, 400, 4_000, 90_000, 700_000]));
@@ -145,13 +144,13 @@ function buying({ model, ids, some, under }: Choice): Step {
 		const latest = Math.floor(ids.length / 6);
 		const payment_intent = `intent ${latest + under(4)}`;
 		const event_id = some([null, `event ${latest + under(4)}`]);
-		const asked = { credits_id, amount_micro_usd: 25_000, payment_intent, event_id };
+		const params = { credits_id, amount_micro_usd: 25_000, payment_intent, event_id };
 		const expected = model.add(digestOf(token), 25_000, payment_intent, event_id);
-		return [asked, await ask("addCredits", asked), expected];
+		return [params, await ask("addCredits", params), expected];
 	};
 }
 
-/** What was answered, or the status that it was refused with. */
+/** The reply, or the status of its refusal. */
 const answerOf = (asked: Promise<object>): Promise<Answer> =>
 	asked.catch((error) => {
 		if (error instanceof AppError) return error.status;

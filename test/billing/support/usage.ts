@@ -35,13 +35,13 @@ export const answered = (number: number, more: Partial<AnsweredRequest> = {}): A
 	...more,
 });
 
-/** All others are anonymous, and only in the sums. */
+/** Other callers are anonymous, and only in the sums. */
 export const hasRow = ({ account_id, rail }: AnsweredRequest) => account_id !== null || rail !== null;
 
-let said = 0;
+let lastId = 0;
 /** One event of these requests, of an id of its own. */
 export const eventOf = (requests: readonly AnsweredRequest[]): UsageEvent => ({
-	id: `usage-${said++}`,
+	id: `usage-${lastId++}`,
 	occurred_at: "2026-11-10T12:00:00.000Z",
 	version: 1,
 	requests: [...requests],
@@ -89,7 +89,7 @@ export interface Sums {
 	paid: number;
 }
 
-/** By `account hour operation`, of requests that may be repeated. */
+/** Sums of requests that may be repeated, by `account hour operation`. */
 export function countByHand(requests: readonly AnsweredRequest[]): Record<string, Sums> {
 	const sums: Record<string, Sums> = {};
 	for (const request of new Map(requests.map((one) => [one.id, one])).values()) {
@@ -104,7 +104,7 @@ export function countByHand(requests: readonly AnsweredRequest[]): Record<string
 	return sums;
 }
 
-/** What billing has, in the same form. */
+/** Billing's sums in the same form. */
 export async function sumsOf(sql: Sql): Promise<Record<string, Sums>> {
 	const rows = await sql<(Sums & { key: string })[]>`
 		select account_id || ' ' || to_char(hour, 'YYYY-MM-DD"T"HH24') || ' ' || operation as key, requests, counted, failed,
@@ -130,7 +130,6 @@ export async function tell(bus: Bus, requests: readonly AnsweredRequest[], each 
 	);
 }
 
-/** What waits in the outbox to be said of exhausted accounts. */
 export const exhaustedSaid = async (sql: Sql) => {
 	const rows = await sql<{ payload: string }[]>`
 		select payload from outbox where subject = 'event.billing.usage.exhausted' order by id`;

@@ -41,7 +41,7 @@ export async function makeBigTable(rows: number): Promise<BigTable> {
 export interface Traffic extends AsyncDisposable {
 	readonly reads: number;
 	readonly writes: number;
-	/** What failed, or waited longer for a lock than it may. */
+	/** Statements that failed, or waited longer for a lock than they may. */
 	readonly failures: readonly unknown[];
 }
 

@@ -48,7 +48,7 @@ export interface Constellation extends AsyncDisposable {
 /** Longest start (ms): other tests have the same two cores. */
 const readyMs = 120_000;
 
-/** Nothing is started yet. Closing ends what was started, last first. */
+/** Prepares it without starting anything. Disposal ends the started processes, last first. */
 export function openConstellation(options: ConstellationOptions): Constellation {
 	const home = openHome();
 	const { children } = home;

@@ -12,7 +12,6 @@ export interface Fleet extends AsyncDisposable {
 	/** The administrator's. */
 	admin: Sql;
 	lists: Ingesting;
-	/** What runs of a service. */
 	of(service: string): readonly Replica[];
 	/** Through all gateways in turn. */
 	get(path: string): Promise<Response>;
@@ -28,7 +27,7 @@ export interface Fleet extends AsyncDisposable {
 
 export const readerCount = 4;
 
-/** So many replicas of each service, all of them ready, and a first list taken in. */
+/** Starts so many replicas of each service, waits for them, and ingests a first list. */
 export async function startFleet(replicas: Record<string, number>): Promise<Fleet> {
 	await using stack = new AsyncDisposableStack();
 	const database = stack.use(await createDatabase());

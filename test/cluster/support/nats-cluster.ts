@@ -10,11 +10,10 @@ import { silent } from "../../support/silent.ts";
 import { type Node, runNode } from "./nodes.ts";
 
 export interface NatsCluster extends AsyncDisposable {
-	/** All three addresses, as NATS_URL takes them. */
+	/** All three addresses, in the form of NATS_URL. */
 	url: string;
 	nodes: readonly Node[];
 	busOf(user: string, log?: Log): Promise<Bus & AsyncDisposable>;
-	/** What an operator sees. */
 	manager: JetStreamManager;
 	operator: Bus;
 	stream(name: string): Promise<StreamInfo>;
@@ -54,7 +53,7 @@ cluster {
 		connectBus({ url, name: user, user, password, streams: { replicas: 3 }, log });
 	const operator = stack.use(await busOf("operator"));
 	const manager = await jetstreamManager(operator.nats, { checkAPI: false, timeout: 5_000 });
-	// Until a leader is elected, nothing can be made.
+	// Nothing can be created until a leader is elected.
 	await eventually(() => manager.getAccountInfo().then(() => true), { withinMs: 30_000 });
 	const stream = (name: string) => manager.streams.info(name);
 	const owned = stack.move();

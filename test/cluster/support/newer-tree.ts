@@ -15,7 +15,7 @@ alter table developers add column note text;
 `,
 };
 
-/** Its `getProject` says what the new column holds. */
+/** The newer `getProject` returns the new column. */
 export function makeNewerTree(): Tree {
 	const tree = copyTree();
 	for (const [file, text] of Object.entries(migrations)) tree.add(file, text);

@@ -9,9 +9,9 @@ export interface Node extends AsyncDisposable {
 	readonly pid: number;
 	/** SIGKILL; the data stays. */
 	kill(): Promise<void>;
-	/** On the same port, with the same data. */
+	/** Starts it on the same port, with the same data. */
 	start(): Promise<void>;
-	/** It hangs (SIGSTOP), with the processes that it has started: connections stay, nothing is answered. */
+	/** Stops it and its processes by SIGSTOP: connections remain, nothing is answered. */
 	hang(): void;
 	resume(): void;
 }

@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 export interface Readers extends AsyncDisposable {
 	/** Answers so far. */
 	readonly answered: number;
-	/** What was not 200: its status (0: the connection broke), and the detail of the answer. */
+	/** Responses other than 200: their status (0: the connection broke) and detail. */
 	readonly refused: readonly Refused[];
 	/** Resolves after so many more answers. */
 	more(count: number): Promise<void>;
@@ -72,7 +72,7 @@ async function ask(url: string, path: string): Promise<Refused> {
 	}
 }
 
-/** What could not be answered was refused, with a word on when to come back. */
+/** Refused requests got 503 with Retry-After. */
 export function expectUnavailableAtWorst({ refused }: Readers): void {
 	expect(refused.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
 }

@@ -1,4 +1,4 @@
-/** Which sessions hold the relays' locks, as PostgreSQL sees it. */
+/** The sessions that hold the relays' locks in PostgreSQL. */
 import { expect } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { services } from "../../../deploy/local/services.ts";

@@ -29,7 +29,7 @@ export interface Replicated extends AsyncDisposable {
 
 const database = "energy";
 
-/** With every schema migrated and nothing in them. */
+/** A primary with every schema migrated and no rows. */
 export async function startReplicated(): Promise<Replicated> {
 	await using stack = new AsyncDisposableStack();
 	const ports = { primary: await freePort(), standby: await freePort() };
@@ -101,7 +101,7 @@ async function startStandby(
 	return child;
 }
 
-/** What pg_basebackup does: the files as they are meanwhile, and the label that says from where to replay. */
+/** A base backup as pg_basebackup makes one: the files as they are meanwhile, and the label that says from where to replay. */
 async function backUp(primaryCluster: string, directory: string, port: number): Promise<void> {
 	const { cluster, user } = placePostgres(directory);
 	makeServerFolder(cluster, user);
@@ -109,9 +109,9 @@ async function backUp(primaryCluster: string, directory: string, port: number): 
 	const url = `postgres://postgres:${password}@${host}:${port}/postgres`;
 	await using sql = connect(url, { schema: "public", name: "backup", max: 1, statementTimeoutMs: 0 });
 	await sql`select pg_backup_start('standby', true)`;
-	// As the server's user, whose files they are to be.
+	// Run by the server's user, who has to own the files.
 	const copied = spawnSync("cp", ["-R", `${primaryCluster}/.`, cluster], { ...user, cwd: "/", encoding: "utf8" });
-	// What goes away meanwhile is not needed: the log says what became of it.
+	// Files that disappear meanwhile are not needed: the log has what became of them.
 	const wrong = copied.stderr.split("\n").filter((line) => line !== "" && !line.includes("No such file"));
 	if (wrong.length > 0) throw new Error(`the base backup failed: ${wrong.join("\n")}`);
 	const [stopped] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
@@ -126,7 +126,7 @@ async function backUp(primaryCluster: string, directory: string, port: number): 
 	}
 }
 
-/** Its last line but one says `standby` while replay has not ended and readers are let in. */
+/** The last line but one of the file is `standby` while the server replays and accepts readers. */
 function takesReaders(cluster: string, pid: number): boolean {
 	const path = join(cluster, "postmaster.pid");
 	if (!existsSync(path)) return false;

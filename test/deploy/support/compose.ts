@@ -40,7 +40,7 @@ const exampleText = (): string => readFileSync(join(deployFolder, ".env.example"
 export const readEnv = (text: string): Record<string, string> =>
 	Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
 
-/** What the example names, as `secrets.ts` fills it in. */
+/** Settings that the example names, filled in as by `secrets.ts`. */
 export function exampleEnv(): Record<string, string> {
 	return { ...readEnv(exampleText()), ...readEnv(renderSecrets(({ name }) => `p-${name}`)) };
 }
@@ -53,7 +53,7 @@ export const variables = (text = composeText()): { name: string; otherwise: stri
 		otherwise,
 	}));
 
-/** As Compose reads it. */
+/** The file as Compose reads it. */
 export function readCompose(env = exampleEnv()): Compose {
 	const filled = composeText().replace(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, other = "") => {
 		if (env[name]) return env[name];

@@ -9,11 +9,11 @@ import { type Answer, imageOf, run } from "./docker.ts";
 export interface Composed {
 	/** The prefix of its containers' and volumes' names. */
 	project: string;
-	/** As it ended. */
+	/** The program's result. */
 	tried(...args: string[]): Promise<Answer>;
 	/** Standard output of what must go well. */
 	composed(...args: string[]): Promise<string>;
-	/** With everything that it kept. */
+	/** Removes it with all of its data. */
 	down(): Promise<void>;
 }
 

@@ -14,16 +14,16 @@ import { launchPostgres, type Postgres, startPostgres } from "../../../deploy/lo
 import { makeServerFolder, placePostgres, removePlace } from "../../../deploy/local/postgres-place.ts";
 
 export interface ManagedPostgres extends AsyncDisposable {
-	/** Of the administrator `operator`. */
+	/** The address with the administrator `operator`. */
 	adminUrl: string;
-	/** Of the provider. */
+	/** The address with the provider's superuser. */
 	superuserUrl: string;
 	provider: Sql;
 }
 
 export const bundled = "the bundled PostgreSQL";
 
-/** Where PostgreSQL is, by a name for the titles of tests. */
+/** Programs of PostgreSQL, with a name for titles of tests. */
 export const softwares: readonly string[] = [
 	bundled,
 	...foldersOfDebian(),

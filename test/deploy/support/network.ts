@@ -1,4 +1,4 @@
-/** Who may reach whom by the NetworkPolicies of some manifests. */
+/** Connections that the NetworkPolicies of some manifests allow. */
 import type { INetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import type { Manifest } from "./manifests.ts";
 import { ofKind, type Pod, podsOf } from "./pods.ts";

@@ -1,4 +1,4 @@
-/** Who owns what in a database and who may do what with it, as the catalogs have it; of the database itself, what others than its owner may. */
+/** Owners and rights in a database, from its catalogs; of the database itself, the rights of others than its owner. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 export type Rights = Record<string, readonly unknown[]>;
@@ -28,7 +28,7 @@ export async function readRights(sql: Sql, roles: string[]): Promise<Rights> {
 	};
 }
 
-/** What is in one and not in the other, as lines. */
+/** Rights that only one of the two has, as lines. */
 export function differences(one: Rights, other: Rights): string[] {
 	const lines = (rights: Rights) =>
 		new Set(Object.entries(rights).flatMap(([kind, rows]) => rows.map((row) => `${kind} ${JSON.stringify(row)}`)));

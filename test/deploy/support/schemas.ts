@@ -1,4 +1,4 @@
-/** What Kubernetes and KEDA say of a manifest: its schema's complaints, and fields that the schema does not know. */
+/** Faults of a manifest by the schemas of Kubernetes and KEDA, and fields that the schema does not know. */
 import { ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { Deployment, StatefulSet } from "kubernetes-models/apps/v1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
@@ -27,7 +27,7 @@ export function complaints(manifest: Manifest): string[] {
 	if (Known === undefined) return [`${name}: no schema for ${apiVersion}`];
 	const read = new Set<string>();
 	try {
-		// Of the manifest itself: the model would copy it, and look at everything.
+		// Called on the manifest itself: the model would copy it and read everything.
 		Known.prototype.validate.call(watched(manifest, "", read));
 	} catch (error) {
 		return [`${name}: ${error instanceof Error ? error.message : error}`];

@@ -1,6 +1,6 @@
 /**
- * What greedy callers do, in a thread of its own so that it costs the caller who is measured nothing but the machine. Ends with its
- * thread. Tells how much it has done when it has begun.
+ * Greedy callers, in a thread of their own so that they cost the measured caller nothing but the machine. Ends with its thread. Reports
+ * how much it has done when it has begun.
  */
 import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -24,7 +24,7 @@ export interface FloodOptions {
 
 /** A reader so slow that it would take hours: bytes, and how often (ms). */
 const [sip, sipMs] = [512, 500];
-/** Of all accounts together: as many as a process sends to at once. */
+/** Webhooks of all accounts together: as many as a process sends to at once. */
 const webhooks = 32;
 
 const { kind, port, connections, addresses, keys, forwarded = [] } = workerData as FloodOptions;
@@ -53,7 +53,7 @@ async function openAll(begin: (socket: Socket, place: number) => void): Promise<
 	return open;
 }
 
-/** By whom the request of a place is sent. */
+/** The sender of a place's request. */
 function callerHeaders(place: number): Record<string, string> {
 	const [key, address] = [at(keys, place), at(forwarded, place)];
 	return {
@@ -173,8 +173,8 @@ const floods: Record<FloodKind, () => Promise<number>> = {
 			);
 		}),
 	pages: async () => {
-		const asked = { number: 0 };
-		for (let place = 0; place < connections; place++) void askForPages(place, asked);
+		const next = { number: 0 };
+		for (let place = 0; place < connections; place++) void askForPages(place, next);
 		return connections;
 	},
 	resets: async () => {

@@ -17,7 +17,7 @@ type Flood = Omit<FloodOptions, "port">;
 export interface ShareProbe {
 	name: string;
 	flood(keys: { free: string[]; unlimited: string }): Flood;
-	/** What the other caller asks for besides its cheap request. */
+	/** The other caller's request besides its cheap one. */
 	wants?: string;
 }
 
@@ -83,7 +83,7 @@ export const shareProbes: readonly ShareProbe[] = [
 	},
 ];
 
-/** How long the other caller asks (ms), and how often a second. */
+/** Duration (ms) and rate (per second) of the other caller's requests. */
 const [measuredMs, perSecond] = [10_000, 25];
 
 /** Says a line of a table for each. Answers in how many of them a cheap request of the other caller failed. */
@@ -129,13 +129,13 @@ async function measureOther(port: number, ids: readonly string[], key: string) {
 	const kept = new Agent({ keepAlive: true, localAddress: "127.0.0.3" });
 	const times: number[] = [];
 	const failures = new Map<string, number>();
-	const asked: Promise<void>[] = [];
+	const requests: Promise<void>[] = [];
 	const began = performance.now();
 	for (let number = 0; performance.now() - began < measuredMs; number++) {
 		const path = `/projects/${encodeURIComponent(ids[number % ids.length] ?? "")}`;
 		const agent = number % 2 === 0 ? kept : undefined;
 		const since = performance.now();
-		asked.push(
+		requests.push(
 			ask(port, path, key, agent).then(
 				() => void times.push(performance.now() - since),
 				(error: Error) => void failures.set(error.message, (failures.get(error.message) ?? 0) + 1),
@@ -143,7 +143,7 @@ async function measureOther(port: number, ids: readonly string[], key: string) {
 		);
 		await pause(1_000 / perSecond);
 	}
-	await Promise.all(asked);
+	await Promise.all(requests);
 	kept.destroy();
 	times.sort((a, b) => a - b);
 	const quantile = (share: number) => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);
@@ -192,7 +192,7 @@ async function issueKey(env: Record<string, string>, name: string, plan: string)
 	return /pk_\w{38}/.exec(stdout)?.[0] ?? "";
 }
 
-/** How often the gateway has answered 500, and the bytes of its log. */
+/** The number of the gateway's 500 responses, and the bytes of its log. */
 async function readCosts(system: Bench): Promise<{ errors: number; logBytes: number }> {
 	const metrics = await (await fetch(`http://127.0.0.1:${system.envOf("gateway").HEALTH_PORT}/metrics`)).text();
 	const counts = [...metrics.matchAll(/^http_requests_total\{.*status="500".*\} (\d+)$/gm)];

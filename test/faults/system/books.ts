@@ -1,6 +1,6 @@
 /**
- * What must hold when a fault is over, by SQL over all schemas: the queue is what a model of the lists says, its history has no gap and
- * nothing twice, every copy has the newest of everything, nothing waits, and every answer is in the ledger, once.
+ * Invariants after a fault, by SQL over all schemas: the queue equals the model of the lists, its history has no gap and nothing twice,
+ * every copy is up to date, nothing waits, and every answer is in the ledger once.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { foretold, type Model } from "../queue-model.ts";
@@ -10,7 +10,7 @@ import type { Answer } from "./load.ts";
 export interface Findings {
 	lost: string[];
 	doubled: string[];
-	/** Of what was looked at: changes of the queue, and answers. */
+	/** Checked changes of the queue, and checked answers. */
 	changes: number;
 	answers: number;
 }

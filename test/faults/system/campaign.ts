@@ -31,7 +31,7 @@ export interface CampaignOptions extends Partial<Pick<TrialOptions, "holdMs" | "
 	diskMb?: number;
 	settings?: Record<string, string>;
 	natsNodes?: number;
-	/** From the end of one list to the next (ms). */
+	/** Pause between two lists (ms). */
 	everyMs?: number;
 }
 
@@ -107,7 +107,7 @@ async function computeAgain(system: Constellation): Promise<Recomputed> {
 	return { rows: names.length, wrong: names.filter((name) => before.get(name) !== after.get(name)) };
 }
 
-/** What it says, by its name; without when it was said. */
+/** Computed values by name, without the time at which they were computed. */
 async function readComputed({ sql }: Constellation): Promise<Map<string, string>> {
 	const rows = await sql<{ name: string; said: string }[]>`
 		select concat_ws(' ', 'score', project_id, score_version) as name, (to_jsonb(s) - 'scored_at')::text as said from scoring.scores s

@@ -28,11 +28,11 @@ export interface Constellation extends AsyncDisposable {
 	/** Everything that it keeps is in here. */
 	directory: string;
 	engines: Engines;
-	/** No fault is about query or subscriptions alone. */
+	/** Services beside query and subscriptions, which have no faults of their own here. */
 	workers: Record<WorkerName | "query" | "subscriptions", Worker>;
-	/** In front of the gateway. */
+	/** The link in front of the gateway. */
 	front: Link;
-	/** From a service to an engine; of all services, or to all engines, where one is left out. */
+	/** Links from a service to an engine; of all services, or to all engines, where one is left out. */
 	links(from: { worker?: WorkerName; engine?: EngineName }): Link[];
 	/** May look into every schema; not through a link. */
 	sql: Sql;
@@ -42,9 +42,9 @@ export interface Constellation extends AsyncDisposable {
 }
 
 export interface ConstellationOptions {
-	/** Of a disk of its own (MB); on the system's one when absent. */
+	/** Size of its own disk (MB); it uses the system's one when absent. */
 	diskMb?: number;
-	/** On top of each service's own settings. */
+	/** Settings beside each service's own. */
 	settings?: Record<string, string>;
 	/** NATS is a cluster of so many, whose addresses services get past any link (1 when absent). */
 	natsNodes?: number;

@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-let asked = 0;
-/** Of a list that was not requested yet. */
+let lists = 0;
+/** Requests a list that was not requested yet. */
 async function askNew() {
-	const url = `${campaign.system.url}/projects?capacity_min=${++asked / 1_000}`;
+	const url = `${campaign.system.url}/projects?capacity_min=${++lists / 1_000}`;
 	const response = await fetch(url, { signal: AbortSignal.timeout(hangMs) });
 	const { detail = "" } = (await response.json()) as { detail?: string };
 	return { status: response.status, retryAfter: response.headers.get("retry-after"), detail };
@@ -33,7 +33,7 @@ async function inFlight(name: WorkerName): Promise<number> {
 	return Number(/^bus_in_flight\{.*\} (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** As long as `work` takes no list can be read. */
+/** No list can be read while `work` runs. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 	const { promise: done, resolve, reject } = Promise.withResolvers<T>();
 	await campaign.system.sql.begin(async (tx) => {
@@ -62,9 +62,9 @@ test("a crowd that an owner cannot serve is refused at once, and no other notice
 	});
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
-	// Who is refused does not wait for who was let in.
+	// Refused callers do not wait for accepted ones.
 	const busy = answers.slice(0, crowd - mostInFlight).map(({ detail }) => detail);
-	// By the gateway, whose slots are fewer than what an owner takes at once.
+	// Refused by the gateway, whose slots are fewer than those of an owner.
 	expect(new Set(busy)).toEqual(new Set(["too many requests at once: try again soon"]));
 	// Nor does the owner work for callers that have left.
 	await eventually(async () => (await inFlight("queue-ingest")) === 0, { withinMs: 10_000 });

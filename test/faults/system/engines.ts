@@ -18,7 +18,7 @@ import { natsDisk } from "../../support/nats-disk.ts";
 export interface Engine {
 	readonly port: number;
 	readonly running: boolean;
-	/** On the same port, with the same files. Nothing when it runs. */
+	/** Starts it on the same port, with the same files, unless it runs. */
 	start(): Promise<void>;
 	/** SIGKILL to it and to all that it started, as when the power goes. */
 	kill(): Promise<void>;
@@ -42,7 +42,7 @@ export interface Engines {
 		cutPower(): Promise<void>;
 		/** Killed, and what it wrote last is torn, as is what its object stores hold. */
 		tearFiles(): Promise<void>;
-		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
+		/** Restarts servers that stopped answering for their streams, as `npm run up` does all the time. */
 		mend(): Promise<void>;
 		/** Addresses of all nodes, past any link; one where there is no cluster. */
 		url: string;
@@ -50,7 +50,7 @@ export interface Engines {
 	redis: Engine;
 }
 
-/** In the homes of `peers` NATS has its other nodes, which no fault is about. */
+/** Homes of NATS' other nodes, which have no faults. */
 export async function startEngines({ children, directory }: Home, peers: readonly Home[] = []): Promise<Engines> {
 	const programs = findServers();
 	const ports = { postgres: await freePort(), nats: await freePort(), redis: await freePort() };
@@ -157,7 +157,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 	try {
 		process.kill(pid, name);
 	} catch (error) {
-		// It ended in this very moment.
+		// The process ended in this very moment.
 		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
 	}
 }

@@ -13,7 +13,7 @@ async function expectHarmless(series: Series, fault: Fault): Promise<void> {
 	expect(findings).toMatchObject({ lost: [], doubled: [] });
 }
 
-describe("under load and a running ingest", () => {
+describe("during load and a running ingest", () => {
 	const series = openSeries(held);
 	afterAll(() => series[Symbol.asyncDispose](), 120_000);
 

@@ -13,7 +13,7 @@ const owners: readonly Source[] = ["queue-ingest", "signals", "scoring", "billin
 const everybody: readonly Source[] = ["gateway", ...owners];
 
 const each = (links: Link[], act: (link: Link) => void) => links.forEach(act);
-/** What a way does, and that it is as before again. */
+/** A fault of links, and its repair. */
 const way = (linksOf: (system: Constellation) => Link[], act: (link: Link) => void) => ({
 	begin: (system: Constellation) => each(linksOf(system), act),
 	end: (system: Constellation) => each(linksOf(system), (link) => link.open()),
@@ -29,7 +29,7 @@ function faultsOf(worker: WorkerName): Fault[] {
 		{
 			name: `${worker}: kill -9`,
 			...atCallers,
-			forgets: isGateway,
+			losesUsage: isGateway,
 			begin: (system) => system.workers[worker].kill(),
 		},
 		{
@@ -46,7 +46,7 @@ function faultsOf(worker: WorkerName): Fault[] {
 /** Long after the watch of its connections has noticed; a system itself takes up to a quarter of an hour (Linux). */
 const giveUpMs = 45_000;
 
-/** Of PostgreSQL, NATS and Redis. What is refused without Redis: nothing. */
+/** Faults of PostgreSQL, NATS and Redis. Without Redis nothing is refused. */
 function faultsAt(engine: EngineName, name: string, refuses: readonly Source[]): Fault[] {
 	const linksOf = (system: Constellation) => system.links({ engine });
 	return [
@@ -78,7 +78,7 @@ const skewed = (worker: WorkerName): Fault => ({
 	name: `${worker}: its clock a day ahead, then an hour behind`,
 	refuses: worker === "gateway" ? everybody : [worker],
 	breaks: worker === "gateway",
-	forgets: worker === "gateway",
+	losesUsage: worker === "gateway",
 	begin: (system) => system.workers[worker].restartWith(clock(86_400_000)),
 	async end(system) {
 		await system.workers[worker].restartWith(clock(-3_600_000));
@@ -91,7 +91,7 @@ const clock = (aheadMs: number) => ({
 	CLOCK_SKEW_MS: String(aheadMs),
 });
 
-/** What every publisher can say again. */
+/** Every publisher and an event that it can publish again. */
 const events: [WorkerName, string][] = [
 	["queue-ingest", "project.changed"],
 	["queue-ingest", "developer.changed"],
@@ -175,7 +175,7 @@ const others: Fault[] = [
 	},
 ];
 
-/** What the servers make of it is their own affair: one that gave up is started again, as an operator does. */
+/** A server that stopped itself is started again, as an operator does. */
 async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 	freeDisk(directory);
 	await Promise.all([engines.postgres.start(), engines.nats.mend()]);
@@ -184,7 +184,7 @@ async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 /** Segments of its log that PostgreSQL may have in stock. */
 const mostSegments = 100;
 
-/** On a cluster of three, whose streams have three copies: the one that services name first. */
+/** A fault on a cluster of three, whose streams have three copies: of the node that services name first. */
 export const oneOfThree: readonly Fault[] = [
 	{
 		name: "one of three NATS nodes: kill -9",

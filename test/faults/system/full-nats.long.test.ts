@@ -31,7 +31,7 @@ async function openKept(diskMb?: number) {
 	stack.defer(() => children.close());
 	const port = await freePort();
 	const program = findServers()["nats-server"];
-	const said: string[] = [];
+	const lines: string[] = [];
 	const pids: number[] = [];
 	const url = `nats://127.0.0.1:${port}`;
 	await supervise(children, {
@@ -43,12 +43,12 @@ async function openKept(diskMb?: number) {
 			return started;
 		},
 		isWell: () => streamsAnswer({ url, ...login, withinMs: 2_000 }),
-		say: (line) => said.push(line),
+		say: (line) => lines.push(line),
 		everyMs: 200,
 		delaysMs: [20],
 	});
 	const owned = stack.move();
-	return { directory, url, pids, said, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { directory, url, pids, lines, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 async function withStreams<T>(url: string, act: (nats: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T> {
@@ -106,11 +106,11 @@ test("a server that does not answer for its streams, or was killed, is started a
 	await makeStream(kept.url);
 	expect(await publish(kept.url, 3)).toBe(3);
 	const [first = 0] = kept.pids;
-	expect(kept.said).toEqual([]);
+	expect(kept.lines).toEqual([]);
 	process.kill(first, "SIGSTOP");
 	await eventually(() => kept.pids.length === 2, { withinMs: 60_000 });
 	await eventually(async () => (await stored(kept.url)) === 3, { withinMs: 20_000 });
-	expect(kept.said).toHaveLength(1);
+	expect(kept.lines).toHaveLength(1);
 	signal(kept.pids.at(-1) ?? 0, "SIGKILL");
 	await eventually(() => kept.pids.length === 3);
 	expect(await stored(kept.url)).toBe(3);

@@ -14,7 +14,7 @@ import { signal } from "./engines.ts";
 
 const stack = new AsyncDisposableStack();
 const pids: number[] = [];
-const said: string[] = [];
+const lines: string[] = [];
 let sql: Sql;
 let cluster: string;
 let running: () => Child | undefined;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 			pids.push(started.child.pid);
 			return started;
 		},
-		say: (line) => said.push(line),
+		say: (line) => lines.push(line),
 		delaysMs: [20],
 	});
 	cluster = placePostgres(directory).cluster;
@@ -57,7 +57,7 @@ test("a session that is killed costs no start, and nothing that was committed", 
 	signal(pid, "SIGKILL");
 	await eventually(async () => (await backend()) !== pid);
 	expect(await rows()).toEqual([1]);
-	expect([pids.length, said]).toEqual([1, []]);
+	expect([pids.length, lines]).toEqual([1, []]);
 });
 
 test.skipIf(process.platform !== "linux")(
@@ -99,13 +99,13 @@ test.skipIf(process.platform !== "linux")("killed before it wrote its number, it
 
 test("killed while it starts, it is started once more", async () => {
 	await sql`insert into kept values (2)`;
-	const before = said.length;
+	const before = lines.length;
 	for (const _ of [1, 2]) {
 		const last = running();
 		signal(last?.pid ?? 0, "SIGKILL");
 		await eventually(() => running() !== undefined && running() !== last, { everyMs: 1 });
 	}
 	expect(await rows()).toEqual([1, 2]);
-	expect(said.slice(before)).toHaveLength(2);
-	expect(said.at(-1)).toMatch(/^postgres stopped \(SIGKILL\)[\s\S]*\nStarting postgres again in 0\.02 s\.$/);
+	expect(lines.slice(before)).toHaveLength(2);
+	expect(lines.at(-1)).toMatch(/^postgres stopped \(SIGKILL\)[\s\S]*\nStarting postgres again in 0\.02 s\.$/);
 });

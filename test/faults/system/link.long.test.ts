@@ -7,7 +7,7 @@ import { type Link, openLink } from "./link.ts";
 
 let server: Server;
 let link: Link;
-/** To the same server, and always open. */
+/** A link to the same server that is always open. */
 let otherLink: Link;
 let sockets: Socket[];
 /** Every letter that a caller received, in the order in which they came, of all callers. */
@@ -49,9 +49,9 @@ const receives = (one: { text: string }, text: string) => eventually(() => one.t
 /** A caller on the other link that has been answered so often since it was made: as late as that, whatever is let through has arrived. */
 async function witness(times: number) {
 	const one = caller(otherLink);
-	for (let said = "."; said.length <= times; said += ".") {
+	for (let text = "."; text.length <= times; text += ".") {
 		one.say(".");
-		await receives(one, said);
+		await receives(one, text);
 	}
 	return one;
 }
@@ -99,7 +99,7 @@ test("a stranded connection receives nothing until it is given up, and a new one
 	await eventually(() => old.error === "ECONNRESET");
 });
 
-test("what goes a slow way comes after what is said later on another, and in order", async () => {
+test("data on a slow link arrives after later data on another, and in order", async () => {
 	const one = caller();
 	one.say("1");
 	await receives(one, "1");
@@ -111,7 +111,7 @@ test("what goes a slow way comes after what is said later on another, and in ord
 	expect(arrivals).toBe("1.2abcdef");
 });
 
-test("what is on a slow way when it is open again is not overtaken by what is said from then on", async () => {
+test("data on a slow link is not overtaken by data sent after the link is fast again", async () => {
 	const one = caller();
 	one.say("a");
 	await receives(one, "a");

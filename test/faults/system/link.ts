@@ -11,11 +11,11 @@ export interface Link extends AsyncDisposable {
 	/** A black hole: connections stay and can be made, and nothing goes through. */
 	hole(): void;
 	/**
-	 * What is connected now leads nowhere, without a notice; new connections are good. As after a failover, or through a firewall that
-	 * forgot them. Systems give such a connection up at last: here after so long (ms).
+	 * Existing connections lead nowhere, without a notice; new ones work. This happens after a failover, or behind a firewall that lost
+	 * its state. Systems close such a connection at last: here after this long (ms).
 	 */
 	strand(giveUpMs: number): void;
-	/** What goes through is so late (ms). */
+	/** Delays every packet (ms). */
 	slow(ms: number): void;
 }
 
@@ -99,7 +99,7 @@ function flow(way: Way, pair: Pair): void {
 	upstream.resume();
 }
 
-/** What one says reaches the other in order, and no faster than it can be taken. */
+/** Forwards in order, and no faster than the receiver reads. */
 function pass(way: Way, pair: Pair, from: Socket, to: Socket): void {
 	const isOpen = () => way.state === "open" && !pair.stranded;
 	const inOrder = delayed(way);
@@ -113,7 +113,7 @@ function pass(way: Way, pair: Pair, from: Socket, to: Socket): void {
 	);
 	from.on("end", () => inOrder(() => void to.end()));
 	from.on("close", (hadError) => {
-		// What it said last is still on its way to the other.
+		// Its last bytes are still on their way.
 		if (!hadError && !pair.stranded) inOrder(() => to.destroySoon());
 	});
 }

@@ -8,7 +8,7 @@ import { queueFile } from "../../support/queue-files.ts";
 import { type KilledFeed, Model, Operator } from "../queue-model.ts";
 
 export interface Lists {
-	/** What the list says, however it is stored. */
+	/** The list's content, however it is stored. */
 	readonly model: Model;
 	/** Ingests that failed or were given up, and were tried again. */
 	readonly failures: number;
@@ -23,7 +23,7 @@ export interface ListsOptions {
 	/** Requests of the first list. */
 	rows?: number;
 	seed?: number;
-	/** From the end of one list to the next (ms). */
+	/** Pause between two lists (ms). */
 	everyMs?: number;
 	/** An ingest that takes longer hangs, and is killed (ms). */
 	patienceMs?: number;
@@ -33,7 +33,6 @@ export interface ListsOptions {
 const mostTries = 200;
 const hours = 3_600_000;
 
-/** Whose lists are taken in. */
 export interface Taker {
 	/** The lists are put into a folder of it. */
 	directory: string;
@@ -65,16 +64,16 @@ export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 
 	async function takeOne(): Promise<void> {
 		const list = await nextList();
-		for (let tries = 1; !(await takeIn(list)); tries++) {
+		for (let tries = 1; !(await ingest(list)); tries++) {
 			failures++;
-			if (tries === mostTries) throw new Error(`a list was not taken in ${mostTries} times`);
+			if (tries === mostTries) throw new Error(`a list was not ingested in ${mostTries} times`);
 			await pause(300);
 		}
 		model.apply(list.rows, list.asOf);
 	}
 
 	/** A full disk has no room for the file either: that, too, is a try that failed. */
-	async function takeIn({ path, bytes, asOf }: Awaited<ReturnType<typeof nextList>>): Promise<boolean> {
+	async function ingest({ path, bytes, asOf }: Awaited<ReturnType<typeof nextList>>): Promise<boolean> {
 		try {
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(path, bytes);

@@ -1,7 +1,7 @@
 /** A steady load of reads, so many a second whatever becomes of them, and what each was answered. */
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whose answer it is: `gateway` knows it by itself. */
+/** The service that answers: `gateway` answers by itself. */
 export type Source = "gateway" | "queue-ingest" | "signals" | "scoring" | "billing";
 
 export interface Kind {
@@ -35,7 +35,6 @@ export interface LoadOptions {
 
 export interface Load extends AsyncDisposable {
 	readonly answers: readonly Answer[];
-	/** What was sent since then, as far as it was answered. */
 	sent(from: number): Answer[];
 	/** When the oldest request was sent that waits for its answer; never: infinity. */
 	readonly waitingSince: number;
@@ -54,19 +53,19 @@ export const kinds: readonly Kind[] = [
 		path: (n) => `/projects?capacity_min=${n / 1_000}&per_page=20`,
 	},
 	{ name: "changes, new", source: "queue-ingest", key: "unlimited", path: (n) => `/changes?per_page=5&page=${n + 1}` },
-	// Of what needs a key: of all else a key has, beyond its plan, what its address has without one.
+	// This requires a key; elsewhere a key has, beyond its plan, the free requests of its address.
 	{ name: "of few a minute", source: "billing", key: "limited", path: () => "/usage" },
 	{ name: "events, new", source: "signals", key: "unlimited", path: (n) => `/events?developer=d${n}` },
 	{ name: "scores, new", source: "scoring", key: "unlimited", path: (n) => `/investable?per_page=5&page=${n + 1}` },
 	{ name: "usage", source: "billing", key: "unlimited", path: () => "/usage" },
 ];
 
-/** Of requests that wait for their answers; a load that ever meets it says so by a rate that is not held. */
+/** Requests that wait for their answers; a load that reaches this does not hold its rate. */
 const mostUnderWay = 2_000;
 
 export function startLoad(options: LoadOptions): Load {
 	const answers: Answer[] = [];
-	/** With when they were sent, oldest first. */
+	/** Requests under way with their times, oldest first. */
 	const underWay = new Map<Promise<void>, number>();
 	let stopped = false;
 	const running = (async () => {
@@ -74,12 +73,12 @@ export function startLoad(options: LoadOptions): Load {
 		for (let nth = 0; !stopped; nth++) {
 			const kind = kinds[nth % kinds.length];
 			if (kind !== undefined && underWay.size < mostUnderWay) {
-				const asked = ask(options, kind, nth).then((answer) => {
+				const answering = ask(options, kind, nth).then((answer) => {
 					if (options.onAnswer === undefined) answers.push(answer);
 					else options.onAnswer(answer);
-					underWay.delete(asked);
+					underWay.delete(answering);
 				});
-				underWay.set(asked, performance.now());
+				underWay.set(answering, performance.now());
 			}
 			await pause(Math.max(0, began + (nth + 1) * (1_000 / options.rate) - performance.now()));
 		}

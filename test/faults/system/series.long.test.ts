@@ -18,13 +18,13 @@ const fault = (begin: (system: Constellation) => unknown): Fault => ({
 	},
 });
 
-test("computed rows that are others when computed again are reported, and the system is not used again", async () => {
+test("computed rows that differ when computed again are reported, and the system is not reused", async () => {
 	const { violations } = await series.try(fault(({ sql }) => sql`update scoring.scores set grade = 'none'`));
 	expect(violations).toEqual([expect.stringMatching(/^\d+ of \d+ computed rows are others .* such as score /)]);
 	expect(systems.size).toBe(1);
 });
 
-test("computed rows that are gone when computed again are reported, and the system is not used again", async () => {
+test("computed rows that are missing when computed again are reported, and the system is not reused", async () => {
 	const spoil = fault(
 		({ sql }) => sql`
 			insert into scoring.scores
@@ -35,7 +35,7 @@ test("computed rows that are gone when computed again are reported, and the syst
 	expect(systems.size).toBe(2);
 });
 
-test("a system that does not get well is not used again, and one that is whole is", async () => {
+test("a system that does not recover is not reused, and an intact one is", async () => {
 	const broken = fault(() => Promise.reject(new Error("broken for good")));
 	await expect(series.try(broken)).rejects.toThrow("broken for good");
 	for (let times = 0; times < 2; times++) {

@@ -1,9 +1,9 @@
 /** Ways that lead nowhere without a notice: what is held because of them is released. */
 import { jetstream } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
-import { react } from "#libs/bus/react.ts";
-import { ensureDurable } from "#libs/bus/topology.ts";
+import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { ensureDurable } from "#libs/bus/events/topology.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { busOf, fact, snapshotApplied } from "../../bus/parties.ts";
@@ -34,7 +34,7 @@ function far(statementTimeoutMs: number): Sql & AsyncDisposable {
 
 const near = () => connect(database.url, { schema: "queue_ingest", name: "near", max: 2 });
 
-test("a statement that a stranded connection owes is rejected, and the next runs on a new connection", async () => {
+test("a statement on a stranded connection is rejected, and the next runs on a new connection", async () => {
 	await using sql = far(500);
 	await sql`select 1`;
 	link.strand(60_000);
@@ -57,14 +57,14 @@ test("a pool without a limit of a statement waits as long as a statement takes",
 		async () => (await other`select from pg_locks where not granted and locktype = 'advisory'`).count === 1,
 	);
 	await using short = far(500);
-	// What a pool with a limit gets of the same lock meanwhile is no loss of its connection either.
+	// A pool with a limit that waits for the same lock does not lose its connection either.
 	await expect(short`select pg_advisory_lock(1)`).rejects.toMatchObject({ code: "57014" });
 	unlocked.resolve();
 	await holding;
 	expect(await waiting).toBe("had");
 });
 
-test("a lock whose holder is silent is given to another after the holder has let go of it", async () => {
+test("a lock whose holder is silent passes to another after the holder has released it", async () => {
 	await using sql = far(0);
 	await using other = near();
 	const lease = { aliveEveryMs: 200, statementTimeoutMs: 300, idleTimeoutMs: 9_000 };
@@ -86,7 +86,7 @@ test("a lock whose holder is silent is given to another after the holder has let
 	await held?.[Symbol.asyncDispose]();
 });
 
-test("a holder that says so keeps its lock; the session of one that does not is ended", async () => {
+test("a holder that reports keeps its lock; the session of one that does not is terminated", async () => {
 	await using sql = near();
 	const limits = { statementTimeoutMs: 10_000, idleTimeoutMs: 700 };
 	await using saying = await tryLock(sql, "saying", { ...limits, aliveEveryMs: 100 });
@@ -111,7 +111,7 @@ test("work that takes longer than a silent consumer is waited for is not given t
 			await done;
 		},
 	});
-	// Of one that receives the same and says nothing: its deliveries are the clock.
+	// A consumer that receives the same and never acknowledges: its deliveries are the clock.
 	const silent = { name: "queue-ingest-silent", event: snapshotApplied, ackWaitMs: 900, maxAckPending: 10 };
 	const { stream, name } = await ensureDurable(bus, silent);
 	const consumer = await jetstream(bus.nats).consumers.get(stream, name);

@@ -29,7 +29,7 @@ export function mountSmallDisk(directory: string, megabytes: number): Disposable
 
 const filler = (directory: string) => join(directory, "filler");
 
-/** What is removed or cut elsewhere is no room for long (ms). */
+/** Space that is freed elsewhere is filled again after this time (ms). */
 const refillEveryMs = 100;
 const refilling = new Map<string, NodeJS.Timeout>();
 

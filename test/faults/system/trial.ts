@@ -11,12 +11,12 @@ import { type Answer, kinds, type Load, type Source, startLoad } from "./load.ts
 
 export interface Fault {
 	name: string;
-	/** Whose answers may be refused while it lasts, and until the system is well again. */
+	/** Services that may refuse requests while the fault lasts and until the system has recovered. */
 	refuses: readonly Source[];
-	/** It is between callers and the gateway, or in it: connections may break, and callers may wait in vain. */
+	/** A fault between callers and the gateway, or in it: connections may break, and callers may wait in vain. */
 	breaks?: boolean;
-	/** It kills the gateway: what that had answered in its last moments may be missing in the ledger, in the customer's favour. */
-	forgets?: boolean;
+	/** A kill of the gateway: usage of its last answers may be missing in the ledger, in the customer's favour. */
+	losesUsage?: boolean;
 	begin(system: Constellation): unknown;
 	/** Absent: it is over when it has begun (a kill), and what was killed comes back by itself. */
 	end?(system: Constellation): unknown;
@@ -25,7 +25,7 @@ export interface Fault {
 export interface TrialOptions {
 	lists: Lists;
 	keys: Keys;
-	/** From its begin to its end, or how long it is looked at if it has none (ms). */
+	/** Time from its beginning to its end, or of observation if it has none (ms). */
 	holdMs: number;
 	/** Requests a second. */
 	rate: number;
@@ -41,21 +41,21 @@ export interface Result {
 	asked: number;
 	/** `{ "503": 40 }`: how they were refused. */
 	refused: Record<string, number>;
-	/** From the end of the fault to the first request after which all were answered (ms). */
+	/** Time from the end of the fault to the first request after which all were answered (ms). */
 	recoveryMs: number;
-	/** From the end of the fault until nothing was behind any more (ms). */
+	/** Time from the end of the fault until all consumers had caught up (ms). */
 	settledMs: number;
 	slowestMs: number;
 	findings: Findings;
-	/** What must not have been: each a sentence. */
+	/** Broken rules, a sentence each. */
 	violations: string[];
 }
 
-/** Of an answer that takes longer than the gateway may: it hangs. Generous: this is no test of speed. */
+/** An answer that takes longer than this hangs. Generous: this is no test of speed. */
 export const hangMs = deadlines.requestMs + 5_000;
 /** The limited key's requests in any 60 seconds. */
 export const perMinute = 30;
-/** All is well when it was for so long (ms). */
+/** The system has recovered after so long without a fault (ms). */
 const calmMs = 1_500;
 const steadyWithinMs = 20_000;
 const recoverWithinMs = 90_000;
@@ -95,7 +95,7 @@ export async function tryFault(system: Constellation, fault: Fault, options: Tri
 	const answers = await load.stop();
 	const during = answers.filter(({ receivedAt, sentAt }) => receivedAt >= begunAt && sentAt < overAt);
 	const mayMiss = (answer: Answer) =>
-		fault.forgets === true && answer.receivedAt > begunAt - 5_000 && answer.sentAt < wellAt;
+		fault.losesUsage === true && answer.receivedAt > begunAt - 5_000 && answer.sentAt < wellAt;
 	const findings = await settled(system, lists, answers, mayMiss);
 	const settledAt = performance.now();
 	return {
@@ -134,7 +134,7 @@ async function wellSince(load: Load, from: number, withinMs = recoverWithinMs): 
 	);
 }
 
-/** By kind and status. */
+/** Counts answers by kind and status. */
 function tallyOf(answers: readonly Answer[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { kind, status } of answers) {

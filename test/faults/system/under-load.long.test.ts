@@ -35,7 +35,7 @@ test.each([
 	expect(Object.keys(refused)).toEqual(how);
 });
 
-test("what was computed during the faults is what is computed again", async () => {
+test("rows computed during the faults equal those computed again", async () => {
 	const { rows, wrong } = await campaign.computeAgain();
 	expect(rows).toBeGreaterThan(100);
 	expect(wrong).toEqual([]);
@@ -79,7 +79,7 @@ test("scoring's clock a day ahead, then an hour behind: others go on, and nothin
 	expect(Object.keys(refused)).toEqual(["503"]);
 });
 
-test("what was scored meanwhile is what is computed from the copies again", async () => {
+test("scores computed meanwhile equal those computed again from the copies", async () => {
 	const { rows, wrong } = await campaign.computeAgain();
 	expect(rows).toBeGreaterThan(100);
 	expect(wrong).toEqual([]);

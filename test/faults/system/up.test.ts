@@ -50,7 +50,7 @@ function run(): Run {
 	return found;
 }
 
-/** As it is recorded for the next start; 0 while it does not run. */
+/** The recorded process id; 0 while it does not run. */
 function pidOf(name: string): number {
 	const path = join(dataDir, "pids", `${name}.json`);
 	return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { pid: number }).pid : 0;
@@ -60,11 +60,13 @@ function kill(...names: string[]): void {
 	for (const name of names) signal(pidOf(name), "SIGKILL");
 }
 
-let asked = 0;
+let requests = 0;
 let answered = 0;
-/** Of the service, whatever the gateway keeps. */
+/** Reads past the gateway's cache. */
 async function read(path: string) {
-	const response = await fetch(`${url}${path}&capacity_min=${++asked / 1_000_000}`, { headers: { "x-api-key": key } });
+	const response = await fetch(`${url}${path}&capacity_min=${++requests / 1_000_000}`, {
+		headers: { "x-api-key": key },
+	});
 	const body = (await response.json()) as { meta?: { total: number }; detail?: string };
 	if (response.status === 200) answered++;
 	return { status: response.status, retryAfter: response.headers.get("retry-after"), ...body };
@@ -94,7 +96,7 @@ test("a service that is killed while it works on a request is noticed, and is th
 		console.info(`answered ${Math.round(performance.now() - killedAt)} ms after the kill`);
 		return answer;
 	});
-	// What took its whole time would be said not to have answered in time.
+	// A request that took its whole time would be reported as a timeout.
 	expect(answer).toMatchObject({ status: 503, retryAfter: "1", detail: expect.stringMatching(/is not available\.$/) });
 	await eventually(totals, { withinMs: 30_000, everyMs: 100 });
 });

@@ -21,7 +21,7 @@ export interface Worker {
 	restartWith(settings: Record<string, string>): Promise<void>;
 }
 
-/** As `npm run up` waits before it starts what has ended again (ms). */
+/** The pause of `npm run up` before it restarts a process that ended (ms). */
 export const restartMs = 500;
 
 export interface WorkerOptions {

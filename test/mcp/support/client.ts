@@ -6,9 +6,8 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
 	era?: Era;
-	/** Of every request. */
 	headers?: Record<string, string>;
-	/** Of the address: `?api_key=...`. */
+	/** Query string of the address: `?api_key=...`. */
 	query?: string;
 }
 
@@ -40,7 +39,6 @@ export function textOf({ content: [first] }: CallToolResult): string {
 	return first.text;
 }
 
-/** What a result says of the HTTP answer behind it. */
 export const httpOf = ({ _meta }: CallToolResult) => _meta?.http as Record<string, unknown>;
 
 const clientMeta = {

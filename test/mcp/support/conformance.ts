@@ -13,7 +13,7 @@ export interface ExpectedFailure {
 	reason: string;
 }
 
-/** What is known to fail, as the file has it; of one revision where that is given. */
+/** Known failures, as the file lists them; of one revision where that is given. */
 export async function expectedFailures(revision?: string): Promise<ExpectedFailure[]> {
 	const text = await readFile(expectedFile, "utf8");
 	const all = [...text.matchAll(/^ {2}- (\S+)(?: # (.*))?$/gm)].map(([, scenario = "", reason = ""]) => ({
@@ -40,9 +40,9 @@ export async function tryRevision(url: string, revision: string): Promise<ToolRu
 	}
 }
 
-/** What the inspector's command line prints for a method; it may not warn of anything. */
+/** Output of the inspector's command line for a method; it may not warn of anything. */
 export async function inspect(url: string, ...args: string[]): Promise<Record<string, unknown>> {
-	// It keeps files there.
+	// The inspector stores files there.
 	const home = await mkdtemp(join(tmpdir(), "inspector-"));
 	try {
 		const sent = ["--cli", `${url}/mcp`, "--transport", "http", ...args];

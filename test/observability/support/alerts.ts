@@ -44,7 +44,6 @@ if (promtool === undefined) console.warn(`SKIPPED: ${reason}`);
 /** The title of a test that promtool or Prometheus is needed for. */
 export const judged = (what: string): string => (promtool === undefined ? `${what} (${reason})` : what);
 
-/** What promtool says, when it finds nothing wrong. */
 export function approved(...args: string[]): string {
 	const { status, stdout, stderr } = spawnSync(promtool ?? "", args, { encoding: "utf8" });
 	if (status !== 0) throw new Error(stdout + stderr);

@@ -16,9 +16,9 @@ export interface CollectedSpan {
 }
 
 export interface Collector extends AsyncDisposable {
-	/** What OTEL_EXPORTER_OTLP_ENDPOINT is set to. */
+	/** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
 	url: string;
-	/** All of a trace, so far. */
+	/** Spans of a trace, so far. */
 	trace(traceId: string): CollectedSpan[];
 	spans: CollectedSpan[];
 	/** Waits for a span. */

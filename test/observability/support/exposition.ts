@@ -1,4 +1,4 @@
-/** What a process shows at /metrics, read; and the names that rules and dashboards ask for. */
+/** Parses what a process shows at /metrics, and finds the names that rules and dashboards use. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";

@@ -10,7 +10,7 @@ import { nodeCommand, startSystem } from "../../../deploy/local/system.ts";
 import { openHome, pidOf } from "../../support/home.ts";
 
 export interface LogLine {
-	/** As pino numbers them: 30 info, 40 warn, 50 error. */
+	/** Levels of pino: 30 info, 40 warn, 50 error. */
 	level: number;
 	time: number;
 	name: string;
@@ -28,9 +28,8 @@ export interface Observed extends AsyncDisposable {
 	launch(service: string, file: string, args: string[], name?: string): Child;
 	/** Runs one to its end. */
 	program(service: string, file: string, args: string[]): Promise<void>;
-	/** What a service has logged; throws for a line that is no JSON. */
+	/** @throws for a line that is not JSON */
 	logOf(service: string): LogLine[];
-	/** What a service shows at /metrics. */
 	metricsOf(service: string): Promise<string>;
 	pidOf(name: string): number;
 }

@@ -1,9 +1,8 @@
-/** What must not run, and what would take too much. `plants_view` is a view of the database that is asked, `{file}` a file beside the extracts. */
+/** Statements that must not run, or would take too much. `plants_view` is a view of the database that is queried, `{file}` a file beside the extracts. */
 
 export interface Attack {
 	name: string;
 	sql: string;
-	/** In the answer. */
 	says: string | RegExp;
 }
 

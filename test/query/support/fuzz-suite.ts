@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 import { randomStatements } from "./random-statements.ts";
 import { startStatements, type TestStatements } from "./statements.ts";
 
-/** What stands in a file that no statement may read. */
+/** Content of a file that no statement may read. */
 const secret = "s3cret-of-the-test";
 
 export function fuzz(statements: number, seed: number): void {

@@ -121,7 +121,7 @@ export function randomStatements(seed: number, file: string, functions: readonly
 		",",
 	];
 
-	/** Of any type, so that not every statement fails of its types. */
+	/** Values of every type, so that not every statement fails of its types. */
 	const usual = [
 		"count",
 		"max",

@@ -23,7 +23,7 @@ export interface TestStatements extends AsyncDisposable {
 	slots: FairQueue;
 	/** Monotonic clock of the query service (ms). */
 	clock: { now: number };
-	/** As when another extract was loaded, with the same rows. */
+	/** Loads another extract with the same rows. */
 	renew(): void;
 	/** Asks over HTTP. */
 	ask(sql: string, more?: Asking): Promise<Answer>;
@@ -52,7 +52,6 @@ export interface Answer {
 	headers: Headers;
 	/** The sentence of an error. */
 	detail: string;
-	/** Of a JSON answer. */
 	data: Record<string, unknown>[];
 	meta: Record<string, unknown>;
 }
@@ -89,11 +88,11 @@ export const testViews: readonly TestView[] = [
 export interface StatementsOptions extends Partial<PoolOptions> {
 	processes?: number;
 	views?: readonly TestView[];
-	/** As before the first extract has arrived. */
+	/** Starts without extracts, as before the first one has arrived. */
 	unloaded?: true;
-	/** Of callers without a paid plan. */
+	/** Limits of callers without a paid plan. */
 	cpu?: CpuLimits;
-	/** Of the gateway. */
+	/** Environment of the gateway. */
 	settings?: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** That the reasons of a reconciliation add up to both sides, status by status, to the kilowatt. */
+/** Checks that the reasons of a reconciliation add up to both sides, status by status, to the kilowatt. */
 import { expect } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 

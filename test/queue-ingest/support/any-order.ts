@@ -123,12 +123,12 @@ async function shown(queue: Queue, as_of: string): Promise<Shown[]> {
 }
 
 async function fileOf({ feed, day, rows, moved }: List) {
-	const said = moved.flatMap((number) => {
+	const withdrawn = moved.flatMap((number) => {
 		const row = queueRows(feed, { count: 80 }).find((each) => each.number === number);
 		return row === undefined ? [] : [{ ...row, number: `${number} - moved to TC1`, status: "withdrawn" as const }];
 	});
 	const layout = feed === "pjm-serial" ? { layout: "csv" } : {};
-	return queueFile(feed, [...rows, ...said], { publishedOn: day, ...layout });
+	return queueFile(feed, [...rows, ...withdrawn], { publishedOn: day, ...layout });
 }
 
 async function takeLate(queue: Queue, list: List) {

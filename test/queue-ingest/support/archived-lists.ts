@@ -18,7 +18,7 @@ interface Publication {
 	key: readonly string[];
 	/** Pattern of a request's number, where rows below the list have others. */
 	number?: RegExp;
-	/** In the order in which they say the capacity: the first that is more than nothing. */
+	/** Columns of capacity by precedence: the first above zero counts. */
 	megawatts: readonly string[];
 	/** Built or cancelled requests keep their status when they leave the list; others are no longer listed. */
 	dropsFinished?: true;
@@ -297,7 +297,7 @@ export async function foldLists(lists: readonly ArchivedList[]): Promise<(day: s
 	};
 }
 
-/** By operator and status: how many requests, and their MW, each to the hundredth. */
+/** Requests and their MW by operator and status, to the hundredth. */
 export type Totals = Record<string, [requests: number, megawatts: number]>;
 
 export function totalsOf(requests: readonly Omit<Listed, "number">[]): Totals {

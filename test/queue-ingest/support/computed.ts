@@ -38,6 +38,6 @@ export async function scoreRequests(queue: Queue, scoring: TestScoring, ids: rea
 	await scoring.compute();
 	const scored = await scoring.sql<{ payload: string }[]>`
 		select payload::text as payload from outbox where subject like ${`%${events.projectScored.name}`} order by id`;
-	const said = scored.map(({ payload }) => events.projectScored.payload.parse(JSON.parse(payload)));
-	await queue.sql.begin((tx) => copyScores.handler(tx, said));
+	const payloads = scored.map(({ payload }) => events.projectScored.payload.parse(JSON.parse(payload)));
+	await queue.sql.begin((tx) => copyScores.handler(tx, payloads));
 }

@@ -1,4 +1,4 @@
-/** For every day, whatever was loaded in which order: the queue as of the day is the newest list of that day or before. */
+/** The rule for every day: the queue as of the day is the newest list of that day or before, whatever was loaded in which order. */
 import { expect } from "vitest";
 import { ingestLate } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { random } from "../../support/file-formats.ts";

@@ -24,7 +24,7 @@ export function readOtherwise(path: string): OtherFile {
 	};
 }
 
-/** By record number: of CSV from 1, the header being one; of JSON from 1, the header's names at 0. */
+/** Records by number: of CSV from 1, which is the header; of JSON from 1, with the header's names at 0. */
 function jsonRecords(source: string): string[][] {
 	const all = JSON.parse(source) as Record<string, unknown>[];
 	const names = [...new Set(all.flatMap((record) => Object.keys(record)))];
@@ -63,7 +63,7 @@ function csvRecords(source: string): string[][] {
 /** Rows of a sheet by their numbers, cells by the letters of their columns. */
 export type OtherSheet = Map<number, Map<string, string>>;
 
-/** All that the sheets of a workbook hold. */
+/** All cells of a workbook's sheets. */
 export function otherSheets(path: string): Map<string, OtherSheet> {
 	const sheets = [...sheetsOf(readFileSync(path))].map(([name, cells]): [string, OtherSheet] => {
 		const rows: OtherSheet = new Map();

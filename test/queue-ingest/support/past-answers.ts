@@ -15,7 +15,7 @@ export async function take(queue: Queue, { day, rows }: List): Promise<void> {
 }
 
 /** Responses for the present; as of a day they are the same, except ratings. */
-const asked: { [N in Asked]: ParamsInput<N>[] } = {
+const questions: { [N in Asked]: ParamsInput<N>[] } = {
 	listDevelopers: [
 		{ per_page: 200 },
 		{ sort: "active_capacity_mw", order: "asc", per_page: 3 },
@@ -58,13 +58,13 @@ type Asked =
 	| ("listDevelopers" | "getDeveloper" | "getDeveloperStats" | "listDeveloperProjects")
 	| ("listProjectChanges" | "searchDevelopers")
 	| ("listChanges" | "summariseChanges" | "search" | "validate" | "groupProjects");
-const names = Object.keys(asked) as Asked[];
+const names = Object.keys(questions) as Asked[];
 
 const answers = async (queue: Queue, moment: { as_of?: string }) =>
 	Object.fromEntries(
 		await Promise.all(
 			names.flatMap((name) =>
-				asked[name].map(async (params) => [
+				questions[name].map(async (params) => [
 					`${name} ${JSON.stringify(params)}`,
 					await queue.ask(name, { ...params, ...moment }),
 				]),
@@ -91,14 +91,14 @@ function facts(answer: Record<string, unknown>): unknown {
 /** Answers as of the day of each of so many lists are those of that day. */
 export async function expectAnswersOfThen(seed: number, count: number): Promise<void> {
 	await using queue = await openQueue();
-	const said: [day: string, Record<string, Record<string, unknown>>][] = [];
+	const answered: [day: string, Record<string, Record<string, unknown>>][] = [];
 	for (const list of course(random(seed), count)) {
 		await take(queue, list);
-		said.push([list.day, await answers(queue, {})]);
+		answered.push([list.day, await answers(queue, {})]);
 	}
 	queue.now = "2027-01-01T00:00:00Z";
 	let compared = 0;
-	for (const [day, then] of said) {
+	for (const [day, then] of answered) {
 		for (const [question, answer] of Object.entries(await answers(queue, { as_of: day }))) {
 			expect(facts(answer), `${question} ${day}`).toEqual(facts(then[question] ?? {}));
 			expect(answer.meta, question).toMatchObject({
@@ -196,7 +196,7 @@ async function expectDevelopers(
 
 type Log = Reply<"listChanges">["data"];
 
-/** The feed of then is a part of the log, filtered by the requests that the list of then chooses. */
+/** The feed of a past day is a part of the log, filtered by the requests that the list of that day chooses. */
 async function expectChanges(queue: Queue, log: Log, as_of: string): Promise<void> {
 	const known = log.filter((change) => change.detected_at.slice(0, 10) <= as_of);
 	for (const filter of [{}, { status: "Withdrawn" }, { state: "VA", capacity_min: 150 }]) {

@@ -15,7 +15,7 @@ export interface List {
 	rows: Request[];
 }
 
-/** As filed; each is its own developer. */
+/** Filed names; each is its own developer. */
 export const developers = ["Heron Marsh Renewables Inc", "Quillfeather Renewables Inc", "Invenergy LLC", "Avantus LLC"];
 
 const counties = { VA: "Henrico", OH: "Franklin" };
@@ -23,7 +23,7 @@ const words = ["Otter", "Bluff", "Solar", "Ridge", "Marsh"];
 
 export const dayOf = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
 
-/** For each list of a course, its day and the last day before its successor's range, on which a list may have been retracted. */
+/** Each list's day, and the last day before its successor's range, on which a list may have been retracted. */
 export const daysAround = (lists: readonly List[]): string[] =>
 	lists.flatMap(({ day }, at) => [day, dayOf(4 * at + 3)]);
 

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { loadDatasets } from "../../../services/queue-ingest/datasets/load-datasets.ts";
-import { linkCompanies } from "../../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { linkCompanies } from "../../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { workbook } from "../../support/file-formats.ts";
 
 const now = () => new Date("2026-11-01T00:00:00Z");

@@ -1,7 +1,7 @@
 /** The ingest and the operations of queue-ingest over a database of their own, with a clock that the test sets. */
 
 import type { z } from "zod";
-import type { StreamedName } from "#libs/bus/request.ts";
+import type { StreamedName } from "#libs/bus/requests/request.ts";
 import {
 	operations as contract,
 	type Events,
@@ -70,7 +70,7 @@ export interface Queue extends AsyncDisposable {
 	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
 }
 
-/** All requests as they are, but for their versions and the numbers of their developers, which the order of loading decides. */
+/** All requests, without their versions and the numbers of their developers, which depend on the order of loading. */
 export async function present(queue: Queue) {
 	const { data } = await queue.ask("listProjects", { per_page: 500, include_unlisted: true });
 	return data.map(({ version, developer_id, ...row }) => row);

@@ -72,7 +72,7 @@ export function describeRealFolder(every: boolean): void {
 			if (!every) await rm(folder, { recursive: true });
 		});
 
-		/** How many changes of each kind one file made, and the summaries in words. */
+		/** Changes of each kind in one file, and the summaries in words. */
 		async function changesOf(path: string): Promise<{ counts: Record<string, number>; summaries: ChangeRow[] }> {
 			const rows = await queue.sql<{ kind: string; change: ChangeRow }[]>`
 			select case when c.change_type = 'field_update' then c.field_name else c.change_type end as kind,
@@ -320,7 +320,7 @@ export function describeRealFolder(every: boolean): void {
 				);
 				expect(developer).toMatchObject({ CAISO: 0, "ISO-NE": 0, MISO: 0, SPP: 0 });
 				expect(developer.NYISO).toBeGreaterThan(99);
-				// Who stands only in ERCOT's update sheets is named there without a developer.
+				// A request that only ERCOT's update sheets show has no developer there.
 				expect(developer.ERCOT).toBeGreaterThan(93);
 				expect(developer.PJM).toBeGreaterThan(9);
 				expect(developer.PJM).toBeLessThan(13);

@@ -1,7 +1,7 @@
 /** Changes between the bundled sample's lists of yesterday and today. */
 import type { ChangeRow } from "./queue.ts";
 
-/** By feed, in the order of the changes. */
+/** Changes by feed, in order. */
 export const planned: Record<string, ChangeRow[]> = {
 	"pjm-cycle": [
 		["PJM-AF1-912", "status_change", "status", "EP", "UC"],

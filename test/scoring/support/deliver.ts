@@ -1,9 +1,9 @@
 /** Gives events to this service's reactions as the bus does: in batches, each event with effect once. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import { copyDevelopers, copyProjects } from "../../../services/scoring/reactions/queue-ingest.ts";
 import {
 	recordFilings,
@@ -48,7 +48,7 @@ function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
 	return delivery;
 }
 
-/** What each reaction receives of these in one batch. */
+/** Delivers to each reaction in one batch what it subscribes to. */
 export async function deliverTogether(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
 	for (const [first, ...others] of Map.groupBy(deliveries, ({ reaction }) => reaction).values())
 		await first?.deliver(sql, others);

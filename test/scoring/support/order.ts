@@ -20,7 +20,7 @@ export async function expectNothingForgotten(service: TestScoring, after: string
 	return before;
 }
 
-/** So few that what one event should have marked is seldom marked by the next. */
+/** So few that another event seldom enqueues what one event failed to enqueue. */
 export const few: Sizes = { projects: 16, developers: 2, articles: 5, raises: 2, filings: 1, transfers: 2 };
 export const many: Sizes = { projects: 24, developers: 4, articles: 20, raises: 8, filings: 8, transfers: 8 };
 

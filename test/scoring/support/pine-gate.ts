@@ -14,7 +14,7 @@ export interface Headline {
 	title: string;
 	domain: string;
 	type: EventType;
-	/** That Pine Gate is meant. */
+	/** Confidence that the headline is about Pine Gate. */
 	confidence: number;
 }
 

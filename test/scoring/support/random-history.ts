@@ -14,7 +14,7 @@ import {
 	transferEvent,
 } from "./history.ts";
 
-/** How many there are of each; ids begin at 1. */
+/** The number of each; ids begin at 1. */
 export interface Sizes {
 	projects: number;
 	developers: number;

@@ -6,7 +6,7 @@ import type { ReferenceFile } from "../../../services/scoring/references/sources
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../../shared/data");
 
-/** Tests on the files of one folder; skipped, and said aloud, where the folder is not. */
+/** Tests on the files of one folder; skipped with a warning if the folder is absent. */
 export function describeRealFiles(folder: string, tests: (read: (path: string) => ReferenceFile) => void): void {
 	const directory = join(root, folder);
 	const missing = !existsSync(directory);

@@ -24,7 +24,6 @@ export interface Library extends AsyncDisposable {
 	/** Loads the bundled sample; answers what was said. */
 	sample(): Promise<string[]>;
 	energyAt(fips: string, tract?: string): Promise<BonusListings["energyCommunity"]>;
-	/** Of the reference lists. */
 	version(): Promise<number | undefined>;
 }
 
@@ -48,9 +47,9 @@ export async function openLibrary(): Promise<Library> {
 		},
 		load: (source, ...paths) => loadReferenceFiles(sql, source, paths, { now, report: () => {}, leftOut: () => {} }),
 		async sample() {
-			const said: string[] = [];
-			await loadSample(sql, { now, report: (line) => void said.push(line) });
-			return said;
+			const lines: string[] = [];
+			await loadSample(sql, { now, report: (line) => void lines.push(line) });
+			return lines;
 		},
 		energyAt: async (fips, tract) =>
 			listingsAt(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,

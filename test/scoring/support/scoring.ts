@@ -12,11 +12,9 @@ export type Made = Record<"credits" | "scores" | "ratings" | "published", unknow
 
 export interface TestScoring extends AsyncDisposable {
 	sql: Sql;
-	/** What it takes for now; set it to move the clock. */
+	/** The current time; set it to move the clock. */
 	clock: { now: Date };
-	/** What the jobs are called with. */
 	scoring: Scoring;
-	/** What was logged as an error. */
 	errors: unknown[];
 	/** Each reaction receives its part in one batch. */
 	deliver(...deliveries: Delivery[]): Promise<void>;
@@ -25,16 +23,15 @@ export interface TestScoring extends AsyncDisposable {
 	/** Computes everything, marked or not. */
 	computeAll(): Promise<void>;
 	made(): Promise<Made>;
-	/** What a statement answers as `row`, a value of JSON each. */
+	/** The `row` of each row, a JSON value. */
 	rows<T>(text: string): Promise<T[]>;
 	/** Project and the moment of its score. */
 	moments(): Promise<[string, string][]>;
 	/** Ids of the events that wait to be published. */
 	outbox(): Promise<string[]>;
-	/** What could not be computed, by id. */
 	deadLetters(): Promise<string[]>;
 	dataVersion(): Promise<number>;
-	/** Forgets everything, the lists apart. */
+	/** Deletes everything but the reference lists. */
 	clear(): Promise<void>;
 }
 
@@ -64,7 +61,7 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 			credits: await rows("select to_jsonb(c) as row from credits c order by project_id"),
 			scores: await rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version"),
 			ratings: await rows("select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id"),
-			// What was published of a request that closed again depends on whether anything was published before: only the last word counts.
+			// A request that closed again may or may not have been published before: only the last payload counts.
 			published: await rows(`select jsonb_build_array(project_id, payload) as row from published_scores
 				where payload ->> 'investability_score' is not null order by project_id`),
 		}),

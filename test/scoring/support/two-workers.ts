@@ -13,7 +13,7 @@ export async function expectUnchanged(service: TestScoring): Promise<void> {
 	expect(await service.made()).toEqual(made);
 }
 
-/** They never wait in a circle, and make what one makes. */
+/** Workers never wait in a circle, and compute what one worker computes. */
 export async function expectNoCircle(service: TestScoring, seed: number): Promise<void> {
 	const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
 	const history = new History(randomBy(seed), sizes);
@@ -25,8 +25,8 @@ export async function expectNoCircle(service: TestScoring, seed: number): Promis
 
 	/** Each reaction takes its batches by itself, as in production; everything is published twice, and received by either. */
 	const deliverers = [1, 2].flatMap((who) => {
-		const said = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
-		const received = shuffled(randomBy(seed * 10 + who), said);
+		const deliveries = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
+		const received = shuffled(randomBy(seed * 10 + who), deliveries);
 		return [...Map.groupBy(received, ({ reaction }) => reaction).values()].map(async (own) => {
 			for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
 		});

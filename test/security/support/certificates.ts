@@ -13,9 +13,9 @@ export interface Certificate {
 export interface Authority {
 	/** File of its certificate. */
 	ca: string;
-	/** For these names and numbers (`DNS:localhost`, `IP:127.0.0.1`), good for two days. */
+	/** A certificate for these names and numbers (`DNS:localhost`, `IP:127.0.0.1`), valid for two days. */
 	sign(...names: string[]): Certificate;
-	/** For a client: it carries no host's name. */
+	/** A client's certificate, without the name of a host. */
 	signClient(): Certificate;
 }
 
@@ -27,7 +27,7 @@ export interface Certificates extends Disposable {
 	copy(file: string, name: string): string;
 }
 
-/** In a folder of its own, deleted at the end. The files can be read by PostgreSQL's own user, too. */
+/** Writes to a folder of its own, which is deleted at the end. PostgreSQL's own user can read the files, too. */
 export function makeCertificates(): Certificates {
 	const directory = mkdtempSync(join(tmpdir(), "energy-certificates-"));
 	chmodSync(directory, 0o711);

@@ -1,4 +1,4 @@
-/** What a user may do at NATS, found out on a real server, and all that there is to try. */
+/** The permissions of a user at NATS, found out on a real server, and all that there is to try. */
 import { streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";
@@ -11,7 +11,7 @@ export interface Durable {
 	filter: string;
 }
 
-/** What `deploy/local/services.ts` says of reactions. */
+/** Reactions as `deploy/local/services.ts` declares them. */
 export const declared: Durable[] = services.flatMap(({ name, consumes = {} }) =>
 	Object.entries(consumes).map(([reaction, event]) => ({
 		service: name,
@@ -23,7 +23,7 @@ export const declared: Durable[] = services.flatMap(({ name, consumes = {} }) =>
 export const streams = owners.map(streamOf);
 export const inOrder = (words: Iterable<string>) => [...new Set(words)].sort();
 
-/** What of these subjects arrives when the user publishes to all of them: the server drops what it may not say. */
+/** The subjects that arrive when the user publishes to all of them: the server drops those that it may not publish to. */
 export async function published(operator: Bus, user: Bus, subjects: readonly string[]): Promise<string[]> {
 	const arrived = new Set<string>();
 	const listening = operator.nats.subscribe(">", { callback: (_error, message) => void arrived.add(message.subject) });
@@ -35,7 +35,7 @@ export async function published(operator: Bus, user: Bus, subjects: readonly str
 	return inOrder(subjects.filter((subject) => arrived.has(subject)));
 }
 
-/** Which of these the user may listen to. */
+/** The subjects that the user may subscribe to. */
 export async function received({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
 	const refused = new Set<string>();
 	const subscriptions = subjects.map((subject) =>
@@ -64,7 +64,7 @@ export const streamCalls = streams.flatMap((stream) => [
 	...["LIST", "NAMES", "CREATE"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}`),
 	`$JS.API.DIRECT.GET.${stream}`,
 ]);
-/** On one consumer, with filters of other events than its own. */
+/** Requests on one consumer, with filters of other events than its own. */
 export const callsOn = ({ stream, durable, filter }: Omit<Durable, "service">): string[] => [
 	...consumerVerbs.map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`),
 	...[filter, `event.${filter.split(".")[1]}.>`, "event.another.one"].map(

@@ -2,9 +2,9 @@
 import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { PermissionViolationError } from "@nats-io/transport-node";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { mirrorApi } from "#libs/bus/mirror-wire.ts";
-import { serveSubscribers } from "#libs/bus/subscribers.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { mirrorApi } from "#libs/bus/mirror/mirror-wire.ts";
+import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { type Owner, owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";
@@ -14,7 +14,7 @@ import { silent } from "../../support/silent.ts";
 
 export interface World extends AsyncDisposable {
 	busOf(user: string): Bus;
-	/** What the operator sees: of the services, and of the mirrors. */
+	/** The operator's view of the services' streams and of the mirrors. */
 	streams: JetStreamManager;
 	mirrors: JetStreamManager;
 	/** Publishes this many events of a kilobyte, distinguished by their number, and waits until the mirror has them. */
@@ -66,13 +66,13 @@ export async function openWorld(everyMs = 100): Promise<World> {
 	};
 }
 
-/** What the server makes of a subject that a subscriber publishes to, before it asks for permissions. */
+/** The subject to which the server maps that of a subscriber before it checks permissions. */
 export const mapped = (subject: string): string =>
 	subject.startsWith(`${mirrorApi}.`)
 		? subject.replace(mirrorApi, "$JS.API")
 		: subject.replace(/^\$JS\.API\.CONSUMER\.CREATE\.(QUEUE_INGEST|SIGNALS|SCORING)\./, "subscribe.$1.");
 
-/** Which of these subjects the server lets a subscriber publish to. */
+/** The subjects that the server lets a subscriber publish to. */
 export async function allowed({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
 	const refused = new Set<string>();
 	const statuses = nats.status();

@@ -98,8 +98,8 @@ export function flip({
 
 /** A project as it stands, without a change. */
 export function standing(number: number, developer: string): Changed {
-	const said = flip({ number, from: null, to: developer, snapshot: 1 });
-	return { ...said, snapshot_id: null, previous_developer: null, changes: [] };
+	const change = flip({ number, from: null, to: developer, snapshot: 1 });
+	return { ...change, snapshot_id: null, previous_developer: null, changes: [] };
 }
 
 export const applied = (developer_changes: number, more: Partial<Applied> = {}): Applied => ({

@@ -1,10 +1,10 @@
 /** The reactions and answers of changes of hands over a database of their own. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { operations as contract, type Events, events, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import { listMaEvents, listMaReviews, summariseMaEvents } from "../../../services/signals/deals/operations.ts";
 import { schema } from "../../../services/signals/migrate.ts";
 import { createDatabase } from "../../support/database.ts";
@@ -25,7 +25,7 @@ export interface Deals extends AsyncDisposable {
 	/** Runs `second` while the transaction of `first` is still open, until it is done or waits for a lock. */
 	meanwhile(first: (tx: Transaction) => Promise<void>, second: () => Promise<void>): Promise<void>;
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
-	/** What was published since the last call, in order, each parsed by the event's schema. */
+	/** Events since the last call, in order, each parsed by its schema. */
 	published(): Promise<OwnershipChanged[]>;
 	dataVersion(): Promise<number>;
 }

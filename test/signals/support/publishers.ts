@@ -15,12 +15,12 @@ export interface Answer {
 
 export interface Publishers extends AsyncDisposable {
 	hosts: Hosts;
-	/** By path, or by path and query; what is not there is 404. */
+	/** Responses by path, or by path and query; others are 404. */
 	files: Map<string, Answer | ((request: IncomingMessage) => Answer)>;
 	/** Paths with their queries, in the order in which they were asked for. */
 	asked: string[];
 	headers: IncomingMessage["headers"][];
-	/** What was asked for since the last call, of it what contains `part`. */
+	/** Requested addresses since the last call that contain `part`. */
 	askedFor(part: string): string[];
 	options(now: string): RefreshOptions;
 	/** A turn of a pipeline, whatever is due, with the result of each part by its name. */
@@ -38,11 +38,11 @@ const quick: Policy = {
 
 export async function startPublishers(): Promise<Publishers> {
 	const files: Publishers["files"] = new Map();
-	const asked: string[] = [];
+	const addresses: string[] = [];
 	const headers: IncomingMessage["headers"][] = [];
 	const server = createServer((request, response) => {
 		const address = request.url ?? "";
-		asked.push(address);
+		addresses.push(address);
 		headers.push(request.headers);
 		const file = files.get(address) ?? files.get(address.split("?", 1)[0] ?? "") ?? { status: 404 };
 		const answer = typeof file === "function" ? file(request) : file;
@@ -73,10 +73,10 @@ export async function startPublishers(): Promise<Publishers> {
 	return {
 		hosts,
 		files,
-		asked,
+		asked: addresses,
 		headers,
 		options,
-		askedFor: (part) => asked.splice(0).filter((path) => path.includes(part)),
+		askedFor: (part) => addresses.splice(0).filter((path) => path.includes(part)),
 		async turn(sql, pipeline, now, signal = new AbortController().signal) {
 			const looks = await refreshNow(sql, pipeline, options(now), signal);
 			return Object.fromEntries((looks ?? []).map((look) => [look.feed.slice(pipeline.length + 1), look]));

@@ -25,14 +25,13 @@ export type FilingEvent = z.output<Events["filingRecorded"]["payload"]>;
 export interface Signals extends AsyncDisposable {
 	sql: Sql;
 	url: string;
-	/** What the operations take for now. */
 	now: string;
 	/** Delivers events, in one batch, and matches again what they make due. */
 	developers(...events: DeveloperEvent[]): Promise<void>;
 	projects(...events: ProjectEvent[]): Promise<void>;
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask<N extends OwnedBy<"signals">>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
-	/** What waits in the outbox since the last call, in order, each parsed by its event's schema. */
+	/** Events in the outbox since the last call, in order, each parsed by its schema. */
 	announced(): Promise<{ news: NewsEvent[]; raises: RaiseEvent[]; filings: FilingEvent[] }>;
 	dataVersion(): Promise<number>;
 }

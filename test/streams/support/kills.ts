@@ -1,9 +1,9 @@
 /** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing, and their rows are the list. */
 import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
@@ -25,7 +25,7 @@ import { openLists } from "./lists.ts";
 const log = createLogger({ name: "kills", level: (process.env.WORLD_LOG ?? "silent") as never });
 const patience = { withinMs: 60_000, everyMs: 100 };
 
-/** What changes beside capacities. */
+/** Changes beside those of capacities. */
 const others: Partial<MisoRow>[] = [
 	{ inService: "2031-06-01" },
 	{ phase: "Phase 3" },
@@ -96,7 +96,7 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 			await postgres.start();
 			await eventually(() => lists.newest(), patience);
 		}
-		// What came before the fault has arrived after it, now and then; otherwise faults meet each other's repair.
+		// Events from before the fault have arrived now and then; otherwise each fault meets the repair of the last.
 		if (kill % 5 === 4) await arrived();
 	}
 	await arrived();

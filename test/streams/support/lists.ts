@@ -6,7 +6,7 @@ import type { World } from "../../support/world.ts";
 export interface Lists {
 	/** Loads the next list of MISO: each of these requests has another size, or is new. */
 	next(numbers: string[], more?: Partial<MisoRow>): Promise<void>;
-	/** It is in no list from the next one on. */
+	/** Removes it from the next list on. */
 	leave(number: string): void;
 	/** The next list is so many days later. */
 	passDays(days: number): void;

@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 import { expectRebuilt, readProjects } from "../../support/rebuilt.ts";
 import { openReceiver, type Receiver, seqsOf } from "./receiver.ts";
 
-/** In turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
+/** Processes that are killed in turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
 const kills: ((system: Constellation) => Promise<void>)[] = [
 	async ({ workers }) => workers.subscriptions.kill(),
 	async ({ engines }) => {
@@ -109,7 +109,7 @@ async function list(sql: Sql, round: number): Promise<void> {
 	);
 }
 
-/** What webhooks are sent: every change but raw ones. */
+/** The changes that webhooks are sent: all but raw ones. */
 async function numbersOf(sql: Sql): Promise<number[]> {
 	const rows = await sql<{ seq: number }[]>`select seq from changes where change_type <> 'raw_update' order by seq`;
 	return rows.map(({ seq }) => seq);

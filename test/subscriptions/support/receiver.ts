@@ -14,18 +14,17 @@ export interface Received {
 
 export interface Receiver extends AsyncDisposable {
 	url: string;
-	/** All that arrived, in order: what was refused by the answer, too. */
+	/** Everything that arrived, in order, refused deliveries included. */
 	arrived: Received[];
-	/** Of them, what was answered with 2xx. */
+	/** Those answered with 2xx. */
 	taken: Received[];
 	/** Challenges that arrived: they are answered by `echo`, and are not among the others. */
 	challenges: Received[];
 	echo: (challenge: string) => string;
-	/** What the answer is: the status, and what else there is to it. */
+	/** The response: status, headers and body. */
 	answer: (received: Received, at: number) => Answer | Promise<Answer>;
-	/** Whose signatures it verifies; undefined: it looks at none. */
+	/** The secret of the signatures; undefined: it verifies none. */
 	secret: string | undefined;
-	/** What could not be verified. */
 	faults: unknown[];
 }
 

@@ -1,9 +1,9 @@
 /** Queue-ingest and subscriptions over a database and a bus of their own, with a clock that the test sets. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { operations as contract, type OwnedBy, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
@@ -26,9 +26,9 @@ export interface SystemOptions {
 	resolve?: Resolve;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
-	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
+	/** Interval between runs of the dispatcher (ms; 30 when absent). */
 	everyMs?: number;
-	/** What subscriptions take for now; the clock below when absent. */
+	/** The clock of subscriptions; `clock` below when absent. */
 	now?: () => Date;
 }
 
@@ -39,7 +39,7 @@ export interface TestSystem extends AsyncDisposable {
 	nats: TestNats;
 	clock: { now: Date };
 	replicas: Subscriptions[];
-	/** As the gateway asks for an account. */
+	/** Requests as the gateway does for an account. */
 	ask<N extends Asked>(accountId: number, name: N, params: ParamsInput<N>, plan?: PlanName): Promise<Reply<N>>;
 	/** MISO's list of a day, beside requests that stand still. */
 	list(day: string, rows: MisoRow[]): Promise<void>;

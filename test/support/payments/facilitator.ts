@@ -11,9 +11,9 @@ import { answerRpc } from "./chain-rpc.ts";
 import type { Token } from "./token.ts";
 
 /**
- * What goes wrong with one request. `hang`: no answer, nothing done. `drop`: the connection is lost, nothing done. `late`: done, and no
- * answer. `lost`: done, and the connection is lost. `error`: 500. `refuse`: the verdict is no, with 200 or the status that is named.
- * `pending`: sent, and not known yet, although it arrived. `contradict`: done, and called a refusal.
+ * A fault of one request. `hang`: no response, nothing done. `drop`: the connection is lost, nothing done. `late`: done, and no response.
+ * `lost`: done, and the connection is lost. `error`: 500. `refuse`: the verdict is no, with 200 or the status that is named. `pending`:
+ * sent, and not known yet, although it arrived. `contradict`: done, and called a refusal.
  */
 export type Fault =
 	| "hang"
@@ -30,7 +30,6 @@ export type Fault =
 export interface Facilitator extends AsyncDisposable {
 	url: string;
 	rpcUrl: string;
-	/** What the next requests meet, in their order. */
 	faults: { verify: Fault[]; settle: Fault[]; supported: Fault[]; rpc: Fault[] };
 	/** Requests so far. */
 	asked: { verify: number; settle: number; supported: number; rpc: number };
@@ -50,7 +49,7 @@ type Verb = keyof Facilitator["faults"];
 
 const longestBody = 262_144;
 
-/** In the process, without HTTP and faults. */
+/** Runs in the process, without HTTP and faults. */
 export function inProcessFacilitator(token: Token): FacilitatorClient {
 	const official = new x402Facilitator().register(token.network, new ExactEvmScheme(token.signer));
 	return {
@@ -64,10 +63,9 @@ export function inProcessFacilitator(token: Token): FacilitatorClient {
 export async function startFacilitator({ token, port = 0 }: FacilitatorOptions): Promise<Facilitator> {
 	const client = inProcessFacilitator(token);
 	const faults: Facilitator["faults"] = { verify: [], settle: [], supported: [], rpc: [] };
-	const asked: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
+	const requests: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
 	const authorizations: (string | undefined)[] = [];
 
-	/** What the verb does, and what it then answers. */
 	async function act(verb: Verb, body: string): Promise<unknown> {
 		if (verb === "supported") return client.getSupported();
 		if (verb === "rpc") return answerRpc(token, JSON.parse(body));
@@ -80,14 +78,14 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 
 	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const verb = request.url?.slice(1) as Verb;
-		if (!Object.hasOwn(asked, verb)) return answer(response, 404, { error: "no such path" });
-		asked[verb]++;
+		if (!Object.hasOwn(requests, verb)) return answer(response, 404, { error: "no such path" });
+		requests[verb]++;
 		authorizations.push(request.headers.authorization);
 		const body = await bodyOf(request);
 		const fault = faults[verb].shift();
 		if (fault === "hang") return;
 		if (fault === "drop") return void request.socket.destroy();
-		// As some do: the error quotes what it is about.
+		// Some facilitators quote the payment in their errors.
 		if (fault === "error") return answer(response, 500, { error: /"nonce":"\w+"/.exec(body)?.[0] ?? "ordered" });
 		if (fault?.startsWith("refuse")) return answer(response, Number(fault.slice(7)) || 200, refusalOf(verb, token));
 		const done = await act(verb, body);
@@ -110,7 +108,7 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 		url,
 		rpcUrl: `${url}/rpc`,
 		faults,
-		asked,
+		asked: requests,
 		authorizations,
 		client,
 		[Symbol.asyncDispose]: () =>

@@ -7,7 +7,7 @@ import { type Address, type Hex, hashTypedData, recoverAddress, type TypedDataDe
 /** Simulated, and perhaps never sent. */
 const mostKept = 1_000;
 
-/** Of one domain. Undefined for what is no signature. */
+/** The signer by one EIP-712 domain; undefined if the signature is invalid. */
 export type SignerOf = (typed: TypedDataDefinition, signature: Hex) => Promise<Address | undefined>;
 
 export function rememberSigners(): SignerOf {

@@ -30,15 +30,15 @@ export interface EventOptions {
 	/** When it was signed. */
 	at?: Date;
 	secret?: string;
-	/** What the session is set to be, other than it is. */
+	/** Changes to the session. */
 	session?: Partial<Session>;
-	/** What the event is about, where that is no session. */
+	/** The event's object, where it is not a session. */
 	object?: object;
 }
 
 export interface Checkouts {
 	sessions: Session[];
-	/** Where events go when the page is paid. */
+	/** The address for events when the page is paid. */
 	webhookUrl: string | undefined;
 	/** Pays a session without its page. */
 	pay(session: Session): void;
@@ -54,7 +54,6 @@ interface CheckoutOptions {
 	intents: Intents;
 	webhookSecret: string;
 	now(): Date;
-	/** Of the stand-in. */
 	address(): string;
 }
 

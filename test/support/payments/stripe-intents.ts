@@ -30,7 +30,7 @@ export interface Intents {
 	/** A charge that no token is for: a checkout. */
 	succeed(amountCents: number, currency: string, metadata: Record<string, string>): Intent;
 	answer(call: Call): Answer | undefined;
-	forget(): void;
+	clear(): void;
 }
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
@@ -47,7 +47,7 @@ export function metadataOf(form: URLSearchParams): Record<string, string> {
 export function openIntents(networkId: string, now: () => Date): Intents {
 	const all: Intent[] = [];
 	const grants = new Map<string, Grant>();
-	/** What was answered under a key, and to which parameters. */
+	/** Responses by idempotency key, with the parameters that they answered. */
 	const answered = new Map<string, { asked: string; answer: Answer }>();
 	let requests = 0;
 
@@ -131,15 +131,15 @@ export function openIntents(networkId: string, now: () => Date): Intents {
 		grant,
 		charge(key, form, lever) {
 			requests++;
-			const asked = form.toString();
+			const params = form.toString();
 			const before = answered.get(key);
-			if (before !== undefined && before.asked !== asked) return failure(400, { type: "idempotency_error" });
+			if (before !== undefined && before.asked !== params) return failure(400, { type: "idempotency_error" });
 			if (before !== undefined) return { ...before.answer, headers: { "idempotent-replayed": "true" } };
 			const answer = charge(form, lever);
-			answered.set(key, { asked, answer });
+			answered.set(key, { asked: params, answer });
 			return answer;
 		},
-		forget() {
+		clear() {
 			all.length = 0;
 			requests = 0;
 			grants.clear();

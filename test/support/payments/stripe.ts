@@ -9,31 +9,30 @@ import { type Checkouts, openCheckouts } from "./stripe-checkout.ts";
 import { type Intent, type Intents, openIntents } from "./stripe-intents.ts";
 
 /**
- * What befalls the next request for a charge. `drop`, `hang`: it is charged, and the connection breaks, or nothing more comes.
- * `refuse`, `stall`: the same, and it is not charged. `error`: 500, not charged.
+ * A fault of the next request for a charge. `drop`, `hang`: it is charged, and the connection breaks, or nothing more comes. `refuse`,
+ * `stall`: the same, and it is not charged. `error`: 500, not charged.
  */
 export type Lever = "drop" | "hang" | "refuse" | "stall" | "error" | "decline" | "requires_action" | "processing";
 
 export interface FakeStripe extends AsyncDisposable {
-	/** For STRIPE_API_URL. */
+	/** The value of STRIPE_API_URL. */
 	url: string;
 	secretKey: string;
-	/** For STRIPE_NETWORK_ID. */
+	/** The value of STRIPE_NETWORK_ID. */
 	networkId: string;
 	webhookSecret: string;
 	/** A shared payment token, as a wallet mints it. */
 	grant(grant: { amountCents: number; currency?: string; networkId?: string; expiresAt?: Date }): string;
-	/** What befalls the next requests for a charge, in this order. */
+	/** Faults of the next requests for a charge, in order. */
 	next(...levers: Lever[]): void;
 	/** Every payment intent, oldest first. */
 	readonly intents: readonly Intent[];
-	/** What cards were charged by now (cents). */
 	readonly chargedCents: number;
 	/** Requests for a charge that arrived, repetitions too. */
 	readonly chargeRequests: number;
 	checkouts: Checkouts;
-	/** As it was at the start. */
-	forget(): void;
+	/** Restores the state of the start. */
+	clear(): void;
 }
 
 export interface FakeStripeOptions {
@@ -84,8 +83,8 @@ export async function startStripe(options: FakeStripeOptions = {}): Promise<Fake
 			return intents.requests;
 		},
 		checkouts,
-		forget() {
-			intents.forget();
+		clear() {
+			intents.clear();
 			levers.length = 0;
 			checkouts.sessions.length = 0;
 			checkouts.webhookUrl = undefined;

@@ -1,4 +1,4 @@
-/** What the stand-in for Tempo keeps: who holds what, which transactions were executed, and which it turns down. */
+/** State of the stand-in for Tempo: balances, executed transactions, and rules by which it refuses one. */
 import { type Address, decodeFunctionData, encodeErrorResult, type Hex, keccak256, maxUint256 } from "viem";
 import { Abis, Transaction } from "viem/tempo";
 
@@ -65,7 +65,7 @@ export function openLedger(options: LedgerOptions) {
 	function send(serialized: Hex, kind?: string): Hex {
 		const hash = keccak256(serialized);
 		if (executed.has(hash) || held.has(hash)) throw new Rejected("already known", -32_000);
-		const { from, lane, transfers } = admit(serialized, { ...options, balance, nonce });
+		const { from, lane, transfers } = checkTransaction(serialized, { ...options, balance, nonce });
 		if (kind === "hold") {
 			held.set(hash, serialized);
 			return hash;
@@ -109,8 +109,7 @@ export function openLedger(options: LedgerOptions) {
 
 type State = LedgerOptions & Pick<Ledger, "balance" | "nonce">;
 
-/** What a node demands of a signed transaction before it takes it. */
-function admit(serialized: Hex, state: State) {
+function checkTransaction(serialized: Hex, state: State) {
 	const tx = readSigned(serialized);
 	const seconds = Math.floor(state.now() / 1_000);
 	if (tx.chainId !== state.chainId) throw new Rejected("invalid chain id");

@@ -13,7 +13,6 @@ import {
 import { Abis } from "viem/tempo";
 import { type Call, type Executed, type Ledger, type LedgerOptions, Rejected } from "./tempo-ledger.ts";
 
-/** What is read of a token, and of the contract that counts transactions. */
 const reading = parseAbi([
 	"function balanceOf(address account) view returns (uint256)",
 	"function decimals() view returns (uint8)",

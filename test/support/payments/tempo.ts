@@ -8,21 +8,21 @@ import { type Ledger, openLedger } from "./tempo-ledger.ts";
 import { answering } from "./tempo-rpc.ts";
 
 /**
- * What befalls the questions of one method. `hang`: no answer until it is over. `lose`: the connection breaks before anything is done.
- * `drop`: it breaks afterwards. `hold`: it breaks, and what was sent is put into a block only by `mine()`. `revert`: it is put into a
- * block and does nothing. `busy`: HTTP 503.
+ * A fault of one method's requests. `hang`: no response until it is over. `lose`: the connection breaks before anything is done. `drop`:
+ * it breaks afterwards. `hold`: it breaks, and what was sent is put into a block only by `mine()`. `revert`: it is put into a block and
+ * does nothing. `busy`: HTTP 503.
  */
-export type Trouble = "hang" | "lose" | "drop" | "hold" | "revert" | "busy";
+export type Fault = "hang" | "lose" | "drop" | "hold" | "revert" | "busy";
 
 export interface TempoStandIn extends AsyncDisposable {
 	url: string;
 	chainId: number;
 	ledger: Ledger;
 	/** The next `times` questions of a method go wrong. */
-	trouble(method: string, kind: Trouble, times?: number): void;
+	fail(method: string, kind: Fault, times?: number): void;
 	/** Everything works again; what hangs is cut off. */
 	recover(): void;
-	/** How often a method was asked. */
+	/** The number of requests of a method. */
 	asked(method: string): number;
 }
 
@@ -48,21 +48,21 @@ export async function startTempo(options: TempoOptions = {}): Promise<TempoStand
 	const { chainId = 4_217, port = 0, now = Date.now, everybodyHolds = 0n } = options;
 	const ledger = openLedger({ chainId, now, everybodyHolds });
 	const reply = answering(ledger, { chainId, now, everybodyHolds });
-	const troubles = new Map<string, { kind: Trouble; left: number }>();
-	const asked = new Map<string, number>();
+	const faults = new Map<string, { kind: Fault; left: number }>();
+	const requests = new Map<string, number>();
 	const hanging = new Set<ServerResponse>();
 
-	/** Undefined: the question goes unanswered, in the way that its trouble has it. */
+	/** Undefined: the question goes unanswered, in the way that its fault has it. */
 	function answer({ id, method, params = [] }: Question, response: ServerResponse): object | undefined {
-		asked.set(method, (asked.get(method) ?? 0) + 1);
-		const trouble = troubles.get(method);
-		const kind = trouble !== undefined && trouble.left-- > 0 ? trouble.kind : undefined;
+		requests.set(method, (requests.get(method) ?? 0) + 1);
+		const fault = faults.get(method);
+		const kind = fault !== undefined && fault.left-- > 0 ? fault.kind : undefined;
 		if (kind === "hang") return void hanging.add(response);
 		if (kind === "lose") return void response.destroy();
 		if (kind === "busy") return void response.writeHead(503).end();
-		const said = reply(method, params, kind);
+		const replied = reply(method, params, kind);
 		if (kind === "drop" || kind === "hold") return void response.destroy();
-		return { jsonrpc: "2.0", id: id ?? null, ...said };
+		return { jsonrpc: "2.0", id: id ?? null, ...replied };
 	}
 
 	const server = createServer(async (request, response) => {
@@ -77,7 +77,7 @@ export async function startTempo(options: TempoOptions = {}): Promise<TempoStand
 	const address = server.address();
 
 	function recover(): void {
-		troubles.clear();
+		faults.clear();
 		for (const response of hanging) response.destroy();
 		hanging.clear();
 	}
@@ -85,9 +85,9 @@ export async function startTempo(options: TempoOptions = {}): Promise<TempoStand
 		url: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
 		chainId,
 		ledger,
-		trouble: (method, kind, times = Number.POSITIVE_INFINITY) => void troubles.set(method, { kind, left: times }),
+		fail: (method, kind, times = Number.POSITIVE_INFINITY) => void faults.set(method, { kind, left: times }),
 		recover,
-		asked: (method) => asked.get(method) ?? 0,
+		asked: (method) => requests.get(method) ?? 0,
 		async [Symbol.asyncDispose]() {
 			recover();
 			server.closeAllConnections();

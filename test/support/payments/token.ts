@@ -53,21 +53,20 @@ export interface Token {
 	mint(to: Address, value: bigint): void;
 	balanceOf(owner: Address): bigint;
 	isUsed(from: Address, nonce: Hex): boolean;
-	/** What its owner can do to an authorization that it gave away. */
 	cancelAuthorization(from: Address, nonce: Hex): Hex;
 	/** Spends nonces in one transaction, each on its own transfer (receiveWithAuthorization, by the payer's own contract). */
 	spend(uses: { nonce: Hex; transfer: Transfer }[]): Hex;
 	block(at?: bigint): { number: bigint; timestamp: bigint };
 	/** Answers a call of one of the reading functions. @throws for what it does not know */
 	call(data: Hex): Hex;
-	/** With which a facilitator verifies and settles. */
+	/** The client with which a facilitator verifies and settles. */
 	signer: FacilitatorEvmSigner;
 }
 
 export interface TokenOptions {
 	/** The token is that network's dollar, with its address and its EIP-712 domain. */
 	network: Network;
-	/** What the chain takes for now (ms). */
+	/** The chain's clock (ms). */
 	now?: () => number;
 }
 
@@ -103,7 +102,7 @@ export function createToken({ network, now = Date.now }: TokenOptions): Token {
 	};
 }
 
-/** Who has how much, which nonces are gone, and what happened when. */
+/** Balances, used nonces and events. */
 function createLedger(address: Address, now: () => number) {
 	const genesis = BigInt(Math.floor(now() / 1000)) - blocksBefore * secondsABlock;
 	const balances = new Map<string, bigint>();
@@ -118,7 +117,6 @@ function createLedger(address: Address, now: () => number) {
 		const number = at ?? (BigInt(Math.floor(now() / 1000)) - genesis) / secondsABlock;
 		return { number, timestamp: genesis + number * secondsABlock };
 	};
-	/** What would make the transfer fail. */
 	const inspect = (nonce: Hex, { from, value }: Transfer) => {
 		if (isUsed(from, nonce)) throw new Error("FiatTokenV2: authorization is used or canceled");
 		if (balanceOf(from) < value) throw new Error("ERC20: transfer amount exceeds balance");
@@ -185,7 +183,7 @@ type Domain = { name: string; version: string; chainId: number; verifyingContrac
 
 function facilitatorOf(ledger: Ledger, domain: Domain, call: (data: Hex) => Hex): FacilitatorEvmSigner {
 	const signerOf = rememberSigners();
-	/** What transferWithAuthorization looks at besides nonce and balance. */
+	/** The arguments of transferWithAuthorization besides nonce and balance. */
 	async function check(functionName: string, args: readonly unknown[]): Promise<{ transfer: Transfer; nonce: Hex }> {
 		if (functionName !== "transferWithAuthorization") throw new Error(`no such function: ${functionName}`);
 		const [from, to, value, validAfter, validBefore, nonce] = args as [Address, Address, bigint, bigint, bigint, Hex];

@@ -33,7 +33,7 @@ const ercotDetail = (row: QueueRow): Record_ => ({
 	"Air Permit": "Not Required",
 });
 
-/** What stands only in an update sheet is not in the details: a request that was cancelled or is inactive. */
+/** Rows that only an update sheet has are not in the details: cancelled or inactive requests. */
 function ercotSheets(rows: readonly QueueRow[], publishedOn: string): Table[] {
 	const [year = "", month = "", dayOfMonth = ""] = publishedOn.split("-");
 	const date = `${months[Number(month) - 1]} ${dayOfMonth}, ${year}`;

@@ -1,4 +1,4 @@
-/** How each operator lays its list out: headers, banners, words and numbers, as its newest real files have them. */
+/** The layout of each operator's list: headers, banners, words and numbers of its newest real files. */
 import { caiso } from "./caiso.ts";
 import { caisoCluster15 } from "./caiso-cluster-15.ts";
 import { ercot } from "./ercot.ts";

@@ -1,17 +1,17 @@
-/** What the layouts of the operators are written with. */
+/** Helpers for the layouts of the operators' lists. */
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { workbook } from "../file-formats.ts";
 import type { QueueRow, QueueStatus } from "../queue-files.ts";
 
-export type Place = readonly [county: string, state: string];
+export type County = readonly [county: string, state: string];
 export type Writer = (rows: readonly QueueRow[], publishedOn: string) => Promise<{ name: string; bytes: Buffer }>;
 
 export interface Layout {
 	number: (n: number) => string;
 	statuses: readonly QueueStatus[];
-	places: readonly [Place, ...Place[]];
-	/** By the layout's name, the usual one first. */
+	places: readonly [County, ...County[]];
+	/** Writers by the layout's name, the usual one first. */
 	files: Record<string, Writer>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the gateway, the bus and the service are compared with: one process, Fastify and postgres.js, as one would write it
- * who needs no more than these two endpoints. Answers the same from the same tables. Environment: POSTGRES_URL, PORT.
+ * The baseline for the gateway, the bus and the service: one process with Fastify and postgres.js, as one would write it for these two
+ * endpoints alone. It gives the same answers from the same tables. Environment: POSTGRES_URL, PORT.
  */
 import Fastify from "fastify";
 import postgres from "postgres";
@@ -8,7 +8,7 @@ import postgres from "postgres";
 const sql = postgres(process.env.POSTGRES_URL ?? "", {
 	max: 10,
 	types: {
-		// As the interface says them: a date is its text, a count is a number.
+		// Types of the interface: a date is its text, a count is a number.
 		date: { to: 1082, from: [1082], serialize: String, parse: String },
 		int8: { to: 20, from: [20], serialize: String, parse: Number },
 	},

@@ -1,4 +1,4 @@
-/** How the invented lists are written down: a table of the words that differ, a base for those that do not, and what a day changes. */
+/** The notation of the invented lists: a table of the words that differ, a base for those that do not, and the changes of a day. */
 import type { Cell } from "#libs/files/values.ts";
 
 export type Row = Record<string, Cell>;

@@ -72,7 +72,7 @@ const today = nextDay(yesterday, "projectNumber", {
 		J9107: { summerNetMW: 200, winterNetMW: 200 },
 		J9131: { negInService: "2029-12-01" },
 		J9023: { postGIAStatus: "Under Construction" },
-		// What follows says the same in other letters.
+		// The next request names the same place in other letters.
 		J9118: { poiName: "Nelson  Road 345 kV station" },
 		J9145: { county: "St. Landry Parish,St. Landry" },
 		J9156: { state: "Wisconsin" },

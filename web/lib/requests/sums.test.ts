@@ -19,13 +19,13 @@ test("sums by status are in the order of the charts and count requests without a
 });
 
 test("all pages of a list are read, but at most ten", async () => {
-	const asked: number[] = [];
+	const requests: number[] = [];
 	const pages = (total: number) => async (page: number) => {
-		asked.push(page);
+		requests.push(page);
 		const length = Math.min(2, total - 2 * (page - 1));
 		return { data: Array.from({ length }, (_, at) => 2 * (page - 1) + at), meta: { total } };
 	};
 	expect(await readAllPages(pages(5))).toEqual({ rows: [0, 1, 2, 3, 4], total: 5 });
-	expect(asked).toEqual([1, 2, 3]);
+	expect(requests).toEqual([1, 2, 3]);
 	expect((await readAllPages(pages(100))).rows).toHaveLength(20);
 });

@@ -45,8 +45,8 @@ const secondsOf: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** `moment` is ISO 8601, `now` in ms. */
-export function ago(moment: string, now: number): string {
-	const seconds = (now - Date.parse(moment)) / 1_000;
+export function ago(time: string, now: number): string {
+	const seconds = (now - Date.parse(time)) / 1_000;
 	for (const [unit, length] of secondsOf)
 		if (Math.abs(seconds) >= length) return relative.format(-Math.trunc(seconds / length), unit);
 	return "just now";

@@ -90,7 +90,7 @@ export function EnterKey() {
 					<button type="submit">Use this key</button>
 				</p>
 				<p class="soft" id="key-hint">
-					Otherwise it is forgotten with this tab. It is sent to this service alone, as a header.
+					Otherwise it is deleted when this tab is closed. It is sent to this service alone, as a header.
 				</p>
 			</form>
 		</Section>

@@ -1,10 +1,14 @@
 /** The OpenAPI document, and the endpoints that the page makes of it. */
 import type { Release } from "#libs/contract/documents/changelog.ts";
+import { answerOf, type Call } from "#libs/contract/documents/programs.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { answerOf, type Call } from "#libs/contract/documents/programs.ts";
-import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
-import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/references.ts";
+import {
+	byReference,
+	componentSchemas,
+	type JsonSchema,
+	withoutReferences,
+} from "#libs/contract/schemas/json-schema.ts";
 
 export interface OpenapiDocument {
 	info: { version: string; "x-guidance": string };

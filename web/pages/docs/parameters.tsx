@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { allowedOf } from "#libs/contract/schemas/allowed.ts";
-import { typeOf } from "#libs/contract/schemas/fields.ts";
+import { allowedOf, typeOf } from "#libs/contract/schemas/fields.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { Table } from "../../lib/elements/table.tsx";
 import { Line } from "../../lib/text/article.tsx";

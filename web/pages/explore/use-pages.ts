@@ -13,7 +13,7 @@ const fields = [
 	...["investability_score", "poi", "lat", "lon", "location_precision"],
 ].join();
 
-export interface Pages extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
+export interface PagedRows extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
 	/** Undefined until the first page is read. */
 	total: number | undefined;
 	/** Undefined while its page is read. */
@@ -26,13 +26,13 @@ interface Loaded {
 	key: string;
 	pages: Map<number, Row[]>;
 	total: number | undefined;
-	failure: Pick<Pages, "failure" | "isFinal">;
+	failure: Pick<PagedRows, "failure" | "isFinal">;
 	stop: AbortController;
 	loading: Set<number>;
 }
 
 /** Starts again when `key` changes. The previous rows remain until the first page is read. */
-export function usePages(key: string, query: Query): Pages {
+export function usePages(key: string, query: Query): PagedRows {
 	const [, show] = useReducer((times: number) => times + 1, 0);
 	const latest = useRef<Loaded>(undefined);
 	const before = useRef<Loaded>(undefined);

@@ -106,7 +106,7 @@ export function TimeAxis({ project, states }: { project: Detail; states: State[]
 	);
 }
 
-const dayText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** A mistyped year would compress the axis. */
 const isPlausible = (day: string): boolean => day >= "1980" && day < "2060";

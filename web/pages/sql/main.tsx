@@ -12,7 +12,7 @@ import { completionOf } from "./completion.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { examples } from "./examples.ts";
 import { Commands, ResultOf, Summary } from "./result/result.tsx";
-import { errorPlace, offsetOf } from "./run.ts";
+import { errorPosition, offsetOf } from "./run.ts";
 import { SaveQuery } from "./save-query.tsx";
 import type { DatabaseName } from "./schema.ts";
 import { SchemaTree } from "./schema-tree.tsx";
@@ -89,7 +89,7 @@ function Workbench() {
 	}, []);
 	useEffect(() => editor.current?.setCompletion(completionOf(schema, database)), [schema, database]);
 	useEffect(() => {
-		const place = runs.failed && errorPlace(runs.failed.message);
+		const place = runs.failed && errorPosition(runs.failed.message);
 		if (place !== undefined) editor.current?.mark(offsetOf(editor.current.read(), place));
 	}, [runs.failed]);
 

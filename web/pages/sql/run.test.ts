@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { csvOf, curlOf } from "./exports.ts";
-import { asTyped, errorPlace, leftInWords, offsetOf } from "./run.ts";
+import { asTyped, errorPosition, leftInWords, offsetOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 
 test("the place of an error refers to the text as typed", () => {
 	const typed = "\n  select region,\n\tcapacity_nw from projects";
 	const message = asTyped("no such column (line 2, column 2)", typed);
 	expect(message).toBe("no such column (line 3, column 2)");
-	expect(typed.slice(offsetOf(typed, errorPlace(message) ?? { line: 0, column: 0 }))).toMatch(/^capacity_nw/);
+	expect(typed.slice(offsetOf(typed, errorPosition(message) ?? { line: 0, column: 0 }))).toMatch(/^capacity_nw/);
 	expect(asTyped("no such function (line 1, column 8)", typed)).toBe("no such function (line 2, column 10)");
 	expect(asTyped("division by zero", typed)).toBe("division by zero");
 });

@@ -48,7 +48,7 @@ const exact = (_name: string, value: unknown, context?: { source?: string }): un
 		? context.source
 		: value;
 
-export interface Place {
+export interface Position {
 	/** From 1. */
 	line: number;
 	/** From 1, in characters. */
@@ -58,14 +58,14 @@ export interface Place {
 const placed = /\(line (\d+), column (\d+)\)$/;
 
 /** The place of an error in the statement, from its message. */
-export function errorPlace(message: string): Place | undefined {
+export function errorPosition(message: string): Position | undefined {
 	const [, line, column] = placed.exec(message) ?? [];
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }
 
 /** Corrects the place in a message: the API ignores leading white space. */
 export function asTyped(message: string, typed: string): string {
-	const place = errorPlace(message);
+	const place = errorPosition(message);
 	if (place === undefined) return message;
 	const before = typed.slice(0, typed.length - typed.trimStart().length).split("\n");
 	const line = place.line + before.length - 1;
@@ -73,7 +73,7 @@ export function asTyped(message: string, typed: string): string {
 	return message.replace(placed, `(line ${line}, column ${column})`);
 }
 
-export function offsetOf(text: string, { line, column }: Place): number {
+export function offsetOf(text: string, { line, column }: Position): number {
 	const lines = text.split("\n");
 	const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
 	const inLine = [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;

@@ -65,7 +65,7 @@ function HeldBack() {
 			)}
 			{snapshot && (
 				<>
-					<h2>Filed, and in doubt</h2>
+					<h2>Questionable filings</h2>
 					<ul>
 						{Object.entries(snapshot.findings).map(([finding, { total }]) => (
 							<li key={finding}>

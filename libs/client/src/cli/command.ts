@@ -12,16 +12,16 @@ export interface Run extends Given {
 }
 
 export interface Command {
-	/** After `eids` and its name: `[ID]`. */
+	/** Arguments after the name: `[ID]`. */
 	words?: string;
 	summary: string;
 	more?: string;
 	examples: readonly string[];
-	/** Beside those of every command. */
+	/** Besides those of every command. */
 	flags: readonly Parameter[];
-	/** Words at least and at most. */
+	/** Minimum and maximum number of arguments. */
 	takes: readonly [least: number, most: number];
-	/** Changes what is stored: it may be wrong, and does not count. */
+	/** It replaces the stored settings, so it does not read them. */
 	isFresh?: true;
 	run(run: Run): Promise<void>;
 }

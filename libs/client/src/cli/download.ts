@@ -1,40 +1,40 @@
-/** A file of the service on disk: whole, by its SHA-256, or not at all. A broken download goes on where it broke off. */
+/** Downloads a file completely, verified by its SHA-256, or not at all. Interrupted downloads are resumed. */
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../index.ts";
 import { CommandError } from "./failures.ts";
 
-/** Asks for the file, or for its rest. */
-export type AskFor = (headers: Record<string, string>) => Promise<Response>;
+/** Requests the file, or the rest of it. */
+export type FetchFile = (headers: Record<string, string>) => Promise<Response>;
 export type Progress = (bytes: number, of: number | undefined) => void;
 
-/** Times in a row that it may break off without a byte having come. */
+/** Attempts without any progress. */
 const attempts = 5;
 const waitMs = 1_000;
 
-/** The part of a version of the file that is at hand; its ETag names the version. */
-interface Begun {
+/** The part of the file that was downloaded; its ETag identifies the version. */
+interface Download {
 	etag: string | null;
 	bytes: number;
 	length: number | undefined;
 	hash: Hash;
 }
 
-/** How many bytes it has. @throws ApiError, CommandError */
-export function download(askFor: AskFor, file: string, progress: Progress): Promise<number> {
-	return writtenWhole(file, async (handle) => {
-		const begun = await wholeOf(askFor, handle, progress);
-		check(begun);
-		return begun.bytes;
+/** Returns the number of bytes. @throws ApiError, CommandError */
+export function download(fetchFile: FetchFile, file: string, progress: Progress): Promise<number> {
+	return writeAtomically(file, async (handle) => {
+		const current = await downloadAll(fetchFile, handle, progress);
+		verifyHash(current);
+		return current.bytes;
 	});
 }
 
-/** The file is there once `fill` has written all of it; where that fails or is stopped, what was there before still is. @throws CommandError */
-export async function writtenWhole<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+/** Replaces the file only when `fill` has written all of it; otherwise the old file remains. @throws CommandError */
+export async function writeAtomically<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
 	const part = `${file}.${process.pid}.part`;
 	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
-	// Before anything is asked for: a file that cannot be written costs no query.
+	// Checked before the request: a file that cannot be written must not cost a query.
 	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
 	process.once("SIGINT", leave);
 	let handle: FileHandle | undefined;
@@ -61,36 +61,36 @@ const reasons: Readonly<Record<string, string>> = {
 	EROFS: "nothing can be written there",
 };
 
-async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): Promise<Begun> {
-	let begun: Begun | undefined;
+async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: Progress): Promise<Download> {
+	let current: Download | undefined;
 	for (let failures = 0; ; ) {
-		const before = begun?.bytes ?? 0;
+		const before = current?.bytes ?? 0;
 		try {
-			const answered = await askFor(headersFor(begun));
-			// Anything but the rest of the same version is the file from its first byte on.
-			if (answered.status !== 206 || begun === undefined) {
+			const response = await fetchFile(headersFor(current));
+			// Any other response contains the file from its first byte.
+			if (response.status !== 206 || current === undefined) {
 				await handle.truncate(0);
-				begun = begunWith(answered);
+				current = startDownload(response);
 			}
-			for await (const chunk of answered.body ?? []) {
-				await writeAll(handle, chunk, begun.bytes);
-				begun.hash.update(chunk);
-				begun.bytes += chunk.length;
-				progress(begun.bytes, begun.length);
+			for await (const chunk of response.body ?? []) {
+				await writeAll(handle, chunk, current.bytes);
+				current.hash.update(chunk);
+				current.bytes += chunk.length;
+				progress(current.bytes, current.length);
 			}
-			if (begun.length === undefined || begun.bytes >= begun.length) return begun;
-			throw new CommandError(`the download ended after ${begun.bytes} of ${begun.length} bytes`);
+			if (current.length === undefined || current.bytes >= current.length) return current;
+			throw new CommandError(`the download ended after ${current.bytes} of ${current.length} bytes`);
 		} catch (error) {
 			const isOfDisk = error instanceof Error && "syscall" in error && "path" in error;
 			if (error instanceof ApiError || isOfDisk) throw error;
-			failures = (begun?.bytes ?? 0) > before ? 1 : failures + 1;
+			failures = (current?.bytes ?? 0) > before ? 1 : failures + 1;
 			if (failures >= attempts) throw error;
 			await pause(waitMs);
 		}
 	}
 }
 
-/** A single write may take only a part, as on a disk that is nearly full. */
+/** A single write may be partial, for example on a nearly full disk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?: number): Promise<void> {
 	for (let at = 0; at < chunk.length; ) {
 		const place = position === undefined ? null : position + at;
@@ -98,16 +98,16 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?:
 	}
 }
 
-/** Not compressed: a range is one of the file as it is. */
-function headersFor(begun: Begun | undefined): Record<string, string> {
-	const isResumed = begun !== undefined && begun.etag !== null && begun.bytes > 0;
+/** Not compressed, because ranges are of the uncompressed file. */
+function headersFor(current: Download | undefined): Record<string, string> {
+	const isResumed = current !== undefined && current.etag !== null && current.bytes > 0;
 	return {
 		"accept-encoding": "identity",
-		...(isResumed && { range: `bytes=${begun.bytes}-`, "if-range": begun.etag ?? "" }),
+		...(isResumed && { range: `bytes=${current.bytes}-`, "if-range": current.etag ?? "" }),
 	};
 }
 
-function begunWith({ headers }: Response): Begun {
+function startDownload({ headers }: Response): Download {
 	const length = headers.get("content-length");
 	return {
 		etag: headers.get("etag"),
@@ -118,7 +118,7 @@ function begunWith({ headers }: Response): Begun {
 }
 
 /** The ETag of an export is the SHA-256 of its bytes. */
-function check({ etag, hash }: Begun): void {
+function verifyHash({ etag, hash }: Download): void {
 	const [, stated] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
 	if (stated !== undefined && stated !== hash.digest("hex"))
 		throw new CommandError("the file is not what the service says it is: its SHA-256 differs. Nothing was written");
@@ -126,7 +126,7 @@ function check({ etag, hash }: Begun): void {
 
 const barWidth = 30;
 
-/** A bar on a terminal, and nothing elsewhere. */
+/** A progress bar on a terminal; nothing elsewhere. */
 export function progressBar(stream: NodeJS.WriteStream): { show: Progress; end(): void } {
 	if (!stream.isTTY) return { show: () => {}, end: () => {} };
 	let shown = "";

@@ -1,23 +1,23 @@
-/** The message of a failure, and the exit code: scripts branch on it. */
+/** Error messages, and exit codes for scripts. */
 import { ApiError, SpendCapError } from "../index.ts";
 
 export const exitCodes = {
 	failed: 1,
-	/** Flags, values, statements: the same command fails again. */
+	/** Wrong flags, values or statements: the same command will fail again. */
 	usage: 2,
-	/** No key where one is needed, a wrong one, a quota or cap that is used up. */
+	/** The key is missing or wrong, or a quota or cap is used up. */
 	access: 3,
 	notFound: 4,
-	/** Not reached, overloaded or failing: worth another try. */
+	/** The service is unreachable, overloaded or failing; a retry may succeed. */
 	unavailable: 5,
 } as const;
 
-/** The command cannot be run as it was given. */
+/** The command line is wrong. */
 export class UsageError extends Error {
 	override name = "UsageError";
 }
 
-/** It cannot be done, whatever the flags are: a file that cannot be written, a download that does not arrive. */
+/** The command failed regardless of its flags: a file cannot be written, or a download does not complete. */
 export class CommandError extends Error {
 	override name = "CommandError";
 }
@@ -29,9 +29,9 @@ export function failureOf(error: unknown, url: string | undefined): { text: stri
 		return { text: error.message, exitCode: exitCodes.failed };
 	if (error instanceof TypeError && error.message === "fetch failed")
 		return { text: `${url} cannot be reached: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
-	// Thrown by `fetch` when an answer breaks off.
+	// Thrown by `fetch` when a response is interrupted.
 	if (error instanceof TypeError && error.message === "terminated")
-		return { text: `the answer of ${url} broke off: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
+		return { text: `the response of ${url} was interrupted: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
 	const isOfSystem = error instanceof Error && "syscall" in error;
 	return {
 		text: isOfSystem ? error.message : String(error instanceof Error ? (error.stack ?? error) : error),
@@ -55,11 +55,11 @@ function exitCodeOf({ status }: ApiError): number {
 	return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
 }
 
-/** The innermost: `fetch` wraps what the network said. */
+/** The innermost cause: `fetch` wraps network errors. */
 function causeOf(error: Error): string {
 	const { cause } = error;
 	if (!(cause instanceof Error)) return error.message;
-	// Each of several addresses that were tried has its own error.
+	// It has an error for each address that was tried.
 	const [first] = cause instanceof AggregateError ? cause.errors : [];
 	return (first instanceof Error ? first.message : cause.message) || String((cause as { code?: string }).code);
 }

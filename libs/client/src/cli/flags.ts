@@ -7,20 +7,20 @@ import { parameters } from "./parameters.ts";
 
 export const common: readonly Parameter[] = [
 	{ name: "output", note: "table (default on a terminal), jsonl (default elsewhere), json or csv" },
-	{ name: "url", note: "Address of the service; EIDS_URL says the same" },
-	{ name: "help", note: "This text", isSwitch: true },
+	{ name: "url", note: "Address of the service; default EIDS_URL" },
+	{ name: "help", note: "Prints this text", isSwitch: true },
 ];
 
 export interface Given {
-	/** By name of the interface, several values joined with commas; switches as true or false. */
+	/** By parameter name, several values joined with commas; switches as true or false. */
 	flags: ReadonlyMap<string, string>;
 	words: readonly string[];
 }
 
-/** The pages of a list are the client's business. */
+/** The client reads the pages of lists itself. */
 const ofPages = ["page", "per_page", "cursor"];
 
-/** The parameters of an operation as flags, without those in `but`, which the command itself takes. */
+/** The parameters of an operation as flags, without those in `but`, which the command defines itself. */
 export function flagsOf(operation: string, but: readonly string[] = []): Parameter[] {
 	return (parameters[operation] ?? []).filter(({ name }) => ![...ofPages, ...but].includes(name));
 }
@@ -28,7 +28,7 @@ export function flagsOf(operation: string, but: readonly string[] = []): Paramet
 const dashed = (name: string): string => name.replaceAll("_", "-");
 const hasPlace = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
 
-/** @throws UsageError that names the flag, and the nearest that there is */
+/** @throws UsageError that names the flag and the nearest existing one */
 export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
 	const byFlag = new Map(known.map((each) => [dashed(each.name), each]));
 	const end = args.indexOf("--");
@@ -48,7 +48,7 @@ export function readFlags(command: string, known: readonly Parameter[], args: re
 	}
 }
 
-/** `--lon -97.5` as `--lon=-97.5`: a number or a box may begin with a minus. */
+/** `--lon -97.5` becomes `--lon=-97.5`, because numbers and boxes may begin with a minus. */
 function withValues(args: readonly string[]): string[] {
 	const joined: string[] = [];
 	for (const arg of args) {
@@ -59,7 +59,7 @@ function withValues(args: readonly string[]): string[] {
 	return joined;
 }
 
-/** A switch with its value, so that every flag has one: `--investable` and `--no-investable`. */
+/** Adds the value to switches, so that every flag has one: `--investable` and `--no-investable`. */
 function spelledOut(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
 	if (arg === "-h") return "--help=true";
 	const [, no = "", name = "", value] = hasPlace.exec(arg) ?? [];
@@ -87,21 +87,21 @@ export function wholeNumber(flags: Given["flags"], name: string, usual: number, 
 
 export const isOn = (flags: Given["flags"], name: string): boolean => flags.get(name) === "true";
 
-/** Which fields are shown, in the order given; `more`: those beside the operation's own. @throws UsageError for one that the rows do not have */
+/** Fields to show, in order; `more`: fields besides the operation's own. @throws UsageError for an unknown field */
 export function fieldsOf({ flags }: Given, operation: string, more: readonly string[] = []): string[] | undefined {
-	const asked = flags
+	const names = flags
 		.get("fields")
 		?.split(",")
 		.map((each) => each.trim());
 	const known = [...(parameters[operation]?.find(({ name }) => name === "fields")?.values ?? []), ...more];
-	for (const field of asked ?? []) {
+	for (const field of names ?? []) {
 		if (known.includes(field)) continue;
 		const [near] = nearestWords(field, known);
 		throw new UsageError(
 			near === undefined
-				? `--fields: "${field}" is no field; there are ${known.join(", ")}`
-				: `--fields: "${field}" is no field; did you mean ${near}?`,
+				? `--fields: "${field}" is not a field; there are ${known.join(", ")}`
+				: `--fields: "${field}" is not a field; did you mean ${near}?`,
 		);
 	}
-	return asked;
+	return names;
 }

@@ -12,13 +12,13 @@ Usage: eids COMMAND [flags]
 
 ${inColumns(Object.entries(commands).map(([name, { words, summary }]) => [words ? `${name} ${words}` : name, summary]))}
 
-eids COMMAND --help has the flags of each; eids --version says which this is.
+eids COMMAND --help lists the flags of a command; eids --version prints the version.
 
-The service is at --url, EIDS_URL or where eids login was given it, else at http://127.0.0.1:8080.
-The key is EIDS_API_KEY, or what eids login kept. Rows are a table on a terminal and lines of JSON elsewhere.
+The service address is --url, EIDS_URL or that of eids login, else http://127.0.0.1:8080.
+The key is EIDS_API_KEY or that of eids login. Rows are printed as a table on a terminal, else as lines of JSON.
 
 Exit codes: 0 done, 1 failed, 2 wrong command or parameter, 3 key, quota or payment, 4 not found,
-5 the service is away or overloaded (try again).
+5 the service is unavailable or overloaded (try again).
 `;
 
 export const commandHelp = (name: string, { words, summary, more, examples, flags }: Command): string => `\
@@ -49,7 +49,7 @@ function inColumns(rows: readonly (readonly [string, string])[]): string {
 		.join("\n");
 }
 
-/** Lines of at most a screen's width, but for the first all with the indent. */
+/** Lines up to the width of a screen, all but the first indented. */
 function wrapped(text: string, indent: string): string {
 	const lines = [""];
 	for (const word of text.split(" ")) {

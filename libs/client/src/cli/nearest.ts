@@ -1,2 +1,2 @@
-/** The package has a copy of it: it needs nothing else of the contract. */
+/** The package contains a copy of this file, and nothing else of the contract. */
 export { nearestWords } from "../../../contract/did-you-mean.ts";

@@ -1,16 +1,16 @@
-/** Commands for statements, files and single things. */
+/** Commands for statements, files, scores and keys. */
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createClient } from "../index.ts";
 import type { Command, Run } from "./command.ts";
-import { download, progressBar, writeAll, writtenWhole } from "./download.ts";
+import { download, progressBar, writeAll, writeAtomically } from "./download.ts";
 import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
 import { note, Output, writeThing } from "./output.ts";
 import { parameters } from "./parameters.ts";
-import { forget, type Settings, store } from "./settings.ts";
+import { removeKey, type Settings, store } from "./settings.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
 	json: "application/json",
@@ -39,7 +39,7 @@ export const sql: Command = {
 		const file = flags.get("out");
 		if (file !== undefined) {
 			const accept = mediaTypes[extensionOf(file, Object.keys(mediaTypes))] ?? "";
-			const limit = await writtenWhole(file, async (handle) => {
+			const limit = await writeAtomically(file, async (handle) => {
 				const answered = await data.response("runQuery", params, { headers: { accept } });
 				for await (const chunk of answered.body ?? []) await writeAll(handle, chunk);
 				return answered.headers.get("x-truncated");
@@ -60,7 +60,7 @@ export const sql: Command = {
 const exported = Object.keys(parameters).filter((name) => name.startsWith("export"));
 const kinds = exported.map((name) => name.slice("export".length).toLowerCase());
 
-/** Filters of every file: which go with which the service says. */
+/** Filters of all exports; the service refuses those that an export does not have. */
 const exportFlags = Object.values(
 	Object.fromEntries(
 		exported
@@ -72,8 +72,8 @@ const exportFlags = Object.values(
 
 export const exportFile: Command = {
 	words: `[${kinds.join("|")}]`,
-	summary: "Every row that the filters choose as a file; the extension of --out says which format",
-	more: "Of projects, where nothing else is named. Formats are .parquet, .csv, .csv.gz, .ndjson and, of rows with a place, .geojson. A broken download goes on where it broke off, and the file is there once its SHA-256 is right.",
+	summary: "All rows that match the filters as a file; the extension of --out sets the format",
+	more: "Exports projects unless another kind is named. Formats are .parquet, .csv, .csv.gz, .ndjson and, for rows with coordinates, .geojson. Interrupted downloads are resumed, and the file is written once its SHA-256 is verified.",
 	examples: [
 		"eids export --out tx.parquet --state TX --status Active",
 		"eids export changes --out changes.csv --after 0",
@@ -84,20 +84,20 @@ export const exportFile: Command = {
 	async run({ data, flags, words }) {
 		const [kind = "projects"] = words;
 		const operation = exported[kinds.indexOf(kind)];
-		if (operation === undefined) throw new UsageError(`there is no export of "${kind}", but of ${kinds.join(", ")}`);
+		if (operation === undefined) throw new UsageError(`there is no export of "${kind}"; there are ${kinds.join(", ")}`);
 		const file = flags.get("out");
-		if (file === undefined) throw new UsageError("--out FILE is needed: its extension says which format");
+		if (file === undefined) throw new UsageError("--out FILE is required; its extension sets the format");
 		const declared = parameters[operation] ?? [];
 		const format = extensionOf(file, declared.find(({ name }) => name === "format")?.values ?? []);
 		const own = declared.map(({ name }) => name);
 		const params = Object.fromEntries([...flags].filter(([name]) => !["out", "url", "output"].includes(name)));
 		for (const name of Object.keys(params))
 			if (!own.includes(name))
-				throw new UsageError(`--${name.replaceAll("_", "-")} does not go with eids export ${kind}`);
+				throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with eids export ${kind}`);
 		const bar = progressBar(process.stderr);
-		const ask = (headers: Record<string, string>) =>
+		const fetchFile = (headers: Record<string, string>) =>
 			data.response(operation as "exportProjects", { ...params, format } as never, { headers });
-		const bytes = await download(ask, file, bar.show).finally(bar.end);
+		const bytes = await download(fetchFile, file, bar.show).finally(bar.end);
 		note(`${basename(file)}: ${bytes.toLocaleString("en")} bytes`);
 	},
 };
@@ -111,15 +111,15 @@ export const score: Command = {
 	async run({ data, flags, words, format }: Run) {
 		const params = Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
 		const answered = await data.getScore({ ...params, project_id: words[0] ?? "" });
-		// Inputs are for who computes it again.
+		// Inputs are only useful to recompute the score.
 		const { inputs: _, ...shown } = answered;
 		await writeThing(format === "table" ? shown : answered, format);
 	},
 };
 
 export const logIn: Command = {
-	summary: "Keeps an API key for this service: asks for it, or reads standard input",
-	more: "It lies in eids/credentials.json under XDG_CONFIG_HOME (~/.config), for you alone (mode 0600). EIDS_API_KEY wins over it.",
+	summary: "Stores an API key for this service; prompts for it, or reads standard input",
+	more: "The key is stored in eids/credentials.json under XDG_CONFIG_HOME (~/.config), readable only by you (mode 0600). EIDS_API_KEY takes precedence.",
 	examples: ["eids login --url https://data.example.com", "pass show eids | eids login"],
 	flags: [],
 	takes: [0, 0],
@@ -128,39 +128,36 @@ export const logIn: Command = {
 };
 
 export const logOut: Command = {
-	summary: "Removes the key that eids login kept",
+	summary: "Removes the key that eids login stored",
 	examples: ["eids logout"],
 	flags: [],
 	takes: [0, 0],
 	isFresh: true,
-	run: async () => note(`${forget(process.env)} is removed; the key itself is valid until it is revoked`),
+	run: async () => note(`${removeKey(process.env)} is removed; the key itself is valid until it is revoked`),
 };
 
-/** @throws UsageError for a file whose extension is none of them */
+/** @throws UsageError for any other extension */
 function extensionOf(file: string, known: readonly string[]): string {
-	// The longer of `csv` and `csv.gz`.
-	const named = known.filter((each) => basename(file).toLowerCase().endsWith(`.${each}`));
-	const [extension] = named.toSorted((one, other) => other.length - one.length);
+	const extension = known.find((each) => basename(file).toLowerCase().endsWith(`.${each}`));
 	if (extension !== undefined) return extension;
 	throw new UsageError(
-		`--out ${file}: the format is said by the extension, one of ${known.map((each) => `.${each}`).join(", ")}`,
+		`--out ${file}: the extension sets the format and must be one of ${known.map((each) => `.${each}`).join(", ")}`,
 	);
 }
 
-/** Never an argument: those are seen by every user of the machine, and kept in the shell's history. */
+/** The key is never an argument: other users can see those, and the shell stores them in its history. */
 async function login({ url }: Settings): Promise<void> {
-	const key = (process.stdin.isTTY ? await askedFor("API key (pk_...): ") : await text(process.stdin)).trim();
-	if (!/^pk_\w+$/.test(key)) throw new UsageError("that is no key: one begins with pk_ and has no spaces");
+	const key = (process.stdin.isTTY ? await promptHidden("API key (pk_...): ") : await text(process.stdin)).trim();
+	if (!/^pk_\w+$/.test(key)) throw new UsageError("this is not a key: keys begin with pk_ and have no spaces");
 	await createClient({ baseUrl: url, key }).getUsage();
-	note(`The key of ${url} is kept in ${store({ url, key }, process.env)}`);
+	note(`The key of ${url} is stored in ${store({ url, key }, process.env)}`);
 }
 
-/** Typed characters are not shown. */
-async function askedFor(question: string): Promise<string> {
+/** Does not echo typed characters. */
+async function promptHidden(question: string): Promise<string> {
 	const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
 	process.stderr.write(question);
-	// Ctrl-C and Ctrl-D leave as they do elsewhere.
 	lines.once("SIGINT", () => process.exit(130));
 	lines.once("close", () => process.stderr.write("\n"));
 	try {

@@ -10,7 +10,7 @@ export type OutputFormat = (typeof outputs)[number];
 /** Rows that a table's columns are measured by before the first is shown. */
 const measured = 200;
 
-/** The format that was asked for; else a table for people, and lines of JSON for programs. @throws UsageError */
+/** The requested format; by default a table on a terminal, else lines of JSON. @throws UsageError */
 export function formatOf(asked: string | undefined): OutputFormat {
 	if (asked === undefined) return process.stdout.isTTY ? "table" : "jsonl";
 	const format = outputs.find((each) => each === asked);
@@ -22,11 +22,11 @@ export function formatOf(asked: string | undefined): OutputFormat {
 
 export interface OutputOptions {
 	format: OutputFormat;
-	/** Columns of tables and CSV, and what is picked where `isPicked`. Absent: those of the first row. */
+	/** Columns of tables and CSV, and of all formats if `isPicked`; by default those of the first row. */
 	columns?: readonly string[] | undefined;
-	/** Other fields are left out in every format. */
+	/** Leaves out other fields in every format. */
 	isPicked?: boolean;
-	/** Rows come one by one, and each is shown at once. */
+	/** Rows arrive one by one, and each is shown immediately. */
 	isLive?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Output {
 
 	constructor(options: OutputOptions) {
 		if (options.isLive && options.format === "json")
-			throw new UsageError("--output json is one array, which has no end here: jsonl is one object a line");
+			throw new UsageError("--output json cannot be used with an endless stream; use jsonl");
 		this.#options = options;
 		this.#columns = options.columns;
 	}
@@ -75,7 +75,7 @@ export class Output {
 	}
 }
 
-/** One thing: as lines of name and value, else as an object or a row. */
+/** Writes an object: as lines of name and value, as JSON, or as a row. */
 export async function writeThing(thing: object, format: OutputFormat): Promise<void> {
 	if (format === "table") return write(`${described(thing as Row).join("\n")}\n`);
 	if (format === "json") return write(`${JSON.stringify(thing, null, 2)}\n`);
@@ -88,10 +88,10 @@ export async function writeThing(thing: object, format: OutputFormat): Promise<v
 const csvLine = (cells: readonly string[]): string =>
 	`${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 
-/** As fast as it is read at the other end. */
+/** Waits if the reader of the pipe is slower. */
 export async function write(text: string): Promise<void> {
 	if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
-/** Beside the answer: it goes into no pipe. */
+/** Writes to standard error, so that pipes receive only the result. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);

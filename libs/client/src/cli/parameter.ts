@@ -3,8 +3,7 @@ export interface Parameter {
 	/** As in the interface: `capacity_min`. */
 	name: string;
 	note: string;
-	/** true or false */
 	isSwitch?: true;
-	/** The words that it may be, where they are few enough to be named. */
+	/** Allowed values, if they are few. */
 	values?: string[];
 }

@@ -1,12 +1,8 @@
-/**
- * Parameters of the operations behind the commands, read from the contract. The package has only this table, as it is when it is built
- * (`deploy/local/build-client.ts`).
- */
+/** Parameters of the commands' operations. The package contains this table as generated at build time (`deploy/local/build-client.ts`). */
 import { z } from "zod";
 import { type OperationShape, operations } from "../../../contract/index.ts";
 import type { Parameter } from "./parameter.ts";
 
-/** Every file of rows is an export. */
 const exported = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
 const ofCommands = [
 	...["listProjects", "listChanges", "streamChanges", "runQuery", "getScore", "listWatchlistChanges"],

@@ -1,4 +1,4 @@
-/** Commands that answer rows: `projects`, `changes`, `watch`. */
+/** Commands that return rows: `projects`, `changes`, `watch`. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, type Client } from "../index.ts";
@@ -10,7 +10,7 @@ import type { Parameter } from "./parameter.ts";
 import type { Row } from "./table.ts";
 
 const usualRows = 100;
-/** Rows of a page of the service. */
+/** Rows to request in a page. */
 const longestPage = 200;
 
 const limit: Parameter[] = [
@@ -19,7 +19,8 @@ const limit: Parameter[] = [
 ];
 const projectColumns = ["id", "name", "region", "state", "type_std", "status_std", "capacity_mw", "cod"];
 const changeColumns = ["seq", "detected_at", "project_id", "change_type", "field_name", "old_value", "new_value"];
-const eachChange = "--follow shows each change as it comes, until Ctrl-C; flags are those of /changes/stream then.";
+const eachChange =
+	"--follow shows each change as it is recorded, until Ctrl-C, and takes the flags of /changes/stream.";
 
 export const projects: Command = {
 	summary: "Interconnection requests by any filter of /projects",
@@ -33,13 +34,13 @@ export const projects: Command = {
 	run: (run) => rows(run, "listProjects", projectColumns),
 };
 
-/** Parameters that only the log of the past takes. */
+/** Parameters of the stream that the list of changes does not have. */
 const ofStreamAlone = flagsOf("streamChanges").filter(
 	({ name }) => !flagsOf("listChanges").some((each) => each.name === name),
 );
 
 export const changes: Command = {
-	summary: "What changed in the queues; as it happens with --follow",
+	summary: "Changes in the queues; with --follow as they happen",
 	more: `Newest first, or oldest first after a \`seq\` (--after). ${eachChange}`,
 	examples: [
 		"eids changes --since-days 7 --change-type status_change --region PJM",
@@ -47,7 +48,7 @@ export const changes: Command = {
 		"eids changes --after 0 --all --output jsonl > changes.jsonl",
 	],
 	flags: [
-		{ name: "follow", note: "Goes on with what comes; with --after from that change on", isSwitch: true },
+		{ name: "follow", note: "Continues with new changes; with --after, starts after that change", isSwitch: true },
 		...limit,
 		...flagsOf("listChanges"),
 		...ofStreamAlone,
@@ -58,11 +59,11 @@ export const changes: Command = {
 
 export const watch: Command = {
 	words: "[WATCHLIST]",
-	summary: "Changes of a watchlist, or of a filter, as they come",
-	more: "A watchlist is named by its number (it needs your key) and asked again every --every seconds. Without one the filters of `eids changes --follow` say what is watched.",
+	summary: "Changes of a watchlist or filter as they happen",
+	more: "A watchlist is named by its number, needs your key, and is polled every --every seconds. Without one, the filters are those of `eids changes --follow`.",
 	examples: ["eids watch 3", "eids watch --region ERCOT --fuel-type Storage", "eids watch 3 --after 0 --output jsonl"],
 	flags: [
-		{ name: "every", note: "Seconds between two questions for a watchlist (60 when absent)" },
+		{ name: "every", note: "Seconds between polls of a watchlist (60 when absent)" },
 		{ name: "fields", note: "Fields to show, in this order" },
 		...flagsOf("streamChanges"),
 	],
@@ -70,14 +71,14 @@ export const watch: Command = {
 	async run(run) {
 		const [watchlist] = run.words;
 		if (watchlist === undefined) {
-			if (run.flags.has("every")) throw new UsageError("--every is for a watchlist: changes are shown as they come");
+			if (run.flags.has("every")) throw new UsageError("--every requires a watchlist");
 			return follow(run);
 		}
 		if (!/^[1-9]\d{0,14}$/.test(watchlist)) throw new UsageError("a watchlist is named by its number: eids watch 3");
 		for (const name of run.flags.keys())
 			if (!["every", "after", "fields", "output", "url"].includes(name))
 				throw new UsageError(
-					`--${name.replaceAll("_", "-")} does not go with a watchlist, which has filters of its own`,
+					`--${name.replaceAll("_", "-")} cannot be combined with a watchlist, which has its own filters`,
 				);
 		const everyMs = 1_000 * wholeNumber(run.flags, "every", 60);
 		const after = run.flags.has("after") ? wholeNumber(run.flags, "after", 0, 0) : undefined;
@@ -95,12 +96,12 @@ async function follow(run: Run): Promise<void> {
 	const ofCommand = ["follow", "fields", "output", "url"];
 	for (const name of run.flags.keys())
 		if (![...taken, ...ofCommand].includes(name))
-			throw new UsageError(`--${name.replaceAll("_", "-")} does not go with --follow`);
+			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with --follow`);
 	const params = Object.fromEntries([...run.flags].filter(([name]) => taken.includes(name)));
 	await followChanges(run.data, params, live(run, changeColumns));
 }
 
-/** The stream has no parameter for fields: they are picked here. */
+/** The stream has no parameter `fields`, so they are selected here. */
 function live(run: Run, usual: readonly string[], more: readonly string[] = []): Output {
 	const fields = fieldsOf(run, "listChanges", more);
 	const columns = fields ?? (run.format === "table" ? usual : undefined);
@@ -109,11 +110,11 @@ function live(run: Run, usual: readonly string[], more: readonly string[] = []):
 
 async function rows(run: Run, operation: "listProjects" | "listChanges", usual: readonly string[]): Promise<void> {
 	const { data, flags, format } = run;
-	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all and --limit contradict each other");
+	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all cannot be combined with --limit");
 	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : wholeNumber(flags, "limit", usualRows);
-	const asked = fieldsOf(run, operation);
-	// A table has few columns: the rest need not be sent.
-	const fields = asked ?? (format === "table" ? usual : undefined);
+	const requested = fieldsOf(run, operation);
+	// A table has few columns, so the others need not be sent.
+	const fields = requested ?? (format === "table" ? usual : undefined);
 	const ofCommand = ["limit", "all", "follow", "fields", "output", "url"];
 	const params = {
 		...Object.fromEntries([...flags].filter(([name]) => !ofCommand.includes(name))),
@@ -135,7 +136,7 @@ async function rows(run: Run, operation: "listProjects" | "listChanges", usual: 
 	await output.end();
 }
 
-/** A connection that was never made is an error; one that was lost is made again. */
+/** A first connection that fails is an error; a lost connection is retried. */
 function connection(): { onOpen(): void; onLost(error: unknown): void } {
 	let isMade = false;
 	let isLost = false;
@@ -152,14 +153,13 @@ function connection(): { onOpen(): void; onLost(error: unknown): void } {
 	};
 }
 
-/** The stream of changes. */
 async function followChanges(data: Client, params: object, output: Output): Promise<never> {
 	for await (const event of data.events<Row>("streamChanges", params as never, connection()))
 		await output.row(event.data);
 	throw new Error("a stream has no end");
 }
 
-/** A watchlist has no stream: it is asked every `everyMs` for what came after the last `seq`. */
+/** A watchlist has no stream: it is polled every `everyMs` for changes after the last `seq`. */
 async function followWatchlist(
 	data: Client,
 	{ watchlistId, after, everyMs }: { watchlistId: number; after: number | undefined; everyMs: number },

@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
 	logout: logOut,
 };
 
-/** The exit code. What failed is said on standard error. */
+/** Returns the exit code; errors go to standard error. */
 export async function run([name = "", ...args]: readonly string[]): Promise<number> {
 	let url: string | undefined;
 	try {

@@ -1,4 +1,4 @@
-/** Where the service is and with which key: flags, then the environment, then the file that `eids login` writes. */
+/** Address and key of the service: from flags, then the environment, then the file of `eids login`. */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,32 +16,32 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const usualUrl = "http://127.0.0.1:8080";
 
-/** XDG Base Directory Specification: a relative path there is to be ignored. */
+/** The XDG Base Directory Specification ignores relative paths. */
 export function fileOf(env: Environment): string {
 	const { XDG_CONFIG_HOME: home = "" } = env;
 	return join(home.startsWith("/") ? home : join(homedir(), ".config"), "eids", "credentials.json");
 }
 
 /**
- * A stored key goes to the service that it was stored for, and to no other. `isFresh`: nothing that is stored counts.
+ * A stored key is only sent to the service that it was stored for. `isFresh`: ignores stored settings.
  * @throws UsageError
  */
 export function settingsOf(url: string | undefined, env: Environment, isFresh = false): Settings {
-	const said = url ?? (env.EIDS_URL || undefined);
+	const givenUrl = url ?? (env.EIDS_URL || undefined);
 	const key = env.EIDS_API_KEY || undefined;
-	const isComplete = isFresh || (said !== undefined && key !== undefined);
+	const isComplete = isFresh || (givenUrl !== undefined && key !== undefined);
 	const stored = isComplete ? undefined : readStored(fileOf(env));
-	const address = addressOf(said ?? stored?.url ?? usualUrl);
+	const address = addressOf(givenUrl ?? stored?.url ?? usualUrl);
 	return { url: address, key: key ?? (stored?.url === address ? stored.key : undefined) };
 }
 
 function addressOf(text: string): string {
 	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-		throw new UsageError(`"${text}" is no address of a service: http:// or https:// and a host`);
+		throw new UsageError(`"${text}" is not an address of a service: http:// or https:// and a host`);
 	return text.replace(/\/+$/, "");
 }
 
-/** @throws UsageError for a file that others may read: its key may be theirs by now */
+/** @throws UsageError for a file that others may read, because its key may be compromised */
 function readStored(file: string): Stored | undefined {
 	let opened: number;
 	try {
@@ -52,10 +52,10 @@ function readStored(file: string): Stored | undefined {
 	}
 	try {
 		const mode = fstatSync(opened).mode & 0o777;
-		// Windows has no such modes.
+		// Windows has no file modes.
 		if (process.platform !== "win32" && (mode & 0o077) !== 0)
 			throw new UsageError(
-				`${file} is open to others (mode ${mode.toString(8)}): chmod 600 it, and take a new key if it may have been read`,
+				`${file} is open to others (mode ${mode.toString(8)}): chmod 600 it, and replace the key if it may have been read`,
 			);
 		return storedOf(readFileSync(opened, "utf8"), file);
 	} finally {
@@ -71,7 +71,7 @@ function storedOf(text: string, file: string): Stored {
 	throw new UsageError(`${file} is damaged: eids login writes it anew`);
 }
 
-/** Written beside and moved into place: never half a file, and never for a moment open to others. */
+/** Written to a temporary file and renamed, so that it is never incomplete or readable by others. */
 export function store(stored: Stored, env: Environment): string {
 	const file = fileOf(env);
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ export function store(stored: Stored, env: Environment): string {
 	return file;
 }
 
-export function forget(env: Environment): string {
+export function removeKey(env: Environment): string {
 	const file = fileOf(env);
 	rmSync(file, { force: true });
 	return file;

@@ -2,17 +2,17 @@
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Widest cell on a terminal; elsewhere nothing is cut. */
+/** Widest cell on a terminal; elsewhere cells are not truncated. */
 const widest = 40;
 
-/** A cell as text: a list with "; ", what is unknown empty, anything else nested as JSON. As in files of the service. */
+/** A cell as text, as in files of the service: lists joined with "; ", unknown values empty, other nested values as JSON. */
 export function cellOf(value: unknown): string {
 	if (value === null || value === undefined) return "";
 	if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join("; ");
 	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Filed text may hold characters that a terminal would obey. */
+/** Filed text may contain control characters, which a terminal would interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const harmless = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
@@ -28,7 +28,7 @@ export class Table {
 		this.#widths = columns.map((column) => column.length);
 	}
 
-	/** Lines of these rows, with the head before the first. Columns grow with what comes, and never shrink. */
+	/** Lines of these rows, with the header before the first. Columns may grow with later rows, but never shrink. */
 	lines(rows: readonly Row[]): string[] {
 		const cells = rows.map((row) => this.#columns.map((column) => this.#cell(row[column])));
 		this.#widths = this.#widths.map((width, at) => Math.max(width, ...cells.map((row) => row[at]?.length ?? 0)));
@@ -54,7 +54,7 @@ export class Table {
 	}
 }
 
-/** One thing as lines of name and value, what is within it indented. */
+/** An object as lines of name and value, nested objects indented. */
 export function described(thing: Row, indent = ""): string[] {
 	const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
 	return Object.entries(thing).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 /**
- * Descriptions of the fields of answers, by name: a name means the same in every answer, so it is described once. A schema that describes a
- * field itself overrides them. The unit of a quantity stands in its schema (`x-unit`).
+ * Descriptions of response fields by name, because a name has the same meaning in all responses. A description in a schema overrides
+ * them. The unit of a quantity is in its schema (`x-unit`).
  */
 import { requestFields } from "./requests.ts";
 import { serviceFields } from "./service.ts";

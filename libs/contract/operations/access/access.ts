@@ -1,25 +1,22 @@
-/** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
+/** Keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, day, named, share, timestamp, usd } from "../../envelopes.ts";
+import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, integer, oneOf, words } from "../../params.ts";
+import { choice, decimal, integer, none, oneOf, words } from "../../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
 import { webhookNotice } from "../subscriptions/subscription.ts";
 
-const none = z.strictObject({});
-
 const capText =
-	"Most queries of the plan that this key may take in a day (UTC); beyond it 403, spend_cap_reached. null: no cap";
-const dailyCap = () =>
-	count().nullable().meta({ description: "Queries that this key may take in a day (UTC); null: no cap" });
+	"Maximum queries of this key in a day (UTC); above it the response is 403, spend_cap_reached. null: no cap";
+const dailyCap = () => count().nullable().describe("Maximum queries of this key in a day (UTC); null: no cap");
 
 const issuedKey = named("IssuedKey", {
-	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
+	key: z.string().describe("The key. It is shown only once: the service stores its SHA-256"),
 	key_id: z.int(),
-	hint: z.string().meta({ description: "By which the key is recognised in later answers" }),
+	hint: z.string().describe("Start and end of the key, by which later responses identify it"),
 	plan: z.enum(planNames),
-	monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
-	per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: unlimited" }),
+	monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+	per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
 	daily_queries: dailyCap(),
 	created_at: timestamp(),
 });
@@ -38,11 +35,12 @@ export const register = operation({
 	owner: "gateway",
 	summary: "Issues a free key, shown once. Takes JSON or a form.",
 	params: z.strictObject({
-		email: z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters").meta({
-			description: "Where to reach you about the key. Not verified: each registration opens an account",
-		}),
-		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
-		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),
+		email: z
+			.email({ error: "must be an e-mail address" })
+			.max(254, "must have at most 254 characters")
+			.describe("Where to reach you about the key. Not verified: each registration opens an account"),
+		name: words(1, 100).optional().describe("You, your company or your agent"),
+		daily_queries: integer(1, mostDailyQueries).optional().describe(capText),
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free" },
@@ -66,9 +64,9 @@ export const rotateKey = operation({
 
 export const changeKey = operation({
 	owner: "gateway",
-	summary: "Caps what the key of this request may take of its plan in a day, or lifts the cap.",
+	summary: "Sets or removes the daily cap on queries of the key of this request.",
 	params: z.strictObject({
-		daily_queries: integer(1, mostDailyQueries).nullable().meta({ description: capText }),
+		daily_queries: integer(1, mostDailyQueries).nullable().describe(capText),
 	}),
 	reply: z.strictObject({ hint: z.string(), daily_queries: dailyCap() }),
 	http: { method: "PATCH", path: "/keys", price: "free", needsKey: true },
@@ -77,7 +75,7 @@ export const changeKey = operation({
 
 export const revokeKey = operation({
 	owner: "gateway",
-	summary: "Ends the key of this request at once, for good.",
+	summary: "Revokes the key of this request, immediately and permanently.",
 	params: none,
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
 	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true, endsKey: true },
@@ -86,72 +84,66 @@ export const revokeKey = operation({
 
 export const getUsage = operation({
 	owner: "gateway",
-	summary: "What the account of this request's key has used this month, and what is left.",
+	summary: "Usage of the account this month, and the queries that remain.",
 	params: z.strictObject({
-		format: choice(["json", "csv"]).optional().meta({
-			description: "json when absent; csv: this month by day and operation (day, operation, requests, counted)",
-		}),
+		format: choice(["json", "csv"])
+			.optional()
+			.describe("json when absent; csv: this month by day and operation (day, operation, requests, counted)"),
 	}),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
 		plan: z.enum(planNames),
-		month: z.string().meta({ description: "Calendar month in UTC, `YYYY-MM`" }),
-		used: count().meta({ description: "Queries that count against the month" }),
-		monthly_queries: count().nullable().meta({ description: "Null: unlimited" }),
+		month: z.string().describe("Calendar month in UTC, `YYYY-MM`"),
+		used: count().describe("Queries that count against the month"),
+		monthly_queries: count().nullable().describe("Null: unlimited"),
 		remaining: count().nullable(),
 		resets_at: timestamp(),
 		per_minute: count().nullable(),
 		key_day: z
 			.strictObject({
-				daily_queries: count().meta({ description: "The cap" }),
-				used: count().meta({ description: "Queries of today that count" }),
+				daily_queries: count().describe("The cap"),
+				used: count().describe("Queries of today that count"),
 				resets_at: timestamp(),
 			})
 			.nullable()
-			.meta({ description: "What this key may take in a day (UTC), and has taken today; null without a cap" }),
-		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
-		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
-			description: "This month; the ledger follows the answers by a few seconds",
-		}),
+			.describe("Cap of this key for a day (UTC), and its use today; null without a cap"),
+		last_24_hours: count().describe("Answered requests, including free ones and errors"),
+		by_operation: z
+			.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() }))
+			.describe("This month; the ledger is a few seconds behind"),
 		by_day: z
-			.array(z.strictObject({ day: day().meta({ description: "UTC" }), requests: count(), counted: count() }))
-			.meta({ description: "The days of this month with a request, oldest first" }),
+			.array(z.strictObject({ day: day().describe("UTC"), requests: count(), counted: count() }))
+			.describe("The days of this month with a request, oldest first"),
 		alerts: z
 			.array(
 				z.strictObject({
-					of: z.enum(["month", "key_day"]).meta({ description: "The queries of the month, or the cap of this key" }),
-					share: share("Highest of 0.5, 0.8 and 1 that is reached"),
-					used: count().meta({ description: "Queries that count against it" }),
-					limit: count().meta({ description: "Queries that it allows" }),
+					of: z.enum(["month", "key_day"]).describe("The queries of the month, or the cap of this key"),
+					share: share("The highest of 0.5, 0.8 and 1 that was reached"),
+					used: count().describe("Queries that count against it"),
+					limit: count().describe("Queries that it allows"),
 					resets_at: timestamp(),
 				}),
 			)
-			.meta({ description: "Limits of which half or more is used" }),
-		notices: z.array(webhookNotice).nullable().meta({
-			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
-		}),
+			.describe("Limits that are used by half or more"),
+		notices: z
+			.array(webhookNotice)
+			.nullable()
+			.describe("Webhooks that were disabled because their deliveries failed; null while this is unknown"),
 	}),
 	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
 	example: {},
 });
 
-const pricedEndpoints = z.strictObject({ price_usd: usd("Of one call").min(0), endpoints: z.array(z.string()) });
-const byTier = <S extends z.ZodType>(shape: S) =>
-	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
+const pricedEndpoints = z.strictObject({ price_usd: usd("Price of one call").min(0), endpoints: z.array(z.string()) });
 
 export const getPricingInfo = operation({
 	owner: "gateway",
 	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
 	params: none,
 	reply: z.strictObject({
-		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Of one call").min(0) })),
-		endpoints: byTier(pricedEndpoints),
-		rails_enabled: z.strictObject(
-			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
-				(typeof railNames)[number],
-				z.ZodBoolean
-			>,
-		),
+		pricing_by_tier: keyed(prices, z.strictObject({ price_usd: usd("Price of one call").min(0) })),
+		endpoints: keyed(prices, pricedEndpoints),
+		rails_enabled: keyed(railNames, z.boolean()),
 		notes: z.array(z.string()),
 	}),
 	http: { method: "GET", path: "/pricing-info", price: "free" },
@@ -159,13 +151,13 @@ export const getPricingInfo = operation({
 });
 
 const credits = {
-	balance_usd: usd("What is left").min(0),
-	hint: z.string().meta({ description: "By which the token is recognised" }),
+	balance_usd: usd("Remaining balance").min(0),
+	hint: z.string().describe("Start and end of the token, by which responses identify it"),
 };
 
 const describedCredits = z.strictObject({
 	...credits,
-	daily_cap_usd: usd("What may be spent in a day (UTC); null: no cap").min(0).nullable(),
+	daily_cap_usd: usd("Cap on spending in a day (UTC); null: no cap").min(0).nullable(),
 	spent_today_usd: usd("Spent since the day (UTC) began").min(0),
 	created_at: timestamp(),
 });
@@ -178,7 +170,7 @@ export const buyCredits = operation({
 		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
-		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		token: z.string().describe("The token, to send as `Authorization: Bearer cr_...`. It is shown only once"),
 		...credits,
 	}),
 	http: { method: "POST", path: "/credits", price: "free", perMinute: 20, sellsCredits: true },
@@ -189,16 +181,10 @@ export const startCheckout = operation({
 	owner: "gateway",
 	summary:
 		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
-	params: z.strictObject({
-		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
-	}),
-	reply: z.strictObject({
-		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
-		...credits,
-		checkout_url: z.url(),
-	}),
+	params: buyCredits.params,
+	reply: buyCredits.reply.extend({ checkout_url: z.url() }),
 	http: { method: "POST", path: "/credits/checkout", price: "free", perMinute: 10 },
-	example: { amount_usd: 5 },
+	example: buyCredits.example,
 });
 
 export const getCredits = operation({
@@ -212,35 +198,35 @@ export const getCredits = operation({
 
 export const changeCredits = operation({
 	owner: "gateway",
-	summary: "Caps what may be spent of the credit token of this request in a day, or lifts the cap.",
+	summary: "Sets or removes the daily spending cap of the credit token of this request.",
 	params: z.strictObject({
-		daily_cap_usd: decimal(0.01, 1_000, "USD").nullable().meta({
-			description: "Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap",
-		}),
+		daily_cap_usd: decimal(0.01, 1_000, "USD")
+			.nullable()
+			.describe(
+				"Maximum spending in a day (UTC), to the cent; above it the response is 402, spend_cap_reached. null: no cap",
+			),
 	}),
 	reply: describedCredits,
 	http: { method: "PATCH", path: "/credits", price: "free", credential: "credits" },
 	example: { daily_cap_usd: 1 },
 });
 
-/** `/plans`: what billing holds. */
 export const listPlans = operation({
 	owner: "billing",
-	summary: "The plans of keys and what each allows.",
+	summary: "The plans of keys and their limits.",
 	params: none,
 	reply: z.strictObject({
 		plans: z.array(
 			z.strictObject({
 				name: z.enum(planNames),
-				monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
-				per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: agreed one by one" }),
+				monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+				per_minute: count().nullable().describe("Requests in any 60 seconds; null: agreed one by one"),
 				description: z.string(),
 			}),
 		),
-		price_per_call_usd: byTier(usd().min(0)).meta({
-			description:
-				"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
-		}),
+		price_per_call_usd: keyed(prices, usd().min(0)).describe(
+			"Price of one call without a key, if the server takes payments, by tier of /pricing-info. With a key, a priced call counts as one query",
+		),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },
 	example: {},

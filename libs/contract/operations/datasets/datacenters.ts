@@ -1,65 +1,53 @@
-/** Data centres: facilities, and what is to come. */
+/** Data centres: existing facilities and planned ones. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, flag, listParams, stateCode, words } from "../../params.ts";
-import {
-	datacenterStatuses,
-	datacentersToCome,
-	type locationPrecisions,
-	placePrecisions,
-	regions,
-} from "../../vocabulary.ts";
+import { choice, decimal, flag, listParams, sortParams, stateCode, words } from "../../params.ts";
+import { datacenterStatuses, datacentersToCome, placePrecisions, regions } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
 const pipelineKinds = ["facility", "other"] as const;
 const pipelineRecords = ["proposal", "load_request"] as const;
 
-const asOf = () =>
-	day().nullable().meta({ description: "Day that the list, or the name of its file, states; null where neither does" });
+const asOf = () => day().nullable().describe("Day stated by the list or its file name; null if neither states one");
 
 const sources = z.array(
 	named("Datacenter", {
 		source: z.string(),
-		records: count().meta({ description: "Rows stored, repeats included" }),
+		records: count().describe("Rows stored, repeats included"),
 		as_of: asOf(),
-		says: z.string().meta({ description: "What the list states, and what of it is an estimate" }),
+		says: z.string().describe("Content of the list, and which of its values are estimates"),
 	}),
 );
 
 const facility = z.strictObject({
 	id: z.string(),
-	same_as: z
-		.string()
-		.nullable()
-		.meta({ description: "Id of the better placed row of the same facility: name and place agree" }),
-	name: z.string().nullable().meta({ description: "As filed; null where the list names the brand alone" }),
-	operator: z.string().nullable().meta({ description: "Operator or brand, as filed" }),
-	status: z.enum(datacenterStatuses).nullable().meta({ description: "Null where the list does not say" }),
+	same_as: z.string().nullable().describe("Id of the better placed row of the same facility: name and place agree"),
+	name: z.string().nullable().describe("As filed; null if the list names only the brand"),
+	operator: z.string().nullable().describe("Operator or brand, as filed"),
+	status: z.enum(datacenterStatuses).nullable().describe("Null if the list does not state it"),
 	status_filed: z.string().nullable(),
-	facility_type: z.string().nullable().meta({ description: "As filed: Hyperscale, Colocation" }),
+	facility_type: z.string().nullable().describe("As filed: Hyperscale, Colocation"),
 	address: z.string().nullable(),
 	city: z.string().nullable(),
 	county: z.string().nullable(),
 	state: z.string(),
-	lat: quantity("degrees", "Null where the list's own lies in another state").nullable(),
-	lon: quantity("degrees", "Null where the list's own lies in another state").nullable(),
+	lat: quantity("degrees", "Null if the list's coordinates are in another state").nullable(),
+	lon: quantity("degrees", "Null if the list's coordinates are in another state").nullable(),
 	location_precision: z
 		.enum(placePrecisions)
 		.nullable()
-		.meta({ description: "What the coordinates are of; city and county: of its centre" }),
+		.describe("Precision of the coordinates; city and county mean their centre"),
 	capacity_mw: megawatts("Estimate of the list datacenter-guide, MW").nullable(),
 	energy_low_mwh_year: quantity("MWh/year", "Low end of the list datacenter-energy's estimate, MWh a year").nullable(),
 	energy_high_mwh_year: quantity(
 		"MWh/year",
 		"High end of the list datacenter-energy's estimate, MWh a year",
 	).nullable(),
-	market: z.string().nullable().meta({ description: "Market as datacenter-map counts it, mostly a city" }),
-	year_opened: z.int().nullable().meta({ description: "Past or planned, as filed" }),
-	may_repeat: z
-		.boolean()
-		.meta({ description: "No address is known: another list may hold the same facility, which cannot be determined" }),
+	market: z.string().nullable().describe("Market as datacenter-map counts it, mostly a city"),
+	year_opened: z.int().nullable().describe("Past or planned, as filed"),
+	may_repeat: z.boolean().describe("True if no address is known, so that another list may contain the same facility"),
 	source: z.string(),
 	as_of: asOf(),
 });
@@ -70,15 +58,16 @@ export const listDatacenters = operation({
 	params: listParams(
 		{
 			state: stateCode().optional().describe("State, two letters"),
-			operator: words().optional().describe("Any part of the operator's name, of the facility's where none is stated"),
+			operator: words()
+				.optional()
+				.describe("Any part of the operator's name, or of the facility's if no operator is stated"),
 			q: words().optional().describe("Any part of name, operator, address, city or market"),
 			status: choice(datacenterStatuses).optional().describe("Status, of lists that state one"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW), of lists that estimate one"),
-			source: choice(facilitySources).optional().describe("One list"),
-			duplicates: flag().default(false).describe("Also the rows that repeat another row's facility"),
+			source: choice(facilitySources).optional().describe("Name of a list"),
+			duplicates: flag().default(false).describe("Include rows that repeat the facility of another row"),
 			...near,
-			sort: choice(["name", "capacity_mw", "state"]).default("name").describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["name", "capacity_mw", "state"], "asc"),
 		},
 		500,
 	).superRefine(isOnePlace),
@@ -88,32 +77,33 @@ export const listDatacenters = operation({
 });
 
 const planned = named("PlannedDatacenter", {
-	record: z.enum(pipelineRecords).meta({
-		description: "proposal: of a tracker; load_request: in an operator's queue. A project can be there as both",
-	}),
-	id: z.string().meta({ description: "Of a load request: its id under /projects" }),
-	kind: z.enum(pipelineKinds).meta({
-		description:
-			"facility: a data centre; other: what may lead to one, or hinder it (a zoning ordinance, land for sale)",
-	}),
+	record: z
+		.enum(pipelineRecords)
+		.describe("proposal: listed by a tracker; load_request: in an operator's queue. A project may appear as both"),
+	id: z.string().describe("Id; for a load request, its id in /projects"),
+	kind: z
+		.enum(pipelineKinds)
+		.describe(
+			"facility: a data centre; other: a record that may lead to one or prevent it (a zoning ordinance, land for sale)",
+		),
 	name: z.string().nullable(),
-	region: z.enum(regions).nullable().meta({ description: "Of a load request" }),
-	queue_id: z.string().nullable().meta({ description: "Of a load request" }),
+	region: z.enum(regions).nullable().describe("For load requests only"),
+	queue_id: z.string().nullable().describe("For load requests only"),
 	kind_filed: z
 		.string()
 		.nullable()
-		.meta({ description: "As filed: Data Center, Zoning Ordinance; the end use of a load request (DAT-AI)" }),
+		.describe("As filed, such as Data Center or Zoning Ordinance; for a load request its end use (DAT-AI)"),
 	known_by: z
 		.enum(["end_use", "name"])
 		.nullable()
-		.meta({ description: "How a load request is known to be a data centre; by name where no end use is published" }),
+		.describe("How a load request was identified as a data centre: by name if no end use is published"),
 	status_std: z.enum(datacenterStatuses).nullable(),
-	status: z.string().nullable().meta({ description: "As filed" }),
+	status: z.string().nullable().describe("As filed"),
 	outcome_detail: z.string().nullable(),
 	capacity_mw: megawatts(
-		"As stated, of some proposals that of the power plant on the site; of a load request its peak load, MW",
+		"As stated, MW: for a load request the peak load, for some proposals the power plant on the site",
 	).nullable(),
-	companies: z.array(z.string()).meta({ description: "Empty where they are undisclosed" }),
+	companies: z.array(z.string()).describe("Empty if they are undisclosed"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
 	counties: z.array(z.string()),
@@ -121,17 +111,12 @@ const planned = named("PlannedDatacenter", {
 	address: z.string().nullable(),
 	lat: quantity("degrees").nullable(),
 	lon: quantity("degrees").nullable(),
-	location_precision: z
-		.enum([...placePrecisions, "poi", "state"] satisfies (
-			| (typeof placePrecisions)[number]
-			| (typeof locationPrecisions)[number]
-		)[])
-		.nullable(),
+	location_precision: z.enum([...placePrecisions, "poi", "state"]).nullable(),
 	size_acres: quantity("acres").nullable(),
-	announced: z.string().nullable().meta({ description: "Year, month or day, as far as it is known" }),
+	announced: z.string().nullable().describe("Year, month or day, as far as known"),
 	opening_year: z.int().nullable(),
 	queue_date: day().nullable(),
-	cod: day().nullable().meta({ description: "Projected date of operation of a load request" }),
+	cod: day().nullable().describe("Projected date of operation of a load request"),
 	poi: z.string().nullable(),
 	utility: z.string().nullable(),
 	zoning_allowed: z.boolean().nullable(),
@@ -145,24 +130,21 @@ const planned = named("PlannedDatacenter", {
 export const listDatacenterPipeline = operation({
 	owner: "queue-ingest",
 	summary:
-		"Data centres to come: a tracker's proposals, and load requests that operators publish. On request also what operates, was withdrawn or denied.",
+		"Planned data centres: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied.",
 	params: listParams(
 		{
 			state: stateCode().optional().describe("State, two letters"),
-			record: choice(pipelineRecords).optional().describe("Proposals or load requests alone"),
+			record: choice(pipelineRecords).optional().describe("Only proposals, or only load requests"),
 			status: choice(["to_come", ...datacenterStatuses, "all"])
 				.default("to_come")
-				.describe(`Standard status; to_come: ${datacentersToCome.join(", ")}; all: whatever became of it`),
+				.describe(`Standard status; to_come: ${datacentersToCome.join(", ")}; all: every status`),
 			kind: choice([...pipelineKinds, "all"])
 				.default("facility")
-				.describe("facility: data centres; other: what may lead to one, as zoning ordinances and land for sale"),
+				.describe("facility: data centres; other: related records, such as zoning ordinances and land for sale"),
 			company: words().optional().describe("Any part of a company's name"),
 			q: words().optional().describe("Any part of name, town, address or county"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW)"),
-			sort: choice(["capacity_mw", "name", "updated_on"])
-				.default("capacity_mw")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(["capacity_mw", "name", "updated_on"], "desc"),
 		},
 		500,
 	),
@@ -170,16 +152,16 @@ export const listDatacenterPipeline = operation({
 		coverage: z.strictObject({
 			left_out: z
 				.strictObject({
-					by_kind: count().meta({ description: "Rows of another kind, whatever their status" }),
-					by_status: count().meta({ description: "Rows of the kind, of other statuses" }),
+					by_kind: count().describe("Rows of other kinds, of any status"),
+					by_status: count().describe("Rows of this kind with other statuses"),
 				})
-				.meta({ description: "Rows that all other filters choose, and kind or status (their defaults too) leave out" }),
+				.describe("Rows that match all other filters, but not kind or status (including their defaults)"),
 			sources,
 			load_requests: z.strictObject({
-				published_by: z.array(z.enum(regions)).meta({ description: "Operators that publish requests of loads" }),
+				published_by: z.array(z.enum(regions)).describe("Operators that publish requests of loads"),
 				not_published_by: z
 					.array(z.enum(regions))
-					.meta({ description: "Operators that publish none: no row of theirs says nothing" }),
+					.describe("Operators that publish none: the absence of rows means nothing"),
 			}),
 		}),
 	}),

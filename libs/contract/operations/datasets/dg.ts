@@ -1,8 +1,8 @@
-/** Distributed generation: installations, and what utilities and areas report. */
+/** Distributed generation: installations, and reports of utilities and areas. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, flag, integer, listParams, stateCode, words } from "../../params.ts";
+import { choice, decimal, flag, integer, listParams, sortParams, stateCode, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } from "../../vocabulary.ts";
 
@@ -10,54 +10,58 @@ const source = () => choice(dgSources);
 const year = () => integer(1950, 2100).optional();
 
 const record = named("DistributedGeneration", {
-	id: z.string().meta({ description: "The same for the same fact in every file; an installation's is a project's id" }),
-	kind: z.enum(dgKinds).meta({ description: "installation; utility_total, of a state; area_total" }),
-	source: z.enum(dgSources).meta({ description: "Who counts. Never add up over sources, they overlap" }),
-	edition: z.string().meta({ description: "A year, or current for a list that is published whole" }),
-	published_on: day().nullable().meta({ description: "Day that the file states, or on which it was saved" }),
-	program: z.enum(dgPrograms).nullable().meta({
-		description: "Virtual net metering's capacity stands beside the other; null where the source does not say",
-	}),
+	id: z.string().describe("Stable id of the fact across files; the id of an installation is a project id"),
+	kind: z.enum(dgKinds).describe("installation; utility_total, of a state; area_total"),
+	source: z.enum(dgSources).describe("Source of the count. Sources overlap: never add them up"),
+	edition: z.string().describe("A year, or current for a list that is published whole"),
+	published_on: day().nullable().describe("Day that the file states, or on which it was saved"),
+	program: z
+		.enum(dgPrograms)
+		.nullable()
+		.describe("Capacity under virtual net metering is counted separately; null if the source does not state it"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	fips: z.string().nullable().meta({ description: "County FIPS code, five digits" }),
-	area: z.string().nullable().meta({ description: "Name of the area as filed" }),
+	fips: z.string().nullable().describe("County FIPS code, five digits"),
+	area: z.string().nullable().describe("Name of the area as filed"),
 	area_type: z.enum(dgAreaTypes).nullable(),
 	city: z.string().nullable(),
-	zone: z.string().nullable().meta({ description: "Load zone of the grid operator, as filed" }),
-	utility_id: z.int().nullable().meta({ description: "EIA's number; 99999 is an adjustment by the EIA" }),
+	zone: z.string().nullable().describe("Load zone of the grid operator, as filed"),
+	utility_id: z.int().nullable().describe("EIA's number; 99999 is an adjustment by the EIA"),
 	utility: z.string().nullable(),
 	balancing_authority: z.string().nullable(),
-	name: z.string().nullable().meta({ description: "Of an installation" }),
-	developer: z.string().nullable().meta({ description: "Of an installation, as filed" }),
-	technology: z.enum(technologies).or(z.string()).nullable().meta({
-		description: "Unknown: an engine or turbine whose fuel is not published; null: all technologies together",
-	}),
+	name: z.string().nullable().describe("Name of an installation"),
+	developer: z.string().nullable().describe("Developer of an installation, as filed"),
+	technology: z
+		.enum(technologies)
+		.or(z.string())
+		.nullable()
+		.describe("Unknown: an engine or turbine whose fuel is not published; null: all technologies together"),
 	technology_filed: z.string().nullable(),
 	sector: z.enum(dgSectors).nullable(),
 	capacity_mw: megawatts("Generating or discharge capacity, MW; below zero in adjustments").nullable(),
-	capacity_kw: quantity("kW", "The same, where the source counts kilowatts").nullable(),
-	capacity_basis: z.enum(["AC", "DC"]).nullable().meta({
-		description: "How the utility reports photovoltaic capacity; adjustments take off what a conversion to AC loses",
-	}),
+	capacity_kw: quantity("kW", "The same capacity, if the source counts kilowatts").nullable(),
+	capacity_basis: z
+		.enum(["AC", "DC"])
+		.nullable()
+		.describe("How the utility reports photovoltaic capacity; adjustments subtract the loss of the conversion to AC"),
 	storage_mwh: quantity("MWh", "Energy that an installation can store, MWh").nullable(),
 	customers: count().nullable(),
 	facilities: count().nullable(),
 	generators: count().nullable(),
 	energy_sold_back_mwh: quantity("MWh", "Sold back to the utility in the year, MWh").nullable(),
-	backup_mw: megawatts("Of the utility's generators, for backup only, MW").nullable(),
-	utility_owned_mw: megawatts("Of the utility's generators, owned by the utility, MW").nullable(),
-	adjustment: z
+	backup_mw: megawatts("Generators of the utility for backup only, MW").nullable(),
+	utility_owned_mw: megawatts("Generators owned by the utility, MW").nullable(),
+	adjustment: z.boolean().describe("A correction by the publisher, needed for totals; not a report by a utility"),
+	in_totals: z
 		.boolean()
-		.meta({ description: "A correction by the publisher: needed for totals, no report of a utility" }),
-	in_totals: z.boolean().meta({
-		description: "False: other records of the source hold the same installations; leave it out when adding up",
-	}),
+		.describe("False if other records of the source cover the same installations: leave it out of sums"),
 	year: z
 		.int()
 		.nullable()
-		.meta({ description: "At whose end (EIA), in which it was added (Ohio), in which it began (installations)" }),
-	in_service_on: day().nullable().meta({ description: "Day of an installation's operation, else of its first report" }),
+		.describe(
+			"Year at whose end the figure holds (EIA), in which it was added (Ohio), or in which operation began (installations)",
+		),
+	in_service_on: day().nullable().describe("Day on which an installation began to operate, or of its first report"),
 });
 
 export const listDg = operation({
@@ -65,8 +69,8 @@ export const listDg = operation({
 	summary: "Distributed generation: installations, and totals of utilities and areas, filtered, a page at a time.",
 	params: listParams(
 		{
-			source: source().optional().describe("Who counts; the sources overlap"),
-			kind: choice(dgKinds).optional().describe("What the record is of"),
+			source: source().optional().describe("Source of the count; the sources overlap"),
+			kind: choice(dgKinds).optional().describe("Kind of record"),
 			state: stateCode().optional().describe("State or territory, two letters"),
 			technology: technology().optional().describe("Standard technology, or a common name of one"),
 			sector: choice(dgSectors).optional().describe("Kind of customer"),
@@ -77,9 +81,10 @@ export const listDg = operation({
 			capacity_min: decimal(0, 1_000_000, "MW").optional().describe("Least capacity, MW"),
 			in_totals: flag()
 				.optional()
-				.describe("true: what a source's totals are made of; false: records whose installations others of it hold too"),
-			sort: choice(["id", "capacity_mw", "year", "state"]).default("id").describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+				.describe(
+					"true: records that make up the totals of their source; false: records whose installations are also in others",
+				),
+			...sortParams(["id", "capacity_mw", "year", "state"], "asc"),
 		},
 		500,
 	),
@@ -92,7 +97,9 @@ const figures = {
 	records: count(),
 	capacity_mw: megawatts("Generating capacity, MW, adjustments among it"),
 	storage_mw: megawatts("Discharge capacity of storage, MW; a hybrid plant's is not reported separately"),
-	customers: count().meta({ description: "Who also has storage is counted once; by technology, with both" }),
+	customers: count().describe(
+		"Customers; one who also has storage is counted once in totals, and under both technologies",
+	),
 	facilities: count(),
 	generators: count(),
 };
@@ -100,21 +107,23 @@ const figures = {
 export const getDgStats = operation({
 	owner: "queue-ingest",
 	summary:
-		"Distributed generation by state, technology, sector and year, of one source: what overlaps is not added up.",
+		"Distributed generation of one source by state, technology, sector and year; sources overlap and are never added up.",
 	params: z.strictObject({
-		source: source().default("eia861-net-metering").describe("Who counts; net metering covers the whole country"),
+		source: source()
+			.default("eia861-net-metering")
+			.describe("Source of the count; net metering covers the whole country"),
 		year: year().describe("A year; when absent the newest edition"),
 	}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			source: z.enum(dgSources),
 			title: z.string(),
-			edition: z.string().nullable().meta({ description: "Null: nothing of it is loaded" }),
+			edition: z.string().nullable().describe("Null if nothing of it is loaded"),
 			published_on: day().nullable(),
 			unit: z.literal("MW"),
-			counts: z.enum(["existing", "added"]).meta({
-				description: "What a year's figures are: all at its end, or what was added in it",
-			}),
+			counts: z
+				.enum(["existing", "added"])
+				.describe("Whether the figures of a year are all at its end, or those added in it"),
 			...figures,
 			by_state: z.array(z.strictObject({ state: z.string().nullable(), ...figures })),
 			by_technology: z.array(z.strictObject({ technology: z.string().nullable(), ...figures })),
@@ -122,7 +131,7 @@ export const getDgStats = operation({
 			by_program: z.array(z.strictObject({ program: z.enum(dgPrograms).nullable(), ...figures })),
 			by_year: z
 				.array(z.strictObject({ year: z.int().nullable(), ...figures }))
-				.meta({ description: "Every year that is loaded, whichever was asked for" }),
+				.describe("Every year that is loaded, regardless of the parameter `year`"),
 		}),
 	}),
 	http: { method: "GET", path: "/dg/stats", price: "free" },

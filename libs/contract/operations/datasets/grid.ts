@@ -3,7 +3,7 @@ import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
 import { exportManifest, fitsFormat, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, integer, listParams, stateCode, words } from "../../params.ts";
+import { choice, decimal, integer, listParams, refuse, sortParams, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 import { plant, plantId, provenance } from "./plant.ts";
@@ -11,7 +11,7 @@ import { plant, plantId, provenance } from "./plant.ts";
 const year = () =>
 	integer(2000, 2100)
 		.optional()
-		.describe("Data year; when absent the newest that lists the plant_id and technology asked for");
+		.describe("Data year; when absent, the newest that contains the given plant_id and technology");
 const technology = () => words().optional();
 const technologyMeans =
 	"Standard technology or a common name of one (Storage, battery: Batteries, Flywheels, compressed air), or any part of EIA's word (combined cycle)";
@@ -19,16 +19,17 @@ const coverage = z
 	.array(
 		z.strictObject({
 			year: z.int(),
-			shown: z.boolean().meta({ description: "Whether the rows are of this year: they are of one alone" }),
-			loaded: z.array(z.string()).meta({ description: "Schedules of form EIA-860 that are loaded" }),
+			shown: z.boolean().describe("Whether the rows are of this year; all rows are of one year"),
+			loaded: z.array(z.string()).describe("Schedules of form EIA-860 that are loaded"),
 			missing: z.array(z.string()),
-			generators: z.enum(["all", "partial", "none"]).meta({
-				description:
-					"partial: without the full list of generators a plant that is not wind, solar, storage or multifuel has none here",
-			}),
+			generators: z
+				.enum(["all", "partial", "none"])
+				.describe(
+					"partial: the full list of generators is missing, so only plants with wind, solar, storage or several fuels have generators here",
+				),
 		}),
 	)
-	.meta({ description: "What the rows rest on, by data year: silence of a schedule that is missing says nothing" });
+	.describe("Schedules used, by data year. If a schedule is missing, the absence of a row means nothing");
 
 const plantFilters = {
 	plant_id: integer(1).optional().describe("EIA's plant code"),
@@ -48,14 +49,11 @@ const plantFilters = {
 export const listPlants = operation({
 	owner: "queue-ingest",
 	summary:
-		"Power plants of form EIA-860 with operator, place, grid connection and capacity, of one year: the newest unless another is asked for.",
+		"Power plants of form EIA-860 in one year, by default the newest: operator, location, grid connection and capacity.",
 	params: listParams(
 		{
 			...plantFilters,
-			sort: choice(["plant_id", "name", "operable_mw"])
-				.default("plant_id")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["plant_id", "name", "operable_mw"], "asc"),
 		},
 		500,
 	).superRefine(isOnePlace),
@@ -64,16 +62,14 @@ export const listPlants = operation({
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
 });
 
-const plantExportParams = z
-	.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
-	.superRefine(isOnePlace)
-	.superRefine(fitsFormat);
-
 export const exportPlants = operation({
 	owner: "queue-ingest",
 	summary:
-		"Power plants of form EIA-860, all of one year that the filters choose, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
-	params: plantExportParams,
+		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
+	params: z
+		.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
+		.superRefine(isOnePlace)
+		.superRefine(fitsFormat),
 	http: { method: "GET", path: "/export/plants", price: "pro" },
 	example: { state: "CA", technology: "Solar", limit: 10 },
 	...placedExportAnswer,
@@ -82,37 +78,35 @@ export const exportPlants = operation({
 export const getPlantsExportManifest = manifestOf(
 	exportPlants,
 	exportManifest,
-	"What an export of plants with the same parameters holds now: rows, bytes and their hash.",
+	"Rows, bytes and hash of the current export of plants with the same parameters.",
 );
 
 const generator = named("Generator", {
 	plant_id: plantId(),
-	generator_id: z.string().meta({ description: "As filed: zeros and spaces count" }),
+	generator_id: z.string().describe("As filed: zeros and spaces are significant"),
 	plant_name: z.string().nullable(),
 	utility_id: z.int().nullable(),
-	utility_name: z.string().nullable().meta({ description: "The operator" }),
+	utility_name: z.string().nullable().describe("The operator"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	stage: z.enum(generatorStages).meta({ description: "retired: retired, cancelled, or put off without a date" }),
-	status: z.string().nullable().meta({ description: "EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP" }),
-	status_text: z.string().nullable().meta({ description: "What the code means" }),
-	technology: z.string().nullable().meta({ description: "In EIA's words" }),
-	type_std: z.enum(technologies).meta({
-		description:
-			"Standard technology. Storage: batteries; Other Storage: flywheels, compressed air; Unknown: not filed",
-	}),
-	prime_mover: z.string().nullable().meta({ description: "EIA's code: PV, WT, GT, ST, CA, CT, BA" }),
+	stage: z.enum(generatorStages).describe("retired: retired, cancelled, or put off without a date"),
+	status: z.string().nullable().describe("EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP"),
+	status_text: z.string().nullable().describe("Meaning of the code"),
+	technology: z.string().nullable().describe("As EIA names it"),
+	type_std: z
+		.enum(technologies)
+		.describe("Standard technology. Storage: batteries; Other Storage: flywheels, compressed air; Unknown: not filed"),
+	prime_mover: z.string().nullable().describe("EIA's code: PV, WT, GT, ST, CA, CT, BA"),
 	capacity_mw: megawatts("Nameplate, MW").nullable(),
 	summer_mw: megawatts("Net capacity in summer, MW").nullable(),
-	operating_year: z.int().nullable().meta({ description: "Planned, where the generator is proposed" }),
-	schedules: z.array(z.string()).meta({ description: "Schedules that list it; the values are of the first" }),
+	operating_year: z.int().nullable().describe("Planned year if the generator is proposed"),
+	schedules: z.array(z.string()).describe("Schedules that list it; the values are of the first"),
 	...provenance,
 });
 
 export const listGenerators = operation({
 	owner: "queue-ingest",
-	summary:
-		"Generators of form EIA-860, each once, with stage, technology and capacity, of one year: the newest unless another is asked for.",
+	summary: "Generators of form EIA-860 in one year, by default the newest, each once: stage, technology and capacity.",
 	params: listParams(
 		{
 			plant_id: integer(1).optional().describe("EIA's plant code"),
@@ -126,10 +120,7 @@ export const listGenerators = operation({
 			operating_year_to: integer(1850, 2100).optional().describe("Last year of operation, inclusive"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least nameplate capacity (MW)"),
 			capacity_max: decimal(0, 100_000, "MW").optional().describe("Most nameplate capacity (MW)"),
-			sort: choice(["plant_id", "capacity_mw", "operating_year"])
-				.default("plant_id")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["plant_id", "capacity_mw", "operating_year"], "asc"),
 		},
 		500,
 	).superRefine(inOrder),
@@ -138,20 +129,17 @@ export const listGenerators = operation({
 	example: { state: "TX", technology: "Wind", sort: "capacity_mw", order: "desc" },
 });
 
-interface Ranges {
-	operating_year_from?: number | undefined;
-	operating_year_to?: number | undefined;
-	capacity_min?: number | undefined;
-	capacity_max?: number | undefined;
-}
+const ranges = [
+	["operating_year_from", "operating_year_to"],
+	["capacity_min", "capacity_max"],
+] as const;
 
 /** A range with swapped ends is an error, not an empty result. */
-function inOrder(filters: Ranges, context: z.RefinementCtx): void {
-	const ranges = [
-		["operating_year_from", "operating_year_to"],
-		["capacity_min", "capacity_max"],
-	] as const;
+function inOrder(
+	filters: Partial<Record<(typeof ranges)[number][number], number | undefined>>,
+	context: z.RefinementCtx,
+): void {
 	for (const [least, most] of ranges)
 		if ((filters[least] ?? Number.NEGATIVE_INFINITY) > (filters[most] ?? Number.POSITIVE_INFINITY))
-			context.addIssue({ code: "custom", path: [least], message: `is above ${most}` });
+			refuse(context, least, `is above ${most}`);
 }

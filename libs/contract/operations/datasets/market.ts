@@ -3,22 +3,22 @@ import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, isoDate, listParams, words } from "../../params.ts";
+import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
-import { identity, ofMonths, perMegawattHour, price, timezone } from "./price.ts";
 import { region } from "../projects/project.ts";
+import { identity, ofMonths, perMegawattHour, price, timezone } from "./price.ts";
 
 const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
 const market = () => choice(markets).optional().describe("Market");
 const operator = {
 	region: region().optional().describe("Grid operator"),
-	iso: region().optional().meta({ description: "The same as region, which is the name to use", deprecated: true }),
+	iso: region().optional().meta({ description: "Deprecated name of region", deprecated: true }),
 };
 type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof regions)[number] | undefined };
 
 function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
 	if (region !== undefined && iso !== undefined && region !== iso)
-		context.addIssue({ code: "custom", path: ["iso"], message: `contradicts region (${iso}, ${region})` });
+		refuse(context, "iso", `contradicts region (${iso}, ${region})`);
 }
 const priceFilters = {
 	...operator,
@@ -26,29 +26,21 @@ const priceFilters = {
 	market: market(),
 	interval: choice(priceIntervals)
 		.default("hour")
-		.describe(`Hours as published, or averages; of ${ofMonths} month alone`),
+		.describe(`Hours as published, or averages; only months for ${ofMonths}`),
 	from: isoDate()
 		.optional()
-		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
+		.describe("First day, in the operator's time zone; includes months with a day in the range"),
 	to: isoDate().optional().describe("Last day, inclusive"),
 };
 
-interface Asked extends Operator {
-	interval: (typeof priceIntervals)[number];
-	from?: string | undefined;
-	to?: string | undefined;
-}
+type PriceFilters = z.output<z.ZodObject<typeof priceFilters>>;
 
-function mayBeShown({ region, iso, interval, from, to }: Asked, context: z.RefinementCtx): void {
+function mayBeShown({ region, iso, interval, from, to }: PriceFilters, context: z.RefinementCtx): void {
+	oneOperator({ region, iso }, context);
 	const of = region ?? iso;
 	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
-		context.addIssue({
-			code: "custom",
-			path: ["interval"],
-			message: `must be month: ${of}'s licence allows monthly averages only`,
-		});
-	if (from !== undefined && to !== undefined && from > to)
-		context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+		refuse(context, "interval", `must be month: ${of}'s licence allows monthly averages only`);
+	if (from !== undefined && to !== undefined && from > to) refuse(context, "to", "must not be before from");
 }
 
 export const listMarketPrices = operation({
@@ -57,36 +49,31 @@ export const listMarketPrices = operation({
 	params: listParams(
 		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
 		500,
-	)
-		.superRefine(oneOperator)
-		.superRefine(mayBeShown),
+	).superRefine(mayBeShown),
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
 			...pageMeta,
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
-				.meta({ description: "Operators of which rows that fit are loaded but may not be shown" }),
+				.describe("Operators with matching rows that are loaded but may not be shown"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/prices", price: "standard" },
 	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
 });
 
-const priceExportParams = z
-	.strictObject({
-		...priceFilters,
-		...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
-	})
-	.superRefine(oneOperator)
-	.superRefine(mayBeShown)
-	.superRefine(fitsFormat);
-
 export const exportPrices = operation({
 	owner: "queue-ingest",
 	summary:
-		"Wholesale power prices, all that the filters choose, oldest first, in one file: CSV with a header row, Parquet or JSON. What a licence withholds from the list is not in it.",
-	params: priceExportParams,
+		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or JSON. Prices that a licence withholds are left out.",
+	params: z
+		.strictObject({
+			...priceFilters,
+			...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
+		})
+		.superRefine(mayBeShown)
+		.superRefine(fitsFormat),
 	http: { method: "GET", path: "/export/prices", price: "pro" },
 	example: { region: "ISO-NE", interval: "day", limit: 10 },
 	...exportAnswer,
@@ -95,12 +82,12 @@ export const exportPrices = operation({
 export const getPricesExportManifest = manifestOf(
 	exportPrices,
 	exportManifest,
-	"What an export of prices with the same parameters holds now: rows, bytes and their hash.",
+	"Rows, bytes and hash of the current export of prices with the same parameters.",
 );
 
 export const listMarketHubs = operation({
 	owner: "queue-ingest",
-	summary: "Hubs, zones and interfaces with prices, what is loaded of each, and operators without any.",
+	summary: "Hubs, zones and interfaces with prices, the loaded data of each, and operators without prices.",
 	params: listParams(
 		{
 			...operator,
@@ -115,24 +102,24 @@ export const listMarketHubs = operation({
 			z.strictObject({
 				...identity,
 				timezone: timezone(),
-				finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that may be shown" }),
+				finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that may be shown"),
 				markets: z.array(
 					z.strictObject({
 						market: z.enum(markets),
-						first_hour_at: timestamp().meta({ description: "Beginning of the first hour loaded, UTC" }),
-						last_hour_at: timestamp().meta({ description: "Beginning of the last hour loaded, UTC" }),
+						first_hour_at: timestamp().describe("Beginning of the first hour loaded, UTC"),
+						last_hour_at: timestamp().describe("Beginning of the last hour loaded, UTC"),
 						hours: count().meta({ description: "Hours loaded", "x-unit": "hours" }),
-						months: count().meta({ description: "Monthly averages that can be had" }),
-						latest_date: day().meta({ description: "Newest local day" }),
-						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null where it may not be shown").nullable(),
-						source: z.string().meta({ description: "Feed; several are joined with a comma" }),
+						months: count().describe("Number of monthly averages"),
+						latest_date: day().describe("Newest local day"),
+						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null if it may not be shown").nullable(),
+						source: z.string().describe("Feed; several are joined with a comma"),
 					}),
 				),
 			}),
 		),
 		meta: z.strictObject({
 			...pageMeta,
-			operators_without_prices: z.array(z.enum(regions)).meta({ description: "Nothing of theirs is loaded" }),
+			operators_without_prices: z.array(z.enum(regions)).describe("Operators of which nothing is loaded"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/hubs", price: "free" },

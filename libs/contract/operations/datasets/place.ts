@@ -1,8 +1,8 @@
-/** A place as a filter: what is near it. */
+/** Filters by distance from a point. */
 import type { z } from "zod";
-import { decimal } from "../../params.ts";
+import { decimal, refuse } from "../../params.ts";
 
-/** `lat` and `lon` go together: `isOnePlace` says so. */
+/** `isOnePlace` checks that `lat` and `lon` are given together. */
 export const near = {
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the middle of a search, with lon (degrees)"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the middle of a search, with lat (degrees)"),
@@ -14,5 +14,5 @@ export function isOnePlace(
 	context: z.RefinementCtx,
 ): void {
 	if ((lat === undefined) !== (lon === undefined))
-		context.addIssue({ code: "custom", path: [lat === undefined ? "lat" : "lon"], message: "lat and lon go together" });
+		refuse(context, lat === undefined ? "lat" : "lon", "lat and lon go together");
 }

@@ -1,7 +1,7 @@
-/** A wholesale power price as JSON has it, and the table of it that files have. */
+/** A wholesale power price, in JSON and in files. */
 import { z } from "zod";
-import { exportTable } from "../../exports/columns.ts";
 import { count, day, named, quantity, timestamp } from "../../envelopes.ts";
+import { exportTable } from "../../exports/columns.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
 
 export const ofMonths = monthlyPriced.join(", ");
@@ -9,39 +9,39 @@ export const perMegawattHour = (description: string) => quantity("USD/MWh", desc
 
 export const identity = {
 	iso: z.enum(regions),
-	hub: z.string().meta({ description: "Name as the operator publishes it" }),
-	hub_id: z.string().meta({ description: "The operator's number of it; unique within the operator" }),
-	hub_type: z.enum(hubTypes).meta({ description: "An interface is a border with another grid; a node a single point" }),
+	hub: z.string().describe("Name as the operator publishes it"),
+	hub_id: z.string().describe("The operator's number of the hub, unique within the operator"),
+	hub_type: z.enum(hubTypes).describe("An interface is a border with another grid; a node a single point"),
 };
-export const timezone = () => z.string().meta({ description: "Of the operator's days and hours" });
+export const timezone = () => z.string().describe("Time zone of the operator's days and hours");
 
 export const price = named("MarketPrice", {
 	...identity,
 	market: z.enum(markets),
 	interval: z.enum(priceIntervals),
-	starts_at: timestamp().meta({ description: "Beginning of the interval, UTC" }),
-	local_date: day().meta({ description: "Its day in the operator's time zone; of a month the first" }),
+	starts_at: timestamp().describe("Beginning of the interval, UTC"),
+	local_date: day().describe("Day in the operator's time zone; for a month, its first day"),
 	hour_ending: z
 		.string()
 		.regex(/^(0[1-9]|1\d|2[0-4])X?$/)
 		.nullable()
-		.meta({
-			description: "Hour of the local day by its end, 01 to 24; 02X is repeated in autumn. Null but for an hour",
-		}),
+		.describe("Hour of the local day by its end, 01 to 24; 02X is repeated in autumn. Null but for an hour"),
 	lmp_usd_mwh: perMegawattHour(
 		"Locational marginal price: energy + congestion + loss. Averages are simple, over hours",
 	),
 	energy_usd_mwh: perMegawattHour("Energy component").nullable(),
-	congestion_usd_mwh: perMegawattHour("Congestion component; adds to the price, whatever sign is published").nullable(),
+	congestion_usd_mwh: perMegawattHour(
+		"Congestion component; added to the price, regardless of the published sign",
+	).nullable(),
 	loss_usd_mwh: perMegawattHour("Loss component").nullable(),
 	min_lmp_usd_mwh: perMegawattHour(`Lowest hourly price of a day or month; null of ${ofMonths}`).nullable(),
 	max_lmp_usd_mwh: perMegawattHour(`Highest hourly price of a day or month; null of ${ofMonths}`).nullable(),
-	hours: count().meta({ description: "Hours that the average is over: a day has 23 to 25", "x-unit": "hours" }),
-	complete: z.boolean().meta({ description: "Every hour of the interval is there, with all its minutes" }),
+	hours: count().meta({ description: "Hours in the average: a day has 23 to 25", "x-unit": "hours" }),
+	complete: z.boolean().describe("Whether every hour of the interval is complete"),
 	timezone: timezone(),
-	source: z.string().meta({ description: "Feed that states it; several are joined with a comma" }),
-	published: day().nullable().meta({ description: "Day that the newest file behind it states, or its data end on" }),
+	source: z.string().describe("Feed that states it; several are joined with a comma"),
+	published: day().nullable().describe("Day stated by the newest source file, or the last day of its data"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const priceTable = exportTable("prices", "1.0", price);

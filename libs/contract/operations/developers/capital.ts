@@ -1,17 +1,16 @@
-/** Capital that developers raised, projects that they built, and their financial standing (specification 2.9). */
+/** Capital that developers raised, projects that they built, and their financial health (specification 2.9). */
 import { z } from "zod";
-import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
+import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../../params.ts";
 import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../../vocabulary.ts";
 
-const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
-const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
+const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until costs are loaded");
 
 const distressSignal = named("DistressSignal", {
 	level: z
 		.enum(distressLevels)
-		.meta({ description: "unknown: nothing was found, and too little was looked at to call it Low (coverage)" }),
+		.describe("unknown: nothing was found, but too few sources were checked to call it Low (see coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -19,31 +18,34 @@ const distressSignal = named("DistressSignal", {
 			interconnection_cost_burden: z
 				.strictObject({ high_cost_projects: count(), max_cost_per_kw: perKw() })
 				.nullable()
-				.meta({ description: "Null where no cost is known" }),
+				.describe("Null if no cost is known"),
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
 			high_withdrawal_rate: share()
 				.nullable()
-				.meta({ description: "Withdrawn of all requests; its points are for what is above the expected" }),
+				.describe("Share of all requests that were withdrawn; points are given for the part above the expected number"),
 			withdrawals: z.strictObject({
 				count: count(),
-				expected: quantity("requests").min(0).nullable().meta({
-					description: "At the rate of other developers' requests with the same operators and years of the queue",
-				}),
+				expected: quantity("requests")
+					.min(0)
+					.nullable()
+					.describe(
+						"Number expected at the withdrawal rate of other developers with the same operators and queue years",
+					),
 			}),
 			litigation: count(),
 			distress_events: count(),
 			points: z
 				.record(z.string(), quantity("points"))
-				.meta({ description: "Points of each component, before they are summed and rounded" }),
-			bankruptcy: z.boolean().meta({ description: "Confirmed within 24 months: the score is at least 85" }),
+				.describe("Points of each component, before they are summed and rounded"),
+			bankruptcy: z.boolean().describe("Confirmed within 24 months: the score is at least 85"),
 		})
 		.nullable()
-		.meta({ description: "Null where there is too little to judge" }),
-	judged: z.boolean().meta({ description: "False: no request and no event is known: the level is unknown" }),
-	version: z.int().meta({ description: "Of the rules of the distress score" }),
+		.describe("Null if there is too little evidence"),
+	judged: z.boolean().describe("False if no request or event is known: the level is unknown"),
+	version: z.int().describe("Version of the rules of the distress score"),
 });
 
-const lookedAt = (what: string) => z.boolean().meta({ description: what });
+const lookedAt = (what: string) => z.boolean().describe(what);
 const coverage = z
 	.strictObject({
 		schedule: z.strictObject({
@@ -53,7 +55,7 @@ const coverage = z
 		}),
 		withdrawals: z.strictObject({
 			looked_at: lookedAt("At least five requests are finished"),
-			finished: count().meta({ description: "Operating or withdrawn" }),
+			finished: count().describe("Operating or withdrawn"),
 		}),
 		costs: z.strictObject({ looked_at: lookedAt("An interconnection cost is known"), requests: count() }),
 		news: z.strictObject({ looked_at: lookedAt("A headline of the last 24 months names it"), headlines: count() }),
@@ -62,31 +64,34 @@ const coverage = z
 			reports: count(),
 		}),
 		form_d: z.strictObject({
-			looked_at: lookedAt("An offering of it is known, or 30 of the last 36 months of Form D are loaded"),
+			looked_at: lookedAt("One of its offerings is known, or 30 of the last 36 months of Form D are loaded"),
 			offerings: count(),
-			months: z.int().min(0).max(36).meta({ description: "Of the last 36, those whose filings are loaded" }),
+			months: z.int().min(0).max(36).describe("How many of the last 36 months are loaded"),
 		}),
-		missing: z.array(z.enum(developerFacts)).meta({ description: "Those that were not looked at" }),
-		points: z.int().min(0).max(100).meta({
-			description: "Of the 100 points of distress, those whose facts are there; below 45 nothing is called Low",
-		}),
+		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
+		points: z
+			.int()
+			.min(0)
+			.max(100)
+			.describe("How many of the 100 points of distress could be assessed; below 45 no level is Low"),
 	})
-	.meta({ description: "What distress and capital are judged by, and whether it is there" });
+	.describe("The facts that distress and capital are assessed by, and which of them are available");
 
 const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
-	capital_raised: usd().nullable().meta({
-		description: "USD sold by the newest filing of each Form D offering; null where Form D was not looked at",
-	}),
+	capital_raised: usd()
+		.min(0)
+		.nullable()
+		.describe("USD sold by the newest filing of each Form D offering; null if Form D was not checked"),
 	raise_count: count(),
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
 	capital_per_operational_mw: quantity("USD/MW")
 		.nullable()
-		.meta({ description: "Divergence; null when nothing operates or capital_raised is null" }),
+		.describe("Divergence; null when nothing operates or capital_raised is null"),
 };
 const events = { financing_events: count(), ma_events: count(), distress_events: count(), litigation_events: count() };
 const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: perKw() };
@@ -97,12 +102,14 @@ const tiers = () =>
 		.refine(
 			(value) =>
 				value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim().toLowerCase())),
-			`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
+			`must be tiers separated by commas, of ${developerTiers.join(", ")}`,
 		)
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
 const includeParent = () =>
-	flag().default(false).describe("Counts of events also of the developers' worldwide parents; distress never does");
+	flag()
+		.default(false)
+		.describe("Also count events of the developers' worldwide parents; distress never includes them");
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
@@ -111,11 +118,11 @@ export const getCapitalLeaderboard = operation({
 	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress, a page at a time.",
 	params: limitedListParams(
 		{
-			sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
+			sort: choice(leaderboardSorts).default("capital_raised").describe("Column to rank by, highest first"),
 			min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
-			tier: tiers().optional().describe("Tiers to include, parted by commas"),
+			tier: tiers().optional().describe("Tiers to include, separated by commas"),
 			include_parent: includeParent(),
-			exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
+			exclude_tiers: tiers().optional().describe("Tiers to leave out, separated by commas"),
 		},
 		200,
 	),
@@ -132,7 +139,7 @@ export const getCapitalLeaderboard = operation({
 				coverage,
 			}),
 		),
-		count: count().meta({ description: "Rows of this page" }),
+		count: count().describe("Rows of this page"),
 		sort: z.enum(leaderboardSorts),
 		meta: z.strictObject(pageMeta),
 	}),
@@ -144,9 +151,9 @@ export const getCapitalLeaderboard = operation({
 
 export const getDeveloperCapital = operation({
 	owner: "scoring",
-	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
+	summary: "Capital that a developer raised, what it built, and signs that it is in distress or needs capital.",
 	params: z.strictObject({
-		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+		developer_id: words().describe("Numeric id, canonical name, or an alias that no other developer has"),
 		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
@@ -156,14 +163,14 @@ export const getDeveloperCapital = operation({
 				z.strictObject({
 					filing_date: day(),
 					issuer_name: z.string(),
-					total_offering_amount: usd().nullable(),
-					total_amount_sold: usd().nullable(),
+					total_offering_amount: usd().min(0).nullable(),
+					total_amount_sold: usd().min(0).nullable(),
 					is_amendment: z.union([z.literal(0), z.literal(1)]),
 					match_method: z.enum(matchMethods),
-					is_latest: z.boolean().meta({ description: "Counted in capital_raised" }),
+					is_latest: z.boolean().describe("Counted in capital_raised"),
 				}),
 			)
-			.meta({ description: "Newest first, at most 500" }),
+			.describe("Newest first, at most 500"),
 		behind_schedule_projects: count(),
 		cod_slipped_projects: count(),
 		stuck_in_queue_projects: count(),

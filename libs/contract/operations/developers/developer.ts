@@ -1,45 +1,46 @@
-/** The developer as every answer shows it (specification 2.5). */
+/** The developer in all responses (specification 2.5). */
 import { z } from "zod";
-import { exportTable } from "../../exports/columns.ts";
 import { count, megawatts, named, share } from "../../envelopes.ts";
+import { exportTable } from "../../exports/columns.ts";
 import { words } from "../../params.ts";
 import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../../vocabulary.ts";
 
-/** Totals over a developer's generation requests, maintained by the transactions that change the requests. */
+/** Totals of a developer's generation requests, updated in the transactions that change the requests. */
 export const portfolio = z.strictObject({
 	total_projects: count(),
 	total_capacity_mw: megawatts(),
 	operating_capacity_mw: megawatts(),
 	in_construction_mw: megawatts(),
-	active_capacity_mw: megawatts().meta({ description: "Of requests that are still in a queue, MW" }),
+	active_capacity_mw: megawatts().describe("Requests that are still in a queue, MW"),
 	withdrawn_projects: count(),
 	operational_projects: count(),
 	completion_rate: share()
 		.nullable()
-		.meta({ description: "Operational requests among those that came to an end; null where none has" }),
-	states_active: z.array(z.string()).meta({ description: "States of requests still in a queue, most MW first" }),
-	primary_technologies: z.array(z.string()).meta({ description: "At most three, most MW first" }),
+		.describe("Share of finished requests that became operational; null if none is finished"),
+	states_active: z.array(z.string()).describe("States of requests still in a queue, most MW first"),
+	primary_technologies: z.array(z.string()).describe("At most three, most MW first"),
 });
 
 export const developer = named("Developer", {
 	developer_id: z.int(),
 	canonical_name: z.string(),
-	tier: z.enum(developerTiers).meta({
-		description:
-			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
-	}),
+	tier: z
+		.enum(developerTiers)
+		.describe(
+			"Tier in the register; for other developers, by the MW that the EIA lists as owned or built by them; unknown: neither",
+		),
 	...portfolio.shape,
-	needs_capital: z.boolean().nullable().meta({ description: "Null of the past, too: ratings are of now" }),
+	needs_capital: z.boolean().nullable().describe("Also null with as_of: only current ratings exist"),
 });
 
-/** A row of a file: the developer of the lists, with its numbers in registers. */
+/** A row of an export: the developer with its numbers in registers. */
 export const exportedDeveloper = developer.extend({
-	identifiers: z.array(z.string()).meta({
-		description: "Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too",
-	}),
+	identifiers: z
+		.array(z.string())
+		.describe("Numbers in other registers, such as cik:1326160, by scheme and number; with as_of too those known now"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const developerTable = exportTable("developers", "1.1", exportedDeveloper);
 
 const related = named("RelatedDeveloper", {
@@ -49,32 +50,35 @@ const related = named("RelatedDeveloper", {
 });
 
 const registeredNumber = named("DeveloperIdentifier", {
-	scheme: z.enum(identifierSchemes).meta({
-		description:
+	scheme: z
+		.enum(identifierSchemes)
+		.describe(
 			"cik: SEC. lei: legal entity identifier. eia_utility: utility number of forms EIA-860 and EIA-861. eia_entity: entity number of the monthly EIA-860M, owner number of Schedule 4",
-	}),
+		),
 	value: z.string(),
-	method: z.enum(identifierMethods).meta({
-		description:
-			"legal_name: the register has the number under this developer's name, legal form too. name: in another legal form. alias: under a name that it goes by. correction: a person's",
-	}),
+	method: z
+		.enum(identifierMethods)
+		.describe(
+			"legal_name: the register has exactly this developer's legal name. name: the same name with another legal form. alias: another name of the developer. correction: stated by a person",
+		),
 	confidence: share(),
-	evidence: z.string().meta({ description: "Who has the number where, or who corrected it, when and why" }),
-	source: z.string().meta({ description: "The file or form that has the number; correction where a person stated it" }),
+	evidence: z.string().describe("The register and entry with the number, or who corrected it, when and why"),
+	source: z.string().describe("The file or form with the number; correction if a person stated it"),
 });
 
 export const developerDetail = developer.extend({
 	aliases: z.array(z.string()),
-	identifiers: z.array(registeredNumber).meta({
-		description:
-			"Numbers in other registers, each only where its name is exactly one of this developer's; a developer of several companies has several",
-	}),
-	headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
+	identifiers: z
+		.array(registeredNumber)
+		.describe(
+			"Numbers in other registers whose name is exactly one of this developer's; a developer with several companies has several",
+		),
+	headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
 	parent_company: z.string().nullable(),
 	certainty: z
 		.enum(["seen", "known"])
 		.nullable()
-		.meta({ description: "seen: parent or existence stands in a source; known: general knowledge, not yet verified" }),
+		.describe("seen: a source states the parent or the developer; known: general knowledge, not yet verified"),
 	tax_credit_activity: z.enum(taxCreditActivities).nullable(),
 	contact_published: z.boolean(),
 	relationships: z.strictObject({

@@ -2,9 +2,22 @@ import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../../params.ts";
+import {
+	choice,
+	fields,
+	flag,
+	integer,
+	limitedListParams,
+	listParams,
+	refuse,
+	sortParams,
+	stateCode,
+	without,
+	words,
+} from "../../params.ts";
 import { constructionStages, developerTiers } from "../../vocabulary.ts";
 import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
+import { consistent, projectFilters } from "../projects/project.ts";
 import {
 	developer,
 	developerDetail,
@@ -14,10 +27,9 @@ import {
 	identifier,
 	portfolioSorts,
 } from "./developer.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
 
-/** The path names the developer, and `iso` is only another name of `region`. */
-const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
+/** The path names the developer, and `iso` is an alias of `region`. */
+const portfolioFilters = without(projectFilters, "developer", "developer_id", "developer_tier", "iso");
 
 const developerFilters = {
 	tier: choice(developerTiers).optional().describe("Tier"),
@@ -30,11 +42,7 @@ const developerFilters = {
 
 function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
 	if (needs_capital !== undefined && as_of !== undefined)
-		context.addIssue({
-			code: "custom",
-			path: ["needs_capital"],
-			message: "does not go with as_of: ratings are of now",
-		});
+		refuse(context, "needs_capital", "cannot be combined with as_of: ratings are of now");
 }
 
 export const listDevelopers = operation({
@@ -43,8 +51,7 @@ export const listDevelopers = operation({
 	params: listParams(
 		{
 			...developerFilters,
-			sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(developerSorts, "desc"),
 			...asOf,
 		},
 		200,
@@ -54,20 +61,18 @@ export const listDevelopers = operation({
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
 });
 
-const developerExportParams = z
-	.strictObject({
-		...developerFilters,
-		...asOf,
-		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
-	})
-	.superRefine(fitsFormat)
-	.superRefine(ratedNow);
-
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
-		"Developers with their portfolios, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
-	params: developerExportParams,
+		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON.",
+	params: z
+		.strictObject({
+			...developerFilters,
+			...asOf,
+			...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine(ratedNow),
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },
 	...exportAnswer,
@@ -76,7 +81,7 @@ export const exportDevelopers = operation({
 export const getDevelopersExportManifest = manifestOf(
 	exportDevelopers,
 	exportManifest,
-	"What an export of developers with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	"Rows, bytes, hash, versions and columns of the current export of developers with the same parameters.",
 );
 
 export const searchDevelopers = operation({
@@ -88,7 +93,7 @@ export const searchDevelopers = operation({
 			developer_id: z.int(),
 			canonical_name: z.string(),
 			aliases: z.array(z.string()),
-			score: share().meta({ description: "1: the name itself; else how much of its spelling is shared" }),
+			score: share().describe("Similarity of the names; 1: equal"),
 			project_count: count(),
 		}),
 	).extend({ meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
@@ -98,12 +103,12 @@ export const searchDevelopers = operation({
 
 export const getDeveloperStats = operation({
 	owner: "queue-ingest",
-	summary: "How many developers of which tier, and what they hold.",
+	summary: "Number and capacity of developers by tier.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
-		needs_capital_count: count().nullable().meta({ description: "Null of the past: ratings are of now" }),
+		needs_capital_count: count().nullable().describe("Null with as_of: only current ratings exist"),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
 		meta: pastMeta,
 	}),
@@ -130,14 +135,13 @@ const portfolioProject = named("PortfolioProject", {
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
-	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
+	summary: "A developer's listed requests, filtered and sorted, with their stages.",
 	params: listParams(
 		{
 			...portfolioFilters,
 			developer_id: developerId(),
 			fields: fields(portfolioProject, ["id"]),
-			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(portfolioSorts, "desc"),
 			...asOf,
 		},
 		200,

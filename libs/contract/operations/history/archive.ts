@@ -2,13 +2,13 @@ import { z } from "zod";
 import { archiveDatasets, archiveManifest, archiveSeries } from "../../exports/archive.ts";
 import { exportMediaTypes } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice } from "../../params.ts";
+import { choice, none } from "../../params.ts";
 
 export const listArchive = operation({
 	owner: "queue-ingest",
 	summary:
-		"The dated files of requests and changes: every request once a month, what changed each day, with their hashes. /archive/{dataset}/{series}/{file} is one of them.",
-	params: z.strictObject({}),
+		"The dated files of requests (monthly) and changes (daily), with their hashes. /archive/{dataset}/{series}/{file} returns one of them.",
+	params: none,
 	reply: archiveManifest,
 	http: { method: "GET", path: "/archive", price: "standard" },
 	example: {},

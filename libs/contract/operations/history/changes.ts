@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType } from "../../events/event-stream.ts";
+import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
+import { aProject, changedRequestFilters, consistent, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
-import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
 
 const feedFilters = {
 	since: isoDate().optional().describe("First day of the snapshots, UTC"),
@@ -20,11 +20,11 @@ const includeEvidence = () =>
 	flag()
 		.default(false)
 		.describe(
-			"Also evidence_update: a status_std that follows another publisher, no change of a list; change_type asks for it, too, and for first_listed: what a list showed when it was first loaded",
+			"Include evidence_update: a status_std that follows another publisher rather than a list. change_type can select it too, as well as first_listed: the rows of a list when it was first loaded",
 		);
 const include = <T extends "row" | "raw">(...of: [T, ...T[]]) => several(choice(of)).optional();
 const includeRaw =
-	"raw: also raw_update, any other column of the operator that differs, by its header as filed; change_type asks for it, too";
+	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
 /** A page of the log, with what explains the gaps between its numbers. */
@@ -37,51 +37,48 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 		meta: pastMeta,
 	});
 
-/** Filters on the request as it is now, or as it was then. Changes of rows of every kind count, listed or not, and `since` sets the time. */
-const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
-
-/** `fields` never removes these: a reader of the log continues from them. */
+/** Fields that are always shown: readers of the log continue from them. */
 const always = ["seq", "project_id"];
 
 const changeFilters = {
 	change_type: changeType(),
 	include_evidence: includeEvidence(),
 	project_id: words().optional().describe("One request, by its id"),
-	...requestFilters,
+	...changedRequestFilters,
 	listed: several(choice(listings))
 		.optional()
-		.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
+		.describe("Whether the newest list shows the request; all when absent; several by comma or repetition"),
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"Changes that lists of that day (UTC) or before show, days counted back from its end; filters are of the requests as they were on it",
+			"Changes in lists up to that day (UTC); days are counted back from its end, and filters apply to the requests as of that day",
 		),
 };
 
 export const readNewestSeq = operation({
 	owner: "queue-ingest",
 	summary: "The `seq` of the newest change, 0 while there is none: bus-only.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({ seq: count() }),
 });
 
 export const listChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now, or were then.",
+		"Changes in the queues: by day, newest first, or after a `seq`, oldest first, as an endless log. Filters apply to the requests now, or as of a day.",
 	params: listParams(
 		{
 			since_days: integer(1, 90)
 				.optional()
-				.describe("How many days back, by the time of the snapshot; 1 without after, since, until and project_id"),
+				.describe("Days to look back, by the time of the snapshot; 1 without after, since, until and project_id"),
 			...feedFilters,
 			after: after()
 				.optional()
 				.describe(
-					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
+					"Changes with a greater `seq`, oldest first; 0 starts with the whole history. Continue with the `next` of each response",
 				),
 			include: include("row", "raw").describe(
-				`row, with \`after\`: each change with \`project\`, the request as it was after it, and no type of change left out but raw_update: from 0 on the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			...changeFilters,
 			fields: fields(change, always),
@@ -93,14 +90,12 @@ export const listChanges = operation({
 		noPastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
-				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
-		if (params.include?.includes("row") && params.after === undefined)
-			context.addIssue({ code: "custom", path: ["include"], message: "row needs after" });
-		if (params.after !== undefined && params.page !== 1)
-			context.addIssue({ code: "custom", path: ["page"], message: "does not go with after" });
+				refuse(context, other, "cannot be combined with after");
+		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row requires after");
+		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
 		for (const day of ["since", "until"] as const)
 			if (params.since_days !== undefined && params[day] !== undefined)
-				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
+				refuse(context, day, "cannot be combined with since_days");
 		inOrder(params, context);
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
@@ -110,28 +105,23 @@ export const listChanges = operation({
 	maxAgeMs: 60_000,
 });
 
-/** The request as it was after the change. */
-const streamedFilters = {
-	...requestFilters,
-	listed: several(choice(listings))
-		.optional()
-		.describe("What the list showed of the request; everything when absent; several by comma or repetition"),
-};
-
 export const streamChanges = operation({
 	owner: "gateway",
 	summary:
-		"Changes as they are recorded, as server-sent events (change.recorded), in order and without a gap from any `seq` in the past. Filters are of the request as it was after the change; with one, changes of many requests at once and backfilled ones are left out.",
+		"Changes as they are recorded, as server-sent events (change.recorded), in order and without gaps from any past `seq`. Filters apply to the request after the change; with a filter, changes of many requests and backfilled changes are left out.",
 	params: z
 		.strictObject({
-			after: afterEvent("a `seq`, from 0 on the whole history"),
+			after: afterEvent("a `seq`; 0 starts with the whole history"),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
 			include: include("row", "raw").describe(
-				`row: each change with \`project\`, the request as it was after it, and no type of change left out but raw_update: from 0 on the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+				`row: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			project_id: words().optional().describe("One request, by its id"),
-			...streamedFilters,
+			...changedRequestFilters,
+			listed: several(choice(listings))
+				.optional()
+				.describe("Whether the list showed the request; all when absent; several by comma or repetition"),
 		})
 		.superRefine(consistent),
 	reply: eventStreamText(),
@@ -139,22 +129,21 @@ export const streamChanges = operation({
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/changes/stream", price: "standard" },
 	example: { change_type: "status_change" },
-	noPast: "A stream goes on into the present; `after` says from where.",
+	noPast: "A stream continues into the present; `after` is its start.",
 });
 
 export const listProjectChanges = operation({
 	owner: "queue-ingest",
-	summary: "What changed in one interconnection request, oldest first, after a `seq`.",
+	summary: "Changes of one interconnection request after a `seq`, oldest first.",
 	params: z
 		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...requestParams,
 			...feedFilters,
-			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
+			after: after().default(0).describe("Changes with a greater `seq`. Continue with the `next` of each response"),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
 			include: include("raw").describe(includeRaw),
-			as_of: isoDate().optional().describe("Changes that lists of that day (UTC) or before show"),
+			as_of: isoDate().optional().describe("Changes in lists up to that day (UTC)"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
 		.superRefine(inOrder),
@@ -167,30 +156,27 @@ function inOrder(
 	{ since, until }: { since?: string | undefined; until?: string | undefined },
 	context: z.RefinementCtx,
 ) {
-	if (since !== undefined && until !== undefined && since > until)
-		context.addIssue({ code: "custom", path: ["until"], message: "must not be before since" });
+	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
 }
-
-const changeExportParams = z
-	.strictObject({
-		...feedFilters,
-		after: after().default(0).describe("Changes with a greater `seq`; X-Seq of the answer before goes on from there"),
-		include: include("raw").describe(includeRaw),
-		...changeFilters,
-		...fileParams(change, always, "seq"),
-	})
-	.superRefine(fitsFormat)
-	.superRefine((params, context) => {
-		consistent(params, context);
-		noPastScores(params, context);
-		inOrder(params, context);
-	});
 
 export const exportChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters are of the requests as they are now, or were then.",
-	params: changeExportParams,
+		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day.",
+	params: z
+		.strictObject({
+			...feedFilters,
+			after: after().default(0).describe("Changes with a greater `seq`. Continue with the X-Seq of each response"),
+			include: include("raw").describe(includeRaw),
+			...changeFilters,
+			...fileParams(change, always, "seq"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine((params, context) => {
+			consistent(params, context);
+			noPastScores(params, context);
+			inOrder(params, context);
+		}),
 	http: { method: "GET", path: "/export/changes", price: "pro" },
 	example: { change_type: "status_change", limit: 10 },
 	...exportAnswer,
@@ -199,20 +185,21 @@ export const exportChanges = operation({
 export const getChangesExportManifest = manifestOf(
 	exportChanges,
 	loggedManifest,
-	"What an export of changes with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	"Rows, bytes, hash, versions and columns of the current export of changes with the same parameters.",
 );
 
 const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 
 export const summariseChanges = operation({
 	owner: "queue-ingest",
-	summary: "Changes of the lists by day and by region, withdrawals and new requests by region, and who withdrew most.",
+	summary:
+		"Changes of the lists by day and region, withdrawals and new requests by region, and the developers with the most withdrawals.",
 	params: z.strictObject({
-		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
+		since_days: integer(1, 90).default(7).describe("Days to look back, by the time of the snapshot"),
 		as_of: isoDate()
 			.optional()
 			.describe(
-				"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
+				"Last of the days (UTC): only changes in its lists or earlier ones are counted, by the state of that day",
 			),
 		region: projectFilters.region,
 	}),

@@ -1,25 +1,25 @@
-/** The history of requests and developers, and the difference between two days. */
+/** History of requests and developers, and comparison of two days. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, isoDate, listParams, words } from "../../params.ts";
+import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { asOfMeta } from "../as-of.ts";
-import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
+import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 
 const state = named("ProjectState", {
-	version: z.int().meta({ description: "Of the request; a backfilled state has that of the state it stands behind" }),
-	valid_from: timestamp().meta({ description: "From then on it was so: the time of the list" }),
-	valid_to: timestamp().nullable().meta({ description: "Until then; null: it still is" }),
-	reason: z.enum(["list", "derived"]).meta({ description: "list: a list says so; derived: another publisher's word" }),
-	backfilled: z.boolean().meta({ description: "Of a list that was loaded after a newer one" }),
+	version: z.int().describe("Version of the request; a backfilled state has the version of the state it precedes"),
+	valid_from: timestamp().describe("Start of the state: the time of the list"),
+	valid_to: timestamp().nullable().describe("End of the state; null if it is current"),
+	reason: z.enum(["list", "derived"]).describe("list: stated by a list; derived: follows another publisher"),
+	backfilled: z.boolean().describe("Whether its list was loaded after a newer one"),
 	snapshot_id: z.int(),
 	file: z
 		.strictObject({ feed: z.string(), name: z.string(), sha256: z.string(), url: z.string().nullable() })
 		.nullable()
-		.meta({ description: "The list's file as archived; null where none of this list is" }),
+		.describe("The archived file of the list; null if none is archived"),
 	differences: z
 		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
-		.meta({ description: "Fields that differ from the state before; all that are known of the first" }),
+		.describe("Fields that differ from the previous state; for the first state, all known fields"),
 });
 
 export const getProjectHistory = operation({
@@ -27,8 +27,7 @@ export const getProjectHistory = operation({
 	summary: "Every state of one interconnection request: its days, the list's file, and the fields that differ.",
 	params: listParams(
 		{
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...requestParams,
 			order: choice(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
 		},
 		200,
@@ -36,7 +35,7 @@ export const getProjectHistory = operation({
 	reply: page(state),
 	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
 	example: { project_id: aProject },
-	noPast: "It is the past itself: each row has its day.",
+	noPast: "It returns the past itself: each row has its day.",
 });
 
 const totals = {
@@ -63,7 +62,7 @@ export const getDeveloperHistory = operation({
 	reply: page(z.strictObject({ day: day(), ...totals })).extend({ developer_id: z.int(), developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/history", price: "standard" },
 	example: { developer_id: "Invenergy" },
-	noPast: "It is the past itself: each row has its day.",
+	noPast: "It returns the past itself: each row has its day.",
 });
 
 const compared = {
@@ -86,20 +85,20 @@ const side = named("ComparedProject", {
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
 /** Without those of scores: see `noPastScores`. */
-const {
-	energy_community: _,
-	low_income: __,
-	has_tax_credit: ___,
-	investable: ____,
-	needs_capital: _____,
-	min_score: ______,
-	...factFilters
-} = projectFilters;
+const factFilters = without(
+	projectFilters,
+	"energy_community",
+	"low_income",
+	"has_tax_credit",
+	"investable",
+	"needs_capital",
+	"min_score",
+);
 
 export const compareDays = operation({
 	owner: "queue-ingest",
 	summary:
-		"The requests of two days and what differs: as sums, as a matrix (what it was, what it became) and as rows. Filters are of the request on each day.",
+		"Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day.",
 	params: listParams(
 		{
 			from: isoDate().describe("The earlier day"),
@@ -113,7 +112,7 @@ export const compareDays = operation({
 	)
 		.superRefine(consistent)
 		.superRefine(({ from, to }, context) => {
-			if (from > to) context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+			if (from > to) refuse(context, "to", "must not be before from");
 		}),
 	reply: z.strictObject({
 		data: z.array(
@@ -121,9 +120,9 @@ export const compareDays = operation({
 				id: z.string(),
 				region: z.string(),
 				name: z.string().nullable(),
-				change: z.enum(["added", "removed", "changed"]).meta({
-					description: "added and removed: the filters choose it on one of the days alone",
-				}),
+				change: z
+					.enum(["added", "removed", "changed"])
+					.describe("added and removed: it matches the filters on only one of the days"),
 				before: z.strictObject(compared).nullable(),
 				after: z.strictObject(compared).nullable(),
 			}),
@@ -133,7 +132,7 @@ export const compareDays = operation({
 		to: side,
 		added: sum,
 		removed: sum,
-		changed: sum.meta({ description: "One of the fields of `before` and `after` differs; MW of the later day" }),
+		changed: sum.describe("One of the fields of `before` and `after` differs; MW of the later day"),
 		unchanged: sum,
 		matrix: z
 			.array(
@@ -141,13 +140,13 @@ export const compareDays = operation({
 					before: z.string().nullable(),
 					after: z.string().nullable(),
 					projects: count(),
-					capacity_mw: megawatts("MW of the later day; of the earlier where there is no later"),
+					capacity_mw: megawatts("MW of the later day, or of the earlier if the request is missing from the later"),
 					capacity_mw_before: megawatts(),
 				}),
 			)
-			.meta({ description: "Null: the filters choose the request on the other day alone, or the field is unknown" }),
+			.describe("Null if the request matches the filters only on the other day, or the field is unknown"),
 	}),
 	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
 	example: { from: "2026-01-01", to: "2026-07-01" },
-	noPast: "It has two days of its own, `from` and `to`.",
+	noPast: "It takes two days, `from` and `to`.",
 });

@@ -1,10 +1,10 @@
 /** Interconnection requests on a map. */
 import { z } from "zod";
-import { deepestZoom, placesZoom, tileMediaType } from "./tiles.ts";
 import { operation } from "../../operation.ts";
-import { integer } from "../../params.ts";
+import { integer, refuse } from "../../params.ts";
 import { asOf, noPastScores } from "../as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
+import { deepestZoom, placesZoom, tileMediaType } from "./tiles.ts";
 
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
 
@@ -24,8 +24,7 @@ export const getProjectTile = operation({
 		.superRefine(({ z: zoom, x, y }, context) => {
 			const last = 2 ** zoom - 1;
 			for (const [name, value] of Object.entries({ x, y }))
-				if (value > last)
-					context.addIssue({ code: "custom", path: [name], message: `must be at most ${last} at zoom ${zoom}` });
+				if (value > last) refuse(context, name, `must be at most ${last} at zoom ${zoom}`);
 		}),
 	reply: z.string(),
 	http: { method: "GET", path: "/tiles/{z}/{x}/{y}.mvt", price: "free" },

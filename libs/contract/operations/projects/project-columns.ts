@@ -1,4 +1,4 @@
-/** The project as a table with typed columns: what an export holds. */
+/** The project as a table with typed columns, for exports. */
 import { z } from "zod";
 import { type Column, chosenColumns, exportTable } from "../../exports/columns.ts";
 import { type ExportFormat, shownFields } from "../../exports/files.ts";
@@ -6,8 +6,8 @@ import { project } from "../../records/project.ts";
 import { scoreOfDay } from "./project.ts";
 
 /**
- * Raised whenever a column is added, removed, moved or changes its meaning; the part before the point where readers of the earlier version
- * would fail. A test holds it against the columns.
+ * Raised when a column is added, removed, moved or changes its meaning; the part before the point if readers of the earlier version would
+ * fail. A test compares it with the columns.
  */
 export const projectSchemaVersion = "1.6";
 
@@ -21,7 +21,7 @@ interface Exported {
 	format?: ExportFormat | undefined;
 }
 
-/** With `after_seq`, a deleted request has an id and nothing else. With `as_of`, rows say which scores they carry. */
+/** With `after_seq`, a deleted request has only an id. With `as_of`, rows state which scores they contain. */
 export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
 	const fields = shownFields(asked.fields, format);
 	const columns = chosenColumns(projectTable, fields);
@@ -36,7 +36,7 @@ const deleted: Column = {
 	type: "boolean",
 	nullable: false,
 	unit: null,
-	description: "Gone for good: the row says nothing but its id",
+	description: "Permanently removed: only the id of the row is set",
 };
 
 const withDeleted = (columns: readonly Column[]): readonly Column[] => [

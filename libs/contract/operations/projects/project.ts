@@ -1,7 +1,7 @@
-/** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
+/** The project in all responses (specification 2.2), and its filters. */
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
-import { choice, decimal, flag, integer, isoDate, several, words } from "../../params.ts";
+import { choice, decimal, flag, integer, isoDate, refuse, several, without, words } from "../../params.ts";
 import { fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
 import { exactTechnology } from "../../technology.ts";
 import {
@@ -17,39 +17,44 @@ import {
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
 
-/** The meaning of the columns of scores and credits as of a past day. */
+/** Columns that qualify scores and credits as of a past day. */
 export const scoreOfDay = {
-	score_basis: z.enum(scoreBases).optional().meta({
-		description:
-			"Of a past day alone. published: columns of scores and credits are those that stood published as the day ended; unpublished: they are null, because none did: the request was closed, or was not scored yet",
-	}),
-	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "Of a past day alone" }),
+	score_basis: z
+		.enum(scoreBases)
+		.optional()
+		.describe(
+			"Only with as_of. published: the scores and credits that were published when the day ended; unpublished: they are null, because the request was closed or not yet scored",
+		),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };
 
-/** The same, of a past day as well. */
+/** A project, possibly as of a past day. */
 export const projectOn = project.extend(scoreOfDay);
 
-/** The detail adds every other column as filed, and every number the request was ever filed under. */
+/** The detail adds all other columns as filed, and all current and former numbers. */
 export const projectDetail = projectOn.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
 		.strictObject({
-			method: z.enum(nameMethods).or(z.enum(companyMethods)).or(z.string()).meta({
-				description:
-					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies. correction: by a person, whom evidence names",
-			}),
+			method: z
+				.enum(nameMethods)
+				.or(z.enum(companyMethods))
+				.or(z.string())
+				.describe(
+					"developer_...: by the filed name. filed_company: by the address of its notices. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or formerly reported the plant to the EIA. same_company: as other companies of its series. correction: by a person, named in evidence",
+				),
 			confidence: share(),
 			matched_text: z.string(),
-			evidence: z.string().nullable().meta({
-				description:
-					"What led from the request to the company, or who corrected it, when and why; null where the name alone did",
-			}),
-			plant_id: z.int().nullable().meta({ description: "EIA plant code, where a plant led there" }),
+			evidence: z
+				.string()
+				.nullable()
+				.describe(
+					"Evidence that links the request to the company, or who corrected it, when and why; null if the name alone does",
+				),
+			plant_id: z.int().nullable().describe("EIA plant code, if a plant is the link"),
 		})
 		.nullable()
-		.meta({
-			description: "How developer_canonical was found: by the filed name, else by what the EIA says of its plant",
-		}),
+		.describe("How developer_canonical was found: by the filed name, or by EIA data on its plant"),
 	raw: z.record(z.string(), z.string()),
 });
 
@@ -60,7 +65,13 @@ export const region = () =>
 		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
 	}, choice(regions));
 
-/** The same, or a utility outside the seven operators. */
+/** Parameters that name one request. */
+export const requestParams = {
+	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
+	region: region().optional().describe("Needed if several operators use the same number"),
+};
+
+/** A region, or a utility outside the seven operators. */
 const projectRegion = () =>
 	z.preprocess((value) => {
 		const known = region().safeParse(value);
@@ -70,7 +81,7 @@ const projectRegion = () =>
 export const populations = ["transmission", "all"] as const;
 export const population = () => choice(populations).default("transmission");
 
-/** Columns a list can be sorted by. Each is mapped to one SQL identifier by its owner. */
+/** Sort columns. The owner maps each to one SQL identifier. */
 export const projectSorts = [
 	...sortableFields,
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
@@ -78,7 +89,7 @@ export const projectSorts = [
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
 
-/** Every filter of interconnection requests. Of values that exclude each other several may be given: a row matches any of them. */
+/** All filters of interconnection requests. A filter with several values matches any of them. */
 export const projectFilters = {
 	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
 	region: several(projectRegion())
@@ -88,9 +99,7 @@ export const projectFilters = {
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips,
 	fuel_type: several(exactTechnology()).optional().describe(`type_std exactly, in any case${severalOf}`),
-	status: several(words())
-		.optional()
-		.describe(`status_std where it is one of its values, else the status as filed; in any case${severalOf}`),
+	status: several(words()).optional().describe(`A value of status_std, or a status as filed; in any case${severalOf}`),
 	active: flag()
 		.optional()
 		.describe(
@@ -98,7 +107,7 @@ export const projectFilters = {
 		),
 	listed: several(choice(listings))
 		.optional()
-		.describe(`What the newest list shows; listed alone when absent, see include_unlisted${severalOf}`),
+		.describe(`Whether the newest list shows the request; only listed when absent, see include_unlisted${severalOf}`),
 	include_unlisted: flag()
 		.optional()
 		.describe("Also requests that are missing from the newest list or have disappeared"),
@@ -112,17 +121,17 @@ export const projectFilters = {
 	date_from: isoDate().optional().describe("Queue date, inclusive"),
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
-	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; goes with lon and radius_km"),
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
 	radius_km: decimal(0.001, 2_000, "km")
 		.optional()
-		.describe("Distance from the centre at most, of what has coordinates"),
+		.describe("Maximum distance from the centre, among requests with coordinates"),
 	bbox: boundingBox()
 		.optional()
-		.describe("West, south, east, north in degrees, separated by commas: what has coordinates inside"),
-	energy_community: flag().optional().describe("Energy-community eligibility; false leaves out what is unknown"),
-	low_income: flag().optional().describe("Low-income eligibility; false leaves out what is unknown"),
-	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false leaves out what is unknown"),
+		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
+	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
+	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
+	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
 	construction_stage,
 	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
@@ -130,16 +139,16 @@ export const projectFilters = {
 	developer_tier,
 	investable: flag()
 		.optional()
-		.describe("Whether the project passes the investability rule; false leaves out what is not scored"),
-	needs_capital: flag().optional().describe("Whether its developer needs capital; false leaves out what is unknown"),
+		.describe("Whether the project passes the investability rule; false excludes projects without a score"),
+	needs_capital: flag().optional().describe("Whether its developer needs capital; false excludes unknown values"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(
-		"transmission: generation requests; all: also rows that are none, and installations of distributed generation, flagged by kind",
+		"transmission: generation requests; all: also other rows and installations of distributed generation, flagged by kind",
 	),
 	...furtherFilters,
 };
 
-/** `west,south,east,north` in degrees. A box across the 180th meridian has its west east of its east, and is two requests. */
+/** `west,south,east,north` in degrees. A box across the 180th meridian needs two requests. */
 function boundingBox() {
 	const side = (most: number) => decimal(-most, most);
 	return z.preprocess(
@@ -156,38 +165,34 @@ function boundingBox() {
 	);
 }
 
-/** Undefined where it is anything but four numbers: which of them is wrong helps less than what there has to be. */
+/** Undefined unless there are four numbers: the error then describes the whole format. */
 function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
 
-interface Contradictable {
-	iso?: string[] | undefined;
-	region?: string[] | undefined;
-	listed?: string[] | undefined;
-	include_unlisted?: boolean | undefined;
-	capacity_min?: number | undefined;
-	capacity_max?: number | undefined;
-	date_from?: string | undefined;
-	date_to?: string | undefined;
-	lat?: number | undefined;
-	lon?: number | undefined;
-	radius_km?: number | undefined;
-}
+/** Filters of changes, which count all kinds of rows, listed or not. */
+export const changedRequestFilters = without(projectFilters, "population", "include_unlisted", "updated_since", "iso");
+
+type Contradictable = Partial<
+	Pick<
+		z.output<z.ZodObject<typeof projectFilters>>,
+		| ("iso" | "region" | "listed" | "include_unlisted" | "lat" | "lon" | "radius_km")
+		| ("capacity_min" | "capacity_max" | "date_from" | "date_to")
+	>
+>;
 
 /** Contradictory filters are an error, not an empty list. */
 export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
-	const fault = (parameter: string, message: string) =>
-		context.addIssue({ code: "custom", path: [parameter], message });
 	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
-		fault("iso", `contradicts region (${iso.join()}, ${region.join()})`);
+		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
 	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
-		fault("include_unlisted", "does not go with listed, which says the same");
+		refuse(context, "include_unlisted", "cannot be combined with listed");
 	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
-		fault("capacity_min", "is above capacity_max");
-	if (date_from !== undefined && date_to !== undefined && date_from > date_to) fault("date_from", "is after date_to");
+		refuse(context, "capacity_min", "is above capacity_max");
+	if (date_from !== undefined && date_to !== undefined && date_from > date_to)
+		refuse(context, "date_from", "is after date_to");
 	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
-	if (circle > 0 && circle < 3) fault("radius_km", "lat, lon and radius_km go together");
+	if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
 }

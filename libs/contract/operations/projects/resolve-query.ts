@@ -1,8 +1,8 @@
-/** Reads a text that is to be resolved as a point, a number of another publisher, or a number or name. Pure. */
+/** Parses a query of `/resolve`: a point, another publisher's number, or a number or name. */
 
 export type ResolveQuery =
 	| { kind: "point"; lat: number; lon: number }
-	/** `entity`: of the edition, where it was given. */
+	/** `entity`: publisher's name of the operator, if given. */
 	| { kind: "lbnl"; entity: string | null; number: string }
 	| { kind: "eia"; plant: number; generator: string | null }
 	| { kind: "gem"; id: string }
@@ -15,27 +15,27 @@ const scheme = /^(lbnl|eia|gem|cluster):\s*(.*)$/is;
 /** Numbers of plants of form EIA-860. */
 const plantAndGenerator = /^(\d{1,8})(?:\s*\/\s*(\S.{0,19}))?$/;
 
-/** A text in its meaning, or the sentence that says what is wrong with it. */
+/** The parsed query, or the error message. */
 export function parseResolveQuery(q: string): ResolveQuery | string {
 	const [, lat, lon] = point.exec(q) ?? [];
 	if (lat !== undefined && lon !== undefined) return pointOf(Number(lat), Number(lon));
 	const [, name = "", rest = ""] = scheme.exec(q) ?? [];
-	const said = rest.trim();
-	if (name !== "" && said === "") return `must name something after ${name}:`;
+	const value = rest.trim();
+	if (name !== "" && value === "") return `must have a value after ${name}:`;
 	switch (name.toLowerCase()) {
 		case "lbnl": {
-			const [, entity, number] = /^([^/]{1,60})\/(.+)$/s.exec(said) ?? [];
-			return { kind: "lbnl", entity: entity?.trim() ?? null, number: (number ?? said).trim() };
+			const [, entity, number] = /^([^/]{1,60})\/(.+)$/s.exec(value) ?? [];
+			return { kind: "lbnl", entity: entity?.trim() ?? null, number: (number ?? value).trim() };
 		}
 		case "eia": {
-			const [, plant, generator] = plantAndGenerator.exec(said) ?? [];
+			const [, plant, generator] = plantAndGenerator.exec(value) ?? [];
 			if (plant === undefined) return "must have a plant's number after eia:, or plant/generator";
 			return { kind: "eia", plant: Number(plant), generator: generator ?? null };
 		}
 		case "gem":
-			return { kind: "gem", id: said };
+			return { kind: "gem", id: value };
 		case "cluster":
-			return { kind: "cluster", cluster: said };
+			return { kind: "cluster", cluster: value };
 		default:
 			return { kind: "text", text: q };
 	}

@@ -1,8 +1,8 @@
-/** Shared by the tiles of the map and the pages that show them. */
+/** Constants that map tiles and pages share. */
 
-/** Deepest zoom of a tile: nothing is placed more exactly. */
+/** Highest zoom of a tile: no location is more precise. */
 export const deepestZoom = 12;
-/** From this zoom on a tile shows each place and each request, before it clusters of them. */
+/** From this zoom on tiles show places and requests, below it clusters. */
 export const placesZoom = 5;
 
 export const tileMediaType = "application/vnd.mapbox-vector-tile";

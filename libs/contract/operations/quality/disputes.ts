@@ -1,8 +1,8 @@
-/** Disputes to what is stated, and what became of them. */
+/** Disputes about values, and their decisions. */
 import { z } from "zod";
 import { named, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, isoDate, words } from "../../params.ts";
+import { choice, integer, isoDate, refuse, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { disputeStates, disputeSubjects } from "../../vocabulary.ts";
 import { developerId, identifier } from "../developers/developer.ts";
@@ -13,7 +13,7 @@ const evidenceUrl = () =>
 	words(1, 500)
 		.refine((text) => isHttps(text), httpsOnly)
 		.meta({ examples: ["https://www.eia.gov/electricity/data/eia860/"] })
-		.describe("Where what you say can be read: an https address");
+		.describe("Address (https) of a page that supports the dispute");
 
 function isHttps(text: string): boolean {
 	const url = URL.parse(text);
@@ -26,25 +26,23 @@ const subject = {
 	about: choice(disputeSubjects).describe(
 		"project_field: a field of a request. developer_link: who is behind a request. identifier: a number of a developer. ownership: who owns the plant of a request",
 	),
-	project_id: words(1, 100).optional().describe("The request; of project_field, developer_link and ownership"),
-	field: choice(fieldNames).optional().describe("Of project_field: the field, as /projects names it"),
+	project_id: words(1, 100).optional().describe("The request; for project_field, developer_link and ownership"),
+	field: choice(fieldNames).optional().describe("For project_field: the field, as /projects names it"),
 	as_of: isoDate()
 		.optional()
-		.describe("Of project_field and developer_link: the day whose value is disputed; absent, what is served now"),
-	developer_id: developerId().optional().describe("Of identifier: the developer, by number or canonical name"),
+		.describe("For project_field and developer_link: the day whose value is disputed; the current value when absent"),
+	developer_id: developerId().optional().describe("For identifier: the developer, by number or canonical name"),
 	identifier: identifier()
 		.optional()
-		.describe("Of identifier: the number that is wrong, as cik:1326160; absent where one is missing"),
-	proposed: words(1, 200)
-		.optional()
-		.describe("What should stand there; of an identifier that is missing the number itself"),
-	reason: words(10, 2_000).describe("Why, in words: at least ten characters"),
+		.describe("For identifier: the wrong number, such as cik:1326160; absent if a number is missing"),
+	proposed: words(1, 200).optional().describe("The correct value; for a missing identifier, the number itself"),
+	reason: words(10, 2_000).describe("The reason, at least ten characters"),
 	evidence_url: evidenceUrl(),
 };
 
 type Subject = z.output<z.ZodObject<typeof subject>>;
 
-const asked: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
+const required: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
 	project_field: ["project_id", "field"],
 	developer_link: ["project_id"],
 	identifier: ["developer_id"],
@@ -58,15 +56,13 @@ const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)
 
 function complete(given: Subject, context: z.RefinementCtx): void {
 	const { about, proposed } = given;
-	const complain = (path: keyof Subject, message: string) =>
-		context.addIssue({ code: "custom", path: [path], message });
-	const wanted = asked[about];
-	for (const name of wanted) if (given[name] === undefined) complain(name, `is needed with about=${about}`);
+	const wanted = required[about];
+	for (const name of wanted) if (given[name] === undefined) refuse(context, name, `is needed with about=${about}`);
 	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
-			complain(name, `does not go with about=${about}`);
+			refuse(context, name, `cannot be combined with about=${about}`);
 	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
-		complain("proposed", "must be the missing number, as cik:1326160, where identifier is absent");
+		refuse(context, "proposed", "must be the missing number, such as cik:1326160, if identifier is absent");
 }
 
 const dispute = named("Dispute", {
@@ -77,18 +73,20 @@ const dispute = named("Dispute", {
 	field: z.string().nullable(),
 	developer_id: z.int().nullable(),
 	identifier: z.string().nullable(),
-	stated: z.string().nullable().meta({
-		description: "What was served when it was objected to; of a past day with the day, as in `80 (as of 2025-01-23)`",
-	}),
+	stated: z
+		.string()
+		.nullable()
+		.describe(
+			"The disputed value when the dispute was opened; with as_of including the day, as in `80 (as of 2025-01-23)`",
+		),
 	opened_at: timestamp(),
 	settled_at: timestamp().nullable(),
-	decision: z.string().nullable().meta({ description: "Why it was accepted or refused; null while it is open" }),
+	decision: z.string().nullable().describe("Reason for accepting or refusing it; null while it is open"),
 });
 
 export const openDispute = operation({
 	owner: "gateway",
-	summary:
-		"Objects to something that is stated, with evidence: a person looks at it. Bounded by account and by address.",
+	summary: "Disputes a value, with evidence; a person reviews it. Limited by account and by address.",
 	params: z.strictObject(subject).superRefine(complete),
 	reply: dispute,
 	http: { method: "POST", path: "/disputes", price: "free", perMinute: 10 },
@@ -104,8 +102,10 @@ export const openDispute = operation({
 export const getDispute = operation({
 	owner: "queue-ingest",
 	summary:
-		"What became of a dispute: open, accepted or refused, with the reason. What its author wrote is for reviewers alone; the link is shown beside a correction that follows.",
-	params: z.strictObject({ dispute_id: integer(1).describe("Its number, as it was answered when it was filed") }),
+		"State of a dispute: open, accepted or refused, with the reason. Only reviewers see what its author wrote; the link is shown with a resulting correction.",
+	params: z.strictObject({
+		dispute_id: integer(1).describe("Number of the dispute, from the response that opened it"),
+	}),
 	reply: dispute,
 	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },
 	example: { dispute_id: 1 },
@@ -114,7 +114,7 @@ export const getDispute = operation({
 export const recordDispute = operation({
 	owner: "queue-ingest",
 	summary:
-		"Keeps a dispute of an account or an address: bus-only. 404 where what it is about does not exist, 429 beyond the limits.",
+		"Records a dispute of an account or an address: bus-only. 404 if its subject does not exist, 429 above the limits.",
 	params: z.strictObject({ ...subject, filer: z.string().min(1).max(100) }),
 	reply: dispute,
 });

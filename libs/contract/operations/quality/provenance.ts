@@ -1,18 +1,18 @@
-/** Where values come from: the file, the cell, the rule; read again on demand. */
+/** Origin of values: file, cell and rule; verification against the archived file. */
 import { z } from "zod";
-import { citation, count, day, named, quantity, share, timestamp } from "../../envelopes.ts";
+import { citation, count, day, named, quantity, sha256, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, words } from "../../params.ts";
+import { choice, none, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { aProject, region } from "../projects/project.ts";
+import { aProject, requestParams } from "../projects/project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
-/** Values with an origin: a request's fields, and the owners of its plant, one row for each generator. */
+/** Values with an origin: a request's fields, and the owners of its plant by generator. */
 const provenanceFields = [...projectFields, "owners"] as const;
-/** Values whose files are in the archive. */
+/** Values with an archived file. */
 const verifiableFields = [...listFields, "owners"] as const;
 
 const value = () =>
@@ -26,17 +26,18 @@ const value = () =>
 		])
 		.nullable();
 
-const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
-
 const cell = {
-	sheet: z.string().nullable().meta({ description: "Null: no cell, or a file without sheets" }),
-	row: z.int().min(1).nullable().meta({
-		description:
-			"From 1: of a sheet its row; of CSV the record with the header, blank lines left out; of JSON, XML and HTML the record",
-	}),
-	column: z.string().nullable().meta({ description: "Letter of a sheet's column; else its number, from 1" }),
-	header: z.string().nullable().meta({ description: "As filed" }),
-	raw: z.string().nullable().meta({ description: "Text of the cell; of a date in a workbook YYYY-MM-DD" }),
+	sheet: z.string().nullable().describe("Null: no cell, or a file without sheets"),
+	row: z
+		.int()
+		.min(1)
+		.nullable()
+		.describe(
+			"From 1: row of a sheet; record of a CSV, counting the header but no blank lines; record of JSON, XML and HTML",
+		),
+	column: z.string().nullable().describe("Letter of a sheet's column; for other files its number, from 1"),
+	header: z.string().nullable().describe("As filed"),
+	raw: z.string().nullable().describe("Text of the cell; a date in a workbook as YYYY-MM-DD"),
 };
 
 const origin = named("Origin", {
@@ -45,26 +46,25 @@ const origin = named("Origin", {
 	file: z.string().nullable(),
 	sha256: sha256().nullable(),
 	...cell,
-	rule: z.string().meta({ description: "A name that stays; `/provenance/rules` has its sentence" }),
-	confidence: share().nullable().meta({
-		description: "1: the cell states it; of a link or stage its own; null: nothing measures it",
-	}),
-	inputs: z.array(z.strictObject(cell)).meta({ description: "Further cells that the rule reads" }),
-	facts: z.array(z.string()).meta({
-		description: "Fields of the request that the value is computed from: each has a row of its own in the answer",
-	}),
-	citations: z.array(citation()).meta({ description: "Of a tax credit: the law that it follows, with its days" }),
+	rule: z.string().describe("Permanent name of the rule; `/provenance/rules` explains it"),
+	confidence: share()
+		.nullable()
+		.describe("1: the cell states it; for a link or stage, its own confidence; null: not measured"),
+	inputs: z.array(z.strictObject(cell)).describe("Other cells that the rule reads"),
+	facts: z
+		.array(z.string())
+		.describe("Fields of the request that the value is computed from: each has its own row in the response"),
+	citations: z.array(citation()).describe("For a tax credit: the law that applies, with its days"),
 	overruled: z
 		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
-		.meta({ description: "What another cell, list or publisher says instead" }),
+		.describe("Other values, stated by another cell, list or publisher"),
 	evidence: z
 		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
 		.nullable()
-		.meta({
-			description:
-				"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
-		}),
-	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
+		.describe(
+			"For a link to a developer, a plant or another publisher's report: the method and the text that matched. For a tax credit: its status and reason. For a score: its version and inputs_hash",
+		),
+	see: z.string().nullable().describe("Address of the inputs of a computed value"),
 });
 
 const file = named("SourceFile", {
@@ -72,21 +72,20 @@ const file = named("SourceFile", {
 	name: z.string(),
 	feed: z.string(),
 	url: z.string().nullable(),
-	loaded_at: timestamp().meta({ description: "When it was fetched or loaded" }),
-	published_on: day().nullable().meta({ description: "The day that the file itself states" }),
-	as_of: timestamp().meta({ description: "The time of the list" }),
-	snapshot_id: z.int().nullable().meta({ description: "Null of a list of places, which no snapshot holds" }),
+	loaded_at: timestamp().describe("When it was fetched or loaded"),
+	published_on: day().nullable().describe("The day that the file itself states"),
+	as_of: timestamp().describe("The time of the list"),
+	snapshot_id: z.int().nullable().describe("Null for a list of places, which belongs to no snapshot"),
 });
 
 export const getProjectProvenance = operation({
 	owner: "queue-ingest",
-	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
+	summary: "Origin of each value of a request: file, sheet, row, header, raw text, rule, and overruled values.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...requestParams,
 		field: choice(provenanceFields)
 			.optional()
-			.describe("One field, and those that it is computed from; all when absent. owners: of the plant that it became"),
+			.describe("One field, and those that it is computed from; all when absent. owners: owners of its plant"),
 		...asOf,
 	}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
@@ -95,7 +94,7 @@ export const getProjectProvenance = operation({
 	maxAgeMs: 60_000,
 });
 
-/** A list of places, judged for the counties of a request. */
+/** The status of a request's counties by a list of places. */
 const listing = z.strictObject({
 	status: z.enum(bonusStatuses),
 	reason: z.string(),
@@ -109,18 +108,18 @@ const listing = z.strictObject({
 			loaded_at: timestamp(),
 		})
 		.nullable()
-		.meta({ description: "Null where no list is loaded" }),
-	cells: z.array(z.strictObject(cell)).meta({ description: "Of its rows, the cells that decide first" }),
+		.describe("Null if no list is loaded"),
+	cells: z.array(z.strictObject(cell)).describe("The first cells of its rows that decide the status"),
 });
 
 export const readOrigins = operation({
 	owner: "scoring",
-	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
+	summary: "Sources of the flags, the tax credit and the score of a request: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
-		listing_facts: z.array(z.string()).meta({ description: "Fields that say where it is" }),
+		listing_facts: z.array(z.string()).describe("Fields that state its location"),
 		credit: z
 			.strictObject({
 				status: z.enum(creditStatuses),
@@ -130,7 +129,7 @@ export const readOrigins = operation({
 				citations: z.array(citation()),
 			})
 			.nullable()
-			.meta({ description: "Null of a request that is closed, or is none for generation" }),
+			.describe("Null for a request that is closed or not for generation"),
 		score: z
 			.strictObject({
 				score_version: z.int(),
@@ -145,37 +144,38 @@ export const readOrigins = operation({
 						usd_per_kw: quantity("USD/kW"),
 					})
 					.nullable()
-					.meta({ description: "Of the study that states its interconnection cost" }),
+					.describe("Study that states its interconnection cost"),
 			})
 			.nullable()
-			.meta({ description: "Null where it is not scored" }),
+			.describe("Null if it is not scored"),
 	}),
 	maxAgeMs: 60_000,
 });
 
 export const verifyValue = operation({
 	owner: "queue-ingest",
-	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
+	summary: "Reads the archived file of a value again and compares the result with the stored value.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		project_id: requestParams.project_id,
 		field: choice(verifiableFields).describe(
-			"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
+			"A field that a list states or that is derived from its row; owners: owners of its plant. Computed values and lists of places have no archived file",
 		),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		region: requestParams.region,
 		...asOf,
 	}),
 	reply: z.strictObject({
 		project_id: z.string(),
 		field: z.string(),
 		stored: value(),
-		read_again: value().meta({ description: "Null too where the archive is damaged" }),
-		agrees: z.boolean().meta({
-			description:
-				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored. True also where lists before the newest decide beside it: a queue date that was stamped anew, a technology that its row lacks, a modification",
-		}),
-		archive: z.enum(["intact", "damaged"]).meta({
-			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",
-		}),
+		read_again: value().describe("Also null if the archive is damaged"),
+		agrees: z
+			.boolean()
+			.describe(
+				"Case and white space are ignored, as they are when values are stored. Also true if earlier lists decide the value: the first queue date, a technology that the row lacks, a modification",
+			),
+		archive: z
+			.enum(["intact", "damaged"])
+			.describe("damaged: the archived bytes do not match the file's SHA-256; nothing was read"),
 		sha256: sha256(),
 		file: z.string(),
 		cell: z.strictObject(cell).nullable(),
@@ -186,12 +186,12 @@ export const verifyValue = operation({
 
 export const listProvenanceRules = operation({
 	owner: "queue-ingest",
-	summary: "The rules by which values are made of cells: each name with a sentence.",
-	params: z.strictObject({}),
+	summary: "The rules that turn cells into values: name and explanation.",
+	params: none,
 	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
 	http: { method: "GET", path: "/provenance/rules", price: "free" },
 	example: {},
-	noPast: "They are the rules of the release that answers.",
+	noPast: "The rules are those of the current release.",
 });
 
 const ofFile = () =>
@@ -204,8 +204,7 @@ const ofFile = () =>
 
 export const getFile = operation({
 	owner: "queue-ingest",
-	summary:
-		"What is known of an archived file: names, source, size, when it was loaded, what came of it, and its terms.",
+	summary: "An archived file: names, source, size, licence, and each load with its outcome.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.strictObject({
 		sha256: sha256(),
@@ -213,7 +212,7 @@ export const getFile = operation({
 		archived_at: timestamp(),
 		publisher: z.string(),
 		licence: z.string(),
-		may_be_passed_on: z.boolean().meta({ description: "Its bytes are at /files/{sha256}/bytes" }),
+		may_be_passed_on: z.boolean().describe("Whether /files/{sha256}/bytes returns its bytes"),
 		loads: z.array(
 			z.strictObject({
 				snapshot_id: z.int(),
@@ -223,9 +222,7 @@ export const getFile = operation({
 				loaded_at: timestamp(),
 				published_on: day().nullable(),
 				as_of: timestamp(),
-				outcome: z
-					.string()
-					.meta({ description: "applied, backfilled, unchanged, quarantined, failed, retracted or started" }),
+				outcome: z.string().describe("applied, backfilled, unchanged, quarantined, failed, retracted or started"),
 				rows_in: count().nullable(),
 				requests: count().nullable(),
 			}),
@@ -233,12 +230,13 @@ export const getFile = operation({
 	}),
 	http: { method: "GET", path: "/files/{sha256}", price: "standard" },
 	example: { sha256: "0".repeat(64) },
-	noPast: "An archived file never changes; each load of it has its day.",
+	noPast: "An archived file never changes; each of its loads has a day.",
 });
 
 export const getFileBytes = operation({
 	owner: "queue-ingest",
-	summary: "The archived bytes of a file whose terms allow it (EIA, Berkeley Lab). Never an operator's own file.",
+	summary:
+		"The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.string(),
 	http: { method: "GET", path: "/files/{sha256}/bytes", price: "pro" },

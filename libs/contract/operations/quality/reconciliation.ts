@@ -1,4 +1,4 @@
-/** Other publishers' counts of the same queues, and why two counts differ. */
+/** Other publishers' counts of the same queues, and reasons for differences. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -8,39 +8,39 @@ import { region } from "../projects/project.ts";
 
 const sum = () =>
 	z.strictObject({
-		records: count().meta({ description: "Requests; of eia860 theirs are generating units" }),
-		capacity_mw: megawatts("As that side counts them, what states none as 0"),
+		records: count().describe("Requests; generating units in the counts of eia860"),
+		capacity_mw: megawatts("Capacity by that side's count; records without one count as 0"),
 	});
 const shown = named("ReconciledRecord", {
-	id: z.string().meta({
-		description: "Ours: of requests. Theirs: entity/number (lbnl), plant/generator (eia860), the milestone (operator)",
-	}),
+	id: z
+		.string()
+		.describe("Ours: of requests. Theirs: entity/number (lbnl), plant/generator (eia860), the milestone (operator)"),
 	status: z.enum(statuses),
 	capacity_mw: megawatts().nullable(),
 });
 const reason = {
 	class: z.enum(reconciliationClasses),
-	rule: z.string().meta({ description: "Explained in `rules`" }),
+	rule: z.string().describe("Explained in `rules`"),
 };
 
 const compared = named("Reconciliation", {
 	source: z.enum(reconciliationSources),
 	region: z.enum(regions),
 	title: z.string(),
-	edition: day().meta({ description: "Of what they publish" }),
-	compared_on: day().meta({
-		description:
-			"Day of our state (as_of): the edition's, where a list of the two months before it is loaded; else that of the first list after it, or of the last before it",
-	}),
-	sha256: z.string().nullable().meta({ description: "Of their file as archived; null where several make the edition" }),
+	edition: day().describe("Edition of the publication"),
+	compared_on: day().describe(
+		"Day of our state (as_of): the edition's if a list of the two months before it is loaded; otherwise that of the first list after it, or of the last before it",
+	),
+	sha256: z.string().nullable().describe("SHA-256 of the archived file; null if the edition has several files"),
 	ours: sum(),
 	theirs: sum(),
-	unexplained_mw: megawatts("Differences of class unexplained; of two statuses the larger capacity"),
-	unexplained_share: share("Of the larger of the two totals"),
-	matched_by: z.record(z.string(), count()).meta({
-		description:
-			"How many pairs rest on what. number: the operator's; name_and_date: the same name, dates a month apart at most; plant: a link to a plant",
-	}),
+	unexplained_mw: megawatts("Differences of class unexplained; for two statuses, the larger capacity"),
+	unexplained_share: share("Share of the larger of the two totals"),
+	matched_by: z
+		.record(z.string(), count())
+		.describe(
+			"Number of pairs by method. number: the operator's; name_and_date: the same name, dates at most a month apart; plant: a link to a plant",
+		),
 	statuses: z
 		.array(
 			z.strictObject({
@@ -50,14 +50,11 @@ const compared = named("Reconciliation", {
 				reasons: z.array(z.strictObject({ ...reason, ours: sum(), theirs: sum() })),
 			}),
 		)
-		.meta({
-			description:
-				"The reasons of a status add up to its totals on either side, and the statuses to those of the region",
-		}),
+		.describe("The reasons of a status add up to its totals on either side, and the statuses to those of the region"),
 	examples: z
 		.array(z.strictObject({ ...reason, ours: shown.nullable(), theirs: shown.nullable() }))
-		.meta({ description: "Three of each rule, the largest first; of several ids the first three are named" }),
-	notes: z.array(z.string()).meta({ description: "What their words and figures mean" }),
+		.describe("Three for each rule, largest first; at most three ids are named"),
+	notes: z.array(z.string()).describe("Meaning of the publisher's terms and figures"),
 });
 
 export const getReconciliation = operation({
@@ -73,13 +70,13 @@ export const getReconciliation = operation({
 			),
 	}),
 	reply: z.strictObject({
-		computed_at: timestamp().nullable().meta({
-			description: "After a list or an edition was loaded it is computed anew within minutes; null: not yet",
-		}),
+		computed_at: timestamp()
+			.nullable()
+			.describe("After a list or an edition was loaded it is computed anew within minutes; null: not yet"),
 		data: z.array(compared),
-		rules: z.record(z.string(), z.string()).meta({ description: "What each rule means" }),
+		rules: z.record(z.string(), z.string()).describe("Meaning of each rule"),
 	}),
 	http: { method: "GET", path: "/reconciliation", price: "free" },
 	example: { region: "ERCOT" },
-	noPast: "What others count is compared with our state of the day that each line names.",
+	noPast: "Each line compares with our state of the day that it names.",
 });

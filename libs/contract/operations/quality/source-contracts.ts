@@ -1,4 +1,4 @@
-/** The structure of each grid operator's list, and how it drifts from list to list. */
+/** The structure of each grid operator's list, and its changes. */
 import { z } from "zod";
 import { count, day, named, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -8,16 +8,16 @@ import { region } from "../projects/project.ts";
 import { drift } from "./source-drift.ts";
 
 const column = named("SourceColumn", {
-	header: z.string().meta({ description: "As filed" }),
-	fields: z.array(z.string()).meta({ description: "Fields of a request that are read from it" }),
-	filled: share("Of the rows, those whose cell states something"),
+	header: z.string().describe("As filed"),
+	fields: z.array(z.string()).describe("Fields of a request that are read from it"),
+	filled: share("Share of rows whose cell has a value"),
 	kinds: z
 		.partialRecord(z.enum(valueKinds), count())
-		.meta({ description: "Cells of each kind; a number written as text is number_as_text" }),
+		.describe("Cells of each kind; a number written as text is number_as_text"),
 	words: z
 		.array(z.string())
 		.nullable()
-		.meta({ description: "Of a column of coded values (status, type, service, phase), sorted; else null" }),
+		.describe("Sorted values of a column of codes (status, type, service, phase); null for other columns"),
 });
 
 export const getSourceContracts = operation({
@@ -26,71 +26,69 @@ export const getSourceContracts = operation({
 		"The structure of each grid operator's newest list (sheets, columns, kinds of value, words) and how it differs from the list accepted before it.",
 	params: z.strictObject({
 		region: several(region(), regions.length).optional().describe("Grid operators; all when absent"),
-		columns: flag().optional().describe("false: without the columns of the sheets; true when absent"),
+		columns: flag().optional().describe("false leaves out the columns of the sheets; true when absent"),
 	}),
 	reply: z.strictObject({
 		data: z.array(
 			named("SourceContract", {
-				source: z.string().meta({ description: "Name of the list, as in /source-freshness" }),
+				source: z.string().describe("Name of the list, as in /source-freshness"),
 				region: z.string(),
-				outcome: z.enum(["applied", "quarantined"]).meta({
-					description: "applied: the newest that was accepted; quarantined: a newer one that a guard holds back",
-				}),
-				format: z.enum(listFormats).meta({ description: "Of the file; lists are compared within one format" }),
+				outcome: z
+					.enum(["applied", "quarantined"])
+					.describe("applied: the newest that was accepted; quarantined: a newer one that a guard holds back"),
+				format: z.enum(listFormats).describe("Format of the file; lists are compared within one format"),
 				as_of: timestamp(),
-				layout_since: timestamp().meta({
-					description: "Of the first accepted list from which on all of this format have had this layout",
-				}),
+				layout_since: timestamp().describe(
+					"Time of the first accepted list since which all lists of this format have had this layout",
+				),
 				snapshot_id: z.int(),
-				sha256: z.string().meta({ description: "Of the file as archived" }),
-				layout: z.string().meta({ description: "SHA-256 over sheets and headers: equal for lists of one layout" }),
+				sha256: z.string().describe("SHA-256 of the archived file"),
+				layout: z.string().describe("SHA-256 over sheets and headers: equal for lists of one layout"),
 				compared_with: z
 					.strictObject({ snapshot_id: z.int(), as_of: timestamp() })
 					.nullable()
-					.meta({ description: "The list of the same format that was accepted before it; null where there is none" }),
-				not_compared: z.enum(["first_list", "another_format"]).nullable().meta({
-					description:
-						"Why it was compared with none: no list before it, or those before are of another format and the comparison begins anew",
-				}),
+					.describe("The previous accepted list of the same format; null if there is none"),
+				not_compared: z
+					.enum(["first_list", "another_format"])
+					.nullable()
+					.describe("Why it was not compared: it is the first list, or earlier lists have another format"),
 				unknown_words: z
 					.array(
 						named("UnknownWord", {
-							field: z.string().meta({ description: "What the word is read for: status, type, study_phase" }),
-							word: z.string().meta({ description: "As filed" }),
-							rows: count().meta({ description: "Rows with it" }),
-							column: z
+							field: z.string().describe("Field that the word is read for: status, type, study_phase"),
+							word: z.string().describe("As filed"),
+							rows: count().describe("Rows with it"),
+							column: z.string().nullable().describe("Header of the column, as filed; null if the rows are unknown"),
+							example: z.string().nullable().describe("Number of the first request with it"),
+							mapped_to: z
 								.string()
 								.nullable()
-								.meta({ description: "Header of the column, as filed; null where the rows are not known" }),
-							example: z.string().nullable().meta({ description: "Number of the first request with it" }),
-							mapped_to: z.string().nullable().meta({
-								description: "The known word that a person mapped it to since: in force from the next list on",
-							}),
+								.describe("The known word that a person has mapped it to, effective with the next list"),
 						}),
 					)
-					.meta({ description: "Words of this list that are not known, kept as filed" }),
+					.describe("Unknown words of this list, stored as filed"),
 				mapped_words: z
 					.array(
 						named("MappedWord", {
-							field: z.string().meta({ description: "What the word is read for" }),
-							word: z.string().meta({ description: "As filed" }),
-							rows: count().meta({ description: "Rows with it" }),
-							read_as: z.string().meta({ description: "The known word in its place" }),
-							author: z.string().meta({ description: "Who mapped it" }),
-							mapped_on: day().meta({ description: "When" }),
+							field: z.string().describe("Field that the word is read for"),
+							word: z.string().describe("As filed"),
+							rows: count().describe("Rows with it"),
+							read_as: z.string().describe("The known word that replaces it"),
+							author: z.string().describe("Person who mapped it"),
+							mapped_on: day().describe("When"),
 						}),
 					)
-					.meta({ description: "Words of this list that are not known, and were read as a person mapped them" }),
-				drift: z.array(drift).meta({ description: "Empty where nothing differs or nothing was compared; 200 at most" }),
+					.describe("Unknown words of this list that were read as a person mapped them"),
+				drift: z.array(drift).describe("Empty if nothing differs or nothing was compared; at most 200"),
 				sheets: z
 					.array(
 						z.strictObject({
-							sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
-							rows: count().meta({ description: "Rows that state something" }),
+							sheet: z.string().nullable().describe("Null of a file without sheets"),
+							rows: count().describe("Rows with a value"),
 							columns: z.array(column),
 						}),
 					)
-					.meta({ description: "One without a name of a file without sheets" }),
+					.describe("One without a name for a file without sheets"),
 			}),
 		),
 	}),

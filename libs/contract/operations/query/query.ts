@@ -4,13 +4,13 @@ import { databases, queryLimits, resultFormats } from "../../databases.ts";
 import { count, named } from "../../envelopes.ts";
 import { csvAlone, safeCsv } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, words } from "../../params.ts";
+import { choice, none, words } from "../../params.ts";
 import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
 
 const database = () => choice(databases);
 
-const dataVersion = () => count().meta({ description: "Of the database's owner, when the view last changed" });
-const asOf = () => z.string().meta({ description: "When the view was read from its owner's database, UTC" });
+const dataVersion = () => count().describe("Data version of the database's owner when the view last changed");
+const asOf = () => z.string().describe("When the view was read from its owner's database, UTC");
 
 const meta = z.strictObject({
 	database: z.enum(databases),
@@ -18,30 +18,33 @@ const meta = z.strictObject({
 		.array(
 			z.strictObject({
 				name: z.string(),
-				type: z.string().meta({ description: "DuckDB's name of the type" }),
-				unit: z.string().nullable().meta({
-					description:
-						"That of the view's column of this name, else the one that the name of a number ends with (`total_mw`); null where there is neither",
-				}),
-				source: z.string().nullable().meta({
-					description:
-						"`database.view.column`: the one column of the statement's views that has this name and type; null where there is none, or several",
-				}),
-				description: z.string().nullable().meta({ description: "What that column of the view means" }),
+				type: z.string().describe("DuckDB's name of the type"),
+				unit: z
+					.string()
+					.nullable()
+					.describe(
+						"Unit of the view's column with this name, or the suffix of a number's name (`total_mw`); null if there is neither",
+					),
+				source: z
+					.string()
+					.nullable()
+					.describe(
+						"`database.view.column`: the only column of the statement's views with this name and type; null if there is none or more than one",
+					),
+				description: z.string().nullable().describe("Meaning of that column of the view"),
 			}),
 		)
-		.meta({
-			description:
-				"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
-		}),
+		.describe(
+			"In the order of the statement; columns with the same name (in any case) are numbered from the second on: id, id_2",
+		),
 	rows: count(),
-	truncated: z.boolean().meta({ description: "There were more rows than a limit lets through" }),
+	truncated: z.boolean().describe("Whether a limit cut off rows"),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),
 	row_limit: count(),
 	byte_limit: count().meta({ "x-unit": "bytes" }),
 	views: z
 		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
-		.meta({ description: "The views that the statement names, as `database.view`, and how new each is" }),
+		.describe("The views that the statement names, as `database.view`, with their versions"),
 });
 
 const statement = {
@@ -52,9 +55,9 @@ const statement = {
 		.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
 		.describe(
-			"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
+			"One SELECT (also WITH, FROM, DESCRIBE and SUMMARIZE) over the views, named as view or database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
 		),
-	database: database().default("master").describe("Where views that are named without a database are looked for"),
+	database: database().default("master").describe("Database of views that are named without one"),
 	safe: safeCsv(),
 };
 
@@ -77,7 +80,7 @@ export const runQuery = operation({
 export const getQuery = operation({
 	owner: "gateway",
 	summary:
-		"The same by an address that can be passed on: who opens it gets the result at the data of then. While the data is the same, the result of up to a minute ago is answered.",
+		"The same as a link that can be shared: it returns the current result. While the data does not change, the result may be up to a minute old.",
 	params: z
 		.strictObject({
 			...statement,
@@ -91,7 +94,7 @@ export const getQuery = operation({
 	example: exampleStatement,
 });
 
-/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` the reply is the file. */
+/** The part of `runQuery` and `getQuery` in the query service. With `csv` or `parquet` the reply is the file. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",
@@ -100,7 +103,7 @@ export const runStatement = operation({
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
 		safe: z.boolean().optional(),
-		/** Values of the parameters of the statement (`$name`), bound and never made part of its text. */
+		/** Values of the statement's parameters (`$name`); they are bound, never part of its text. */
 		values: z
 			.array(
 				z.strictObject({
@@ -116,25 +119,24 @@ export const runStatement = operation({
 			)
 			.max(savedQueryLimits.parameters)
 			.optional(),
-		/** Whether an answer that was kept will do. */
+		/** Whether a cached result may be used. */
 		kept: z.boolean().optional(),
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
 		/**
-		 * Given where CPU time is limited: of the account of a Free key, of the address without a key, unless it is loopback. False: the
-		 * statement is paid for, and only takes CPU time of that if it fails, because then it is not charged.
+		 * Set if CPU time is limited: for the account of a Free key, or for the address without a key, unless it is loopback. False: the
+		 * statement is paid for, and its CPU time counts only if it fails, because then it is not charged.
 		 */
 		limited: z.boolean().optional(),
 	}),
 	reply: result,
 });
 
-/** For a statement that is to be kept. Refused as `runStatement` would refuse it. */
+/** For a statement that is to be saved. Refused as by `runStatement`. */
 export const checkStatement = operation({
 	owner: "query",
-	summary:
-		"Checks a SELECT over the extracts, and that its parameters are those that are declared, without running it.",
+	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",
 	params: z.strictObject({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
@@ -142,7 +144,7 @@ export const checkStatement = operation({
 		parameters: z.array(z.string().max(63)).max(savedQueryLimits.parameters),
 		account: words(1, 200).optional(),
 	}),
-	reply: z.strictObject({}),
+	reply: none,
 });
 
 const view = named("QueryView", {
@@ -154,9 +156,9 @@ const view = named("QueryView", {
 	columns: z.array(
 		z.strictObject({
 			name: z.string(),
-			type: z.string().meta({ description: "DuckDB's name of the type" }),
+			type: z.string().describe("DuckDB's name of the type"),
 			description: z.string(),
-			unit: z.string().nullable().meta({ description: "Null where the column is no quantity" }),
+			unit: z.string().nullable().describe("Null if the column is not a quantity"),
 		}),
 	),
 });
@@ -166,13 +168,13 @@ const macro = named("QueryMacro", {
 	name: z.string(),
 	description: z.string(),
 	parameters: z.array(z.string()),
-	example: z.string().meta({ description: "A call of it, to stand in FROM" }),
-	view: z.string().meta({ description: "The view of that database whose rows and columns it gives" }),
+	example: z.string().describe("An example call, for use in FROM"),
+	view: z.string().describe("The view of that database whose rows and columns it returns"),
 });
 
 export const getQuerySchema = operation({
 	owner: "gateway",
-	summary: "Every view and column that SQL can ask for, with types and units.",
+	summary: "All views and columns available in SQL, with types and units.",
 	params: z.strictObject({ database: database().optional().describe("One database; all when absent") }),
 	reply: z.strictObject({
 		databases: z.array(z.strictObject({ name: z.enum(databases), description: z.string(), views: z.array(view) })),
@@ -182,22 +184,21 @@ export const getQuerySchema = operation({
 			bytes: count().meta({ "x-unit": "bytes" }),
 			row_bytes: count().meta({ "x-unit": "bytes" }),
 			timeout_ms: count().meta({ "x-unit": "ms" }),
-			at_once: count().meta({ description: "Statements of one account or address at the same time" }),
+			at_once: count().describe("Statements of one account or address at the same time"),
 		}),
-		functions: z.array(z.string()).meta({ description: "What a statement may call, beside operators and casts" }),
-		macros: z.array(macro).meta({
-			description: "What a statement in that database may call in FROM, beside views: a view as of a day",
-		}),
+		functions: z.array(z.string()).describe("Functions that a statement may call, besides operators and casts"),
+		macros: z
+			.array(macro)
+			.describe("Table functions that a statement in that database may use in FROM, besides views: a view as of a day"),
 	}),
 	http: { method: "GET", path: "/query/schema", price: "free" },
 	example: { database: "master" },
 });
 
-/** The extracts that the query service has loaded. */
 export const describeViews = operation({
 	owner: "query",
 	summary: "The views that statements can name.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({
 		databases: getQuerySchema.reply.shape.databases,
 		functions: z.array(z.string()),

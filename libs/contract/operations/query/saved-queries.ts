@@ -1,20 +1,17 @@
-/** Saved queries: statements with parameters that an account keeps under a name. */
+/** Saved queries: statements with parameters that an account saves under a name. */
 import { z } from "zod";
-import { databases, resultFormats } from "../../databases.ts";
+import { databases } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
-import { csvAlone, safeCsv } from "../../exports/files.ts";
+import { csvAlone } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, listParams, words } from "../../params.ts";
+import { choice, integer, listParams, none, refuse, words } from "../../params.ts";
+import { getQuery, runQuery } from "./query.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
-import { runQuery } from "./query.ts";
 
-const none = z.strictObject({});
 const queryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a saved query of the account");
-const name = () => words(1, 100).describe("What the account calls it; no other of its saved queries has the name");
-const { sql, database } = runQuery.params.shape;
-const statement = sql.describe(
-	"One SELECT as of POST /query, in which `$name` stands for the value of a declared parameter",
-);
+const name = () => words(1, 100).describe("Name of the saved query, unique in the account");
+const { sql, database, safe, format } = getQuery.params.shape;
+const statement = sql.describe("One SELECT as in POST /query, in which `$name` is the value of a declared parameter");
 const database_ = z.enum(databases);
 
 const parameterDefault = () =>
@@ -29,11 +26,11 @@ const parameter = z
 			.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be of a-z, 0-9 and _, begin with a letter, and have at most 63 characters")
 			.refine((value) => !takenNames.has(value), `must be none of ${[...takenNames].join(", ")}`),
 		type: choice(parameterTypes),
-		default: parameterDefault().optional().meta({ description: "Of a parameter that need not be given; null is NULL" }),
+		default: parameterDefault().optional().describe("Default of an optional parameter; null is NULL"),
 	})
-	.superRefine(({ type, default: value }, { addIssue }) => {
+	.superRefine(({ type, default: value }, context) => {
 		const read = value === undefined || value === null ? undefined : readValue(type, value);
-		if (read !== undefined && "fault" in read) addIssue({ code: "custom", path: ["default"], message: read.fault });
+		if (read !== undefined && "fault" in read) refuse(context, "default", read.fault);
 	});
 
 const parameters = () =>
@@ -42,25 +39,25 @@ const parameters = () =>
 		.max(savedQueryLimits.parameters, `must have at most ${savedQueryLimits.parameters} parameters`)
 		.refine((all) => new Set(all.map((each) => each.name)).size === all.length, "must have different names")
 		.describe(
-			"Each with `name`, `type` (text, number, date or boolean) and, where it need not be given, `default` (null: NULL, without a type: write `$name::date` where a function needs one)",
+			"Each with `name`, `type` (text, number, date or boolean) and, if optional, `default` (null: NULL without a type; write `$name::date` if a function needs one)",
 		);
 
 const savedQuery = named("SavedQuery", {
-	query_id: z.int().min(1).meta({ description: "Number of the saved query" }),
+	query_id: z.int().min(1).describe("Number of the saved query"),
 	name: z.string(),
-	sql: z.string().meta({ description: "The statement, as it was given" }),
+	sql: z.string().describe("The statement, as sent"),
 	database: database_,
 	parameters: z.array(
 		named("SavedQueryParameter", {
-			name: z.string().meta({ description: "`$name` in the statement, and a parameter of the address that runs it" }),
+			name: z.string().describe("`$name` in the statement, and a parameter of the address that runs it"),
 			type: z.enum(parameterTypes),
 			default: parameterDefault()
 				.optional()
-				.meta({ description: "Taken where no value is given, null as NULL; absent where a value has to be given" }),
+				.describe("Value if none is given, null as NULL; absent if a value is required"),
 		}),
 	),
 	created_at: timestamp(),
-	changed_at: timestamp().meta({ description: "When it was last changed" }),
+	changed_at: timestamp().describe("When it was last changed"),
 });
 
 const exampleQuery = {
@@ -71,7 +68,7 @@ const exampleQuery = {
 
 export const createSavedQuery = operation({
 	owner: "subscriptions",
-	summary: "Keeps a statement with parameters under a name. It is checked as POST /query checks it, and not run.",
+	summary: "Saves a statement with parameters under a name. It is checked as in POST /query, but not run.",
 	params: z.strictObject({ name: name(), sql: statement, database, parameters: parameters().default([]) }),
 	reply: savedQuery,
 	http: { method: "POST", path: "/queries", price: "free", needsKey: true },
@@ -109,7 +106,7 @@ export const changeSavedQuery = operation({
 		query_id: queryId(),
 		name: name().optional(),
 		sql: statement.optional(),
-		database: database_.optional().describe("Where views that are named without a database are looked for"),
+		database: database_.optional().describe("Database of views that are named without one"),
 		parameters: parameters().optional(),
 	}),
 	reply: savedQuery,
@@ -133,14 +130,12 @@ export const runSavedQuery = operation({
 	params: z
 		.strictObject({
 			query_id: queryId(),
-			format: choice(resultFormats)
-				.optional()
-				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
-			safe: safeCsv(),
+			format,
+			safe,
 			values: z
 				.record(z.string(), z.string())
 				.default({})
-				.describe("The values, each as a parameter of the address by its own name: `?state=TX&least_mw=50`"),
+				.describe("The values, each as a query parameter with its own name: `?state=TX&least_mw=50`"),
 		})
 		.superRefine(csvAlone),
 	gathers: "values",

@@ -1,4 +1,4 @@
-/** Parameters of saved queries: what may be declared, and what a value of each type is. */
+/** Parameters of saved queries: declared types, and values of each type. */
 import { z } from "zod";
 import { decimal, flag, isoDate, storable } from "../../params.ts";
 
@@ -7,20 +7,20 @@ export type ParameterType = (typeof parameterTypes)[number];
 
 export const savedQueryLimits = {
 	parameters: 20,
-	/** For a value that is text. */
+	/** Maximum length of a text value. */
 	characters: 1_000,
 } as const;
 
-/** Names that the address itself uses: no parameter of a query may have them. */
+/** Names of query parameters of the address, which parameters of saved queries may not use. */
 export const takenNames: ReadonlySet<string> = new Set(["format", "safe", "api_key", "query_id", "values"]);
 
 export type ParameterValue = string | number | boolean | null;
 
-/** A value with its name in the statement, where it stands as `$name`. */
+/** A value of the parameter `$name` in a statement. */
 export interface BoundValue {
 	name: string;
 	type: ParameterType;
-	/** Null is NULL, which has no type of its own: a function that goes by types takes `$name::date`. */
+	/** Null is NULL without a type; a function that needs one takes `$name::date`. */
 	value: ParameterValue;
 }
 
@@ -35,11 +35,11 @@ const readers: Record<ParameterType, z.ZodType<string | number | boolean>> = {
 	boolean: flag(),
 };
 
-/** A value as it was given, in a query string or as JSON: what it is, or what is wrong with it. */
+/** Parses a value from a query string or JSON. */
 export function readValue(
 	type: ParameterType,
 	given: unknown,
 ): { value: string | number | boolean } | { fault: string } {
 	const read = readers[type].safeParse(given);
-	return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is no value of its type" };
+	return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is not a value of its type" };
 }

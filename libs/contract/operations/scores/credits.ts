@@ -1,20 +1,20 @@
-/** Federal tax credits that a plant could claim, by the law of the day (specification 4.2). */
+/** Federal tax credits that a plant could claim, by current law (specification 4.2). */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
-import { aProject, region } from "../projects/project.ts";
+import { aProject, requestParams } from "../projects/project.ts";
 
 const bonus = {
-	eligible: z.boolean().meta({ description: "Counted in effective_rate" }),
+	eligible: z.boolean().describe("Counted in effective_rate"),
 	status: z.enum(bonusStatuses),
-	bonus_pct: share().meta({ description: "What it adds, or where it is only possible could add, to the rate" }),
+	bonus_pct: share().describe("Addition to the rate, or possible addition if the bonus is only possible"),
 	reason: z.string(),
 };
 
-/** The day construction began; a year alone is not enough for every rule. */
+/** Start of construction; some rules need the day. */
 const constructionStart = () =>
 	z
 		.string({ error: "must be a year or a date, 2026 or 2026-07-04" })
@@ -24,35 +24,34 @@ const constructionStart = () =>
 		})
 		.meta({ pattern: "^(19|20)\\d\\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]))?$" });
 
-/** A plant's credits under the law of a day. */
 const lines = {
 	credit_type: z.enum(creditTypes).nullable(),
 	status: z.enum(creditStatuses),
-	base_credit_pct: share().meta({ description: "Before adders" }),
-	base_rate: share().meta({ description: "The same as base_credit_pct" }),
-	phase_factor: share().meta({ description: "Share of the credit that is left at the end dates" }),
-	effective_rate: share().meta({ description: "(base + adders) x phase factor; of a PTC its ITC equivalent" }),
-	at_risk_rate: share().nullable().meta({ description: "What is left of a conditional rate if its condition fails" }),
+	base_credit_pct: share().describe("Before adders"),
+	base_rate: share().describe("Same value as base_credit_pct"),
+	phase_factor: share().describe("Share of the credit that is left at the end dates"),
+	effective_rate: share().describe("(base + adders) x phase factor; of a PTC its ITC equivalent"),
+	at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),
 	ptc_cents_per_kwh: quantity("US cents/kWh")
 		.nullable()
-		.meta({ description: "For sales in the rate's year; null where no PTC can be claimed" }),
+		.describe("For sales in the rate's year; null if no PTC can be claimed"),
 	ptc_rate_year: z.int().nullable(),
-	estimated_credit_value: usd().nullable().meta({ description: "Null where no cost of the technology is known" }),
+	estimated_credit_value: usd().nullable().describe("Null if no cost of the technology is known"),
 	bonuses: z.strictObject({
 		energy_community: z.strictObject({
 			...bonus,
-			notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
+			notice: z.string().nullable().describe("Notice whose list was checked"),
 		}),
 		domestic_content: z.strictObject({
 			...bonus,
-			required_pct: share().nullable().meta({ description: "Share of manufactured products that must be domestic" }),
+			required_pct: share().nullable().describe("Share of manufactured products that must be domestic"),
 		}),
 		low_income: z.strictObject(bonus),
 	}),
 	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 	assumptions: z.array(z.string()),
 	citations: z.array(citation()),
-	as_of: day().meta({ description: "Day of the law" }),
+	as_of: day().describe("Day of the law"),
 };
 
 export const calculateTaxCredits = operation({
@@ -66,7 +65,7 @@ export const calculateTaxCredits = operation({
 		county: z.string().trim().max(100).default("").describe("County name or five-digit FIPS code"),
 		cod_year: integer(2022, 2060)
 			.optional()
-			.describe("Year placed in service; when absent the current year, and said so"),
+			.describe("Year placed in service; when absent the current year, with a warning"),
 		domestic_content: flag().default(false).describe("Whether the domestic-content test is met"),
 		construction_start: constructionStart().optional().describe("Year or day on which construction began or begins"),
 		pwa: flag().default(true).describe("Whether the prevailing-wage and apprenticeship rules are met"),
@@ -85,7 +84,7 @@ export const calculateTaxCredits = operation({
 			state: z.string(),
 			county: z.string().nullable(),
 			county_fips: z.string().nullable(),
-			cod: z.int().meta({ description: "Year placed in service" }),
+			cod: z.int().describe("Year placed in service"),
 			construction_start: z.string().nullable(),
 			...lines,
 		}),
@@ -93,41 +92,40 @@ export const calculateTaxCredits = operation({
 	http: { method: "GET", path: "/tax-credits/calculate", price: "premium" },
 	example: { technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
 	maxAgeMs: 60_000,
-	noPast: "It is about a plant that the caller describes, by the law of today.",
+	noPast: "It calculates for a plant that the caller describes, by current law.",
 });
 
 const projectCredit = named("ProjectCredit", {
 	project_id: z.string(),
 	data: z
 		.strictObject({
-			technology: z.string().meta({ description: "type_std of the request" }),
-			capacity_mw: megawatts().nullable().meta({ description: "Null where none is filed that a plant can have" }),
+			technology: z.string().describe("type_std of the request"),
+			capacity_mw: megawatts().nullable().describe("Null if no plausible capacity is filed"),
 			state: z.string().nullable(),
 			counties: z.array(z.string()),
-			cod: z.int().meta({ description: "Year placed in service: of cod, or assumed (see warnings)" }),
+			cod: z.int().describe("Year placed in service: of cod, or assumed (see warnings)"),
 			...lines,
 		})
 		.nullable()
-		.meta({ description: "Null of a request that is closed, or is none for generation" }),
+		.describe("Null for a request that is closed or not for generation"),
 });
 
 export const getProjectTaxCredit = operation({
 	owner: "gateway",
 	summary:
-		"How the tax credit of a request comes about: base rate, bonus adders, end dates, warnings and the law behind each, by what its list states.",
+		"Calculation of a request's tax credit from its filed data: base rate, bonus adders, end dates, warnings and the law behind each.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...requestParams,
 	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
 	example: { project_id: aProject },
-	noPast: "It is worked out by the law of today; `/export/scores?as_of=` has the credits that were published.",
+	noPast: "It is calculated by current law; `/export/scores?as_of=` has the credits that were published.",
 });
 
 export const readTaxCredit = operation({
 	owner: "scoring",
-	summary: "How the tax credit of the request with this id comes about: bus-only.",
+	summary: "Calculation of the tax credit of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: projectCredit,
 	maxAgeMs: 60_000,

@@ -1,42 +1,39 @@
-/** The cost of connecting a request, from its own study or from those of its neighbours. */
+/** Interconnection cost of a request, from its own study or from neighbouring requests. */
 import { z } from "zod";
 import { count, day, named, quantity } from "../../envelopes.ts";
 import { costBases, costNeighbourhoods } from "../../vocabulary.ts";
 
 const perKw = (what: string) => quantity("USD/kW", what).min(0);
 
-const dollarsYear = (otherwise: string) =>
-	z
-		.int()
-		.nullable()
-		.meta({ description: `The year whose dollars these are; null ${otherwise}` });
+const dollarsYear = (otherwise: string) => z.int().nullable().describe(`Year of the dollars; null ${otherwise}`);
 
 const costNeighbours = named("CostNeighbours", {
-	chosen_by: z.enum(costNeighbourhoods).meta({
-		description:
+	chosen_by: z
+		.enum(costNeighbourhoods)
+		.describe(
 			"The nearest of: poi, at least 3 requests at the same point of interconnection; transmission_owner, at least 5 of the same transmission owner and technology; region, at least 5 of the same operator and technology",
-	}),
-	place: z.string().nullable().meta({ description: "That point or transmission owner, as filed; null of region" }),
-	type_std: z.string().nullable().meta({ description: "Their technology; null of poi, where any counts" }),
-	n: count().meta({ description: "Requests with a cost of their own, whatever became of them" }),
-	p25_usd_per_kw: perKw("A quarter of them cost less"),
-	median_usd_per_kw: perKw("Half of them cost less"),
-	p75_usd_per_kw: perKw("A quarter of them cost more"),
-	studied_from: day().nullable().meta({ description: "Day of their oldest study" }),
-	studied_to: day().nullable().meta({ description: "Day of their newest study" }),
-	dollars_year: dollarsYear("where they are of several years"),
+		),
+	place: z.string().nullable().describe("The point or transmission owner, as filed; null for region"),
+	type_std: z.string().nullable().describe("Their technology; null for poi, where any technology counts"),
+	n: count().describe("Requests with their own cost, of any status"),
+	p25_usd_per_kw: perKw("First quartile"),
+	median_usd_per_kw: perKw("Median"),
+	p75_usd_per_kw: perKw("Third quartile"),
+	studied_from: day().nullable().describe("Day of their oldest study"),
+	studied_to: day().nullable().describe("Day of their newest study"),
+	dollars_year: dollarsYear("if they are of several years"),
 });
 
 export const interconnectionCost = named("InterconnectionCost", {
-	basis: z.enum(costBases).meta({
-		description: "own: a study of this request; neighbours: it has none that is known, and others have",
-	}),
+	basis: z
+		.enum(costBases)
+		.describe("own: a study of this request; neighbours: the request has no known study, but others nearby have"),
 	ic_cost_usd_per_kw: perKw("Interconnection cost by the newest study of this request").nullable(),
-	poi_usd_per_kw: perKw("Of it, what is built at the point of interconnection").nullable(),
-	network_usd_per_kw: perKw("Of it, upgrades of the network").nullable(),
-	study: z.string().nullable().meta({ description: "Kind of study, as filed" }),
-	studied_on: day().nullable().meta({ description: "Day of the study" }),
-	dollars_year: dollarsYear("where it is not stated"),
-	source: z.string().nullable().meta({ description: "Study or file that states it" }),
-	neighbours: costNeighbours.nullable().meta({ description: "Null where basis is own" }),
+	poi_usd_per_kw: perKw("Part for facilities at the point of interconnection").nullable(),
+	network_usd_per_kw: perKw("Part for network upgrades").nullable(),
+	study: z.string().nullable().describe("Kind of study, as filed"),
+	studied_on: day().nullable().describe("Day of the study"),
+	dollars_year: dollarsYear("if it is not stated"),
+	source: z.string().nullable().describe("Study or file that states it"),
+	neighbours: costNeighbours.nullable().describe("Null if basis is own"),
 });

@@ -1,12 +1,13 @@
-/** The score of an open request as lists and files show it. */
+/** The score of an open request in lists, files and responses as of a past day. */
 import { z } from "zod";
+import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
-import { day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import {
 	constructionStages,
 	creditStatuses,
 	creditTypes,
 	developerTiers,
+	domesticContentBases,
 	grades,
 	regions,
 	technologies,
@@ -19,7 +20,7 @@ export const listed = {
 	region: z.enum(regions),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	developer: z.string().nullable().meta({ description: "As filed" }),
+	developer: z.string().nullable().describe("As filed"),
 	developer_canonical: z.string().nullable(),
 	developer_tier: z.enum(developerTiers),
 	type_std: z.enum(technologies).or(z.string()),
@@ -33,7 +34,7 @@ export const listed = {
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 	p_built: share(
-		"The chance that it is built or advances within 12 months, as /score/{project_id} explains it; null under versions of the score before 3",
+		"Chance of being built or advancing within 12 months, as in /score/{project_id}; null for versions of the score before 3",
 	).nullable(),
 };
 
@@ -46,26 +47,39 @@ const component = (what: string) =>
 
 export const scoreRow = named("ScoreRow", {
 	...listed,
-	investable: z.boolean().meta({ description: "Whether it passes the investability rule" }),
+	investable: z.boolean().describe("Whether it passes the investability rule"),
 	developer_tier_score: component("tier and record of its developer"),
-	milestone_progress_score: component("how far it has come"),
-	tax_credit_value_score: component("what its tax credit is worth"),
-	iso_posture_score: component("how requests of its operator fare"),
-	deal_cleanliness_score: component("100 less what speaks against it"),
+	milestone_progress_score: component("progress"),
+	tax_credit_value_score: component("value of its tax credit"),
+	iso_posture_score: component("record of its operator's requests"),
+	deal_cleanliness_score: component("100 less deductions"),
 	p_built_low: share("Lower bound of the 95 % interval of p_built").nullable(),
 	p_built_high: share("Upper bound of the 95 % interval of p_built").nullable(),
-	confidence: share(
-		"As /score/{project_id} explains it, on the day of generated_at, or of as_of; never part of the score",
-	).nullable(),
-	score_version: z.int().min(1).max(2_147_483_647).meta({ description: "Version of the weights and tables" }),
-	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
-	facts_as_of: day()
-		.nullable()
-		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
-	scored_at: timestamp().meta({
-		description: "When these inputs were first seen; as of a past day, when they were published",
-	}),
+	confidence: share("As in /score/{project_id}, on the day of generated_at or as_of; not part of the score").nullable(),
+	score_version: z.int().min(1).max(2_147_483_647).describe("Version of the weights and tables"),
+	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
+	facts_as_of: day().nullable().describe("Day of the operator's list with the request: dates are compared with it"),
+	scored_at: timestamp().describe("When these inputs were first seen; with as_of, when they were published"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
+
+/** Columns of scoring, named as in `/projects`. */
+export const pastScore = named("PastScore", {
+	id: z.string(),
+	investability_score: z.int().min(0).max(100),
+	investable: z.boolean(),
+	tax_credit_type: z.enum(creditTypes).nullable(),
+	tax_credit_status: z.enum(creditStatuses),
+	tax_credit_pct: share(),
+	effective_credit_rate: share(),
+	estimated_credit_value: usd().nullable(),
+	energy_community_eligible: z.boolean().nullable(),
+	low_income_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable(),
+	domestic_content_basis: z.enum(domesticContentBases).nullable(),
+	score_basis: z.literal("published"),
+	score_version: count(),
+});
+export type PastScore = z.output<typeof pastScore>;

@@ -1,8 +1,8 @@
-/** Plants and queue positions that change hands (specification 2.10). */
+/** Plants and queue positions that change owners (specification 2.10). */
 import { z } from "zod";
 import { count, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, isoDate, listParams, words } from "../../params.ts";
+import { choice, flag, isoDate, listParams, none, words } from "../../params.ts";
 import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
 
@@ -16,7 +16,7 @@ export const listMaEvents = operation({
 			region: region().optional().describe("Grid operator, of queue events"),
 			technology: words().optional().describe("Any part of the technology, in any case"),
 			min_confidence: choice(confidences).optional().describe("Least confidence"),
-			matched_only: flag().default(false).describe("Only events with a known developer on a side"),
+			matched_only: flag().default(false).describe("Only events with a known developer on either side"),
 			since: isoDate().optional().describe("effective_date, inclusive"),
 		},
 		200,
@@ -38,10 +38,10 @@ export const listMaEvents = operation({
 			seller_canonical: z.string().nullable(),
 			buyer: z.string().nullable(),
 			buyer_canonical: z.string().nullable(),
-			fraction_owned: share().nullable().meta({ description: "What the buyer holds afterwards" }),
+			fraction_owned: share().nullable().describe("Share that the buyer holds afterwards"),
 			source: z.enum([...ownershipSources, "queue_snapshots"]),
 			confidence: z.enum(confidences),
-			reason: z.string().meta({ description: "Why this confidence" }),
+			reason: z.string().describe("Why this confidence"),
 		}),
 	),
 	http: { method: "GET", path: "/ma-events", price: "standard" },
@@ -51,8 +51,8 @@ export const listMaEvents = operation({
 
 export const summariseMaEvents = operation({
 	owner: "signals",
-	summary: "Changes of hands by kind and confidence, and who acquired most.",
-	params: z.strictObject({}),
+	summary: "Changes of ownership by kind and confidence, and the largest acquirers.",
+	params: none,
 	reply: z.strictObject({
 		total: count(),
 		by_type: z.partialRecord(z.enum(maEventTypes), count()),
@@ -60,7 +60,7 @@ export const summariseMaEvents = operation({
 		top_acquirers: z.array(
 			z.strictObject({
 				developer: z.string(),
-				acquisitions: count().meta({ description: "Distinct assets; events of low confidence are left out" }),
+				acquisitions: count().describe("Distinct assets; events of low confidence are left out"),
 			}),
 		),
 	}),

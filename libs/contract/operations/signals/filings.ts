@@ -1,13 +1,11 @@
 /** Issuers' filings with the SEC: exempt offerings and current reports (specification 2.8, 2.11). */
 import { z } from "zod";
-import { day, named, page, share } from "../../envelopes.ts";
+import { day, named, page, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../../vocabulary.ts";
 
 const binary = () => z.union([z.literal(0), z.literal(1)]);
-
-const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 
 export const listCapitalRaises = operation({
 	owner: "signals",
@@ -17,7 +15,7 @@ export const listCapitalRaises = operation({
 			developer: words().optional().describe("Any part of the matched developer's canonical name"),
 			issuer: words().optional().describe("Any part of the issuer's name"),
 			matched_only: flag().default(false).describe("Only filings matched to a developer"),
-			energy_only: flag().default(false).describe("Only filings whose industry or words are the energy sector's"),
+			energy_only: flag().default(false).describe("Only filings of the energy sector, by industry or words"),
 			min_amount_sold: decimal(0, 1e12, "USD").optional().describe("Least total_amount_sold, inclusive"),
 			since: isoDate().optional().describe("Filing date, inclusive"),
 			is_amendment: flag().optional().describe("true: amendments only; false: new filings only"),
@@ -34,11 +32,11 @@ export const listCapitalRaises = operation({
 			entity_type: z.string().nullable(),
 			jurisdiction: z.string().nullable(),
 			issuer_city: z.string().nullable(),
-			issuer_state: z.string().nullable().meta({ description: "SEC's code: a US state, or A6, E9 ... for elsewhere" }),
+			issuer_state: z.string().nullable().describe("SEC's code: a US state, or A6, E9 ... for elsewhere"),
 			year_of_inc: z.string().nullable(),
 			industry_group: z.string().nullable(),
-			total_offering_amount: usd().nullable().meta({ description: "USD; null where it is indefinite" }),
-			total_amount_sold: usd().nullable().meta({ description: "USD, cumulative since the first sale" }),
+			total_offering_amount: usd().min(0).nullable().describe("USD; null if it is indefinite"),
+			total_amount_sold: usd().min(0).nullable().describe("USD, cumulative since the first sale"),
 			date_of_first_sale: day().nullable(),
 			is_equity: binary(),
 			is_debt: binary(),
@@ -56,11 +54,12 @@ export const listCapitalRaises = operation({
 			match_method: z.enum(matchMethods),
 			match_confidence: share().nullable(),
 			matched_text: z.string().nullable(),
-			chain: z.string().meta({ description: "The offering: a filing and its amendments share it" }),
-			is_latest: z.boolean().meta({
-				description:
-					"The newest of its offering with a believable amount sold (else the newest): the one whose amounts count",
-			}),
+			chain: z.string().describe("The offering: a filing and its amendments share it"),
+			is_latest: z
+				.boolean()
+				.describe(
+					"Whether it is the newest of its offering with a plausible amount sold (or the newest): its amounts count",
+				),
 		}),
 	),
 	http: { method: "GET", path: "/capital-raises", price: "standard" },
@@ -77,7 +76,7 @@ export const listMaterialEvents = operation({
 			developer: words().optional().describe("Any part of the matched developer's canonical name"),
 			category: choice(filingCategories).optional().describe("Category of one of its items"),
 			matched_only: flag().default(false).describe("Only reports matched to a developer"),
-			energy_only: flag().default(false).describe("Only issuers whose industry or name is the energy sector's"),
+			energy_only: flag().default(false).describe("Only issuers of the energy sector, by industry or name"),
 			since: isoDate().optional().describe("Filing date, inclusive"),
 		},
 		200,
@@ -86,18 +85,18 @@ export const listMaterialEvents = operation({
 		named("MaterialEvent", {
 			accession_number: z.string(),
 			filing_date: day(),
-			report_date: day().nullable().meta({ description: "Day of the event reported" }),
+			report_date: day().nullable().describe("Day of the event reported"),
 			form_type: z.string(),
 			issuer_name: z.string(),
 			cik: z.string(),
-			items: z.array(z.string()).meta({ description: "Item titles" }),
+			items: z.array(z.string()).describe("Item titles"),
 			categories: z.array(z.enum(filingCategories)),
 			event_type: z.enum(filingTypes),
 			url: z.string(),
 			energy_keyword: binary(),
 			developer_canonical: z.string().nullable(),
 			match_method: z.enum(matchMethods),
-			first_told: z.boolean().meta({ description: "False where every event in it was reported by an earlier filing" }),
+			first_told: z.boolean().describe("False if an earlier filing reported every event in it"),
 		}),
 	),
 	http: { method: "GET", path: "/material-events", price: "standard" },

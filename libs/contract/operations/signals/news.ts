@@ -1,29 +1,28 @@
 /** News about developers (specification 2.7). */
 import { z } from "zod";
 import { count, named, page, share, timestamp } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event-stream.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, listParams, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
-/** A headline that names a developer. Several developers named are several rows. */
+/** A headline that names a developer; several developers are several rows. */
 const newsFields = {
 	event_type: z.enum(eventTypes),
-	title: z.string().meta({ description: "Headline" }),
+	title: z.string().describe("Headline"),
 	url: z.string(),
 	domain: z.string(),
-	published_at: timestamp().meta({ description: "Publication, else when the source first saw it" }),
-	source: z.string().meta({ description: "Name of the news feed" }),
+	published_at: timestamp().describe("Time of publication, or when the source first saw it"),
+	source: z.string().describe("Name of the news feed"),
 	matched_on: z.enum(matchPlaces),
 	matched_text: z.string(),
-	match_confidence: share().meta({ description: "0.9: the name stands in the headline" }),
-	subject: z.enum(newsSubjects).meta({
-		description:
-			"Whose news it is: of the developer, whose business is in the United States, or of its worldwide parent",
-	}),
+	match_confidence: share().describe("0.9: the name is in the headline"),
+	subject: z
+		.enum(newsSubjects)
+		.describe("Subject of the news: the developer, whose business is in the United States, or its worldwide parent"),
 	source_country: z.string().nullable(),
-	copies: count().meta({ description: "Further appearances of the same headline within three days" }),
+	copies: count().describe("Further appearances of the same headline within three days"),
 };
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });
@@ -35,7 +34,7 @@ export const listEvents = operation({
 		{
 			developer: words().optional().describe("Canonical name, or any part of one, in any case"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(30).describe("How many days back, by publication"),
+			days: integer(1, 365).default(30).describe("Days to look back, by publication"),
 			min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
 			include_parent: includeParent(),
 		},
@@ -50,10 +49,10 @@ export const listEvents = operation({
 
 export const summariseEvents = operation({
 	owner: "signals",
-	summary: "News by class, and the developers with most of it.",
+	summary: "News by class, and the developers with the most news.",
 	params: z.strictObject({
 		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
-		days: integer(1, 365).default(30).describe("How many days back, by publication"),
+		days: integer(1, 365).default(30).describe("Days to look back, by publication"),
 		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
@@ -84,7 +83,7 @@ export const listDeveloperEvents = operation({
 		{
 			developer_id: words().describe("Numeric id, or the canonical name"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(90).describe("How many days back, by publication"),
+			days: integer(1, 365).default(90).describe("Days to look back, by publication"),
 			include_parent: includeParent(),
 		},
 		200,
@@ -101,7 +100,7 @@ const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged]
 export const streamEvents = operation({
 	owner: "gateway",
 	summary:
-		"News, filings, raises and changes of ownership as they are recorded, matched anew or taken back, as server-sent events. An event can come twice, with one version.",
+		"News, filings, raises and changes of ownership as server-sent events, when they are recorded, matched again or withdrawn. An event may be delivered twice, with the same version.",
 	params: z.strictObject({
 		after: afterEvent(keptEvents),
 		event: several(choice(["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]))
@@ -114,15 +113,15 @@ export const streamEvents = operation({
 			),
 		developer: words()
 			.optional()
-			.describe("Any part of a developer's canonical name, of buyer and seller too, in any case"),
+			.describe("Any part of the canonical name of a developer, buyer or seller, in any case"),
 		min_confidence: decimal(0, 1, "fraction")
 			.optional()
-			.describe("Least match_confidence of a developer in a headline; leaves out what is no headline"),
+			.describe("Least match_confidence of a developer in a headline; leaves out other events"),
 	}),
 	reply: eventStreamText(),
 	eventStream: Object.fromEntries(streamed.map(({ name, payload }) => [name, payload])),
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/events/stream", price: "standard" },
 	example: { event_type: "financing" },
-	noPast: "A stream goes on into the present; `after` says from where.",
+	noPast: "A stream continues into the present; `after` is its start.",
 });

@@ -1,15 +1,14 @@
-/** Watchlists: filters that are kept, followed from change to change. */
+/** Watchlists: saved filters whose changes are tracked. */
 import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { integer, listParams, words } from "../../params.ts";
+import { integer, listParams, none, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { changeWithRow } from "../history/change.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { watchlistId } from "./subscription.ts";
 
-const none = z.strictObject({});
-const name = () => words(1, 100).describe("What the account calls it");
+const name = () => words(1, 100).describe("Name of the watchlist");
 const filters = () =>
 	z
 		.strictObject(projectFilters, { error: "must be an object of filters" })
@@ -19,21 +18,20 @@ const filters = () =>
 const watchlist = named("Watchlist", {
 	watchlist_id: z.int().min(1),
 	name: z.string(),
-	filters: z.looseObject({}).meta({ description: "As they were given, spelled as documented" }),
-	requests: count().nullable().meta({ description: "Requests in it as of `seq`; null until they were first read" }),
-	seq: count()
-		.nullable()
-		.meta({ description: "The newest change that it knows; null until its requests were first read" }),
+	filters: z.looseObject({}).describe("The filters as sent, spelled as documented"),
+	requests: count().nullable().describe("Requests in it as of `seq`; null until they were first read"),
+	seq: count().nullable().describe("The newest change that it includes; null until its requests were first read"),
 	created_at: timestamp(),
-	expires_at: timestamp().nullable().meta({
-		description:
-			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook names it",
-	}),
+	expires_at: timestamp()
+		.nullable()
+		.describe(
+			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook uses it",
+		),
 });
 
 export const createWatchlist = operation({
 	owner: "subscriptions",
-	summary: "Keeps filters of requests as a watchlist, which is followed from change to change.",
+	summary: "Saves filters of requests as a watchlist, whose changes are tracked.",
 	params: z.strictObject({ name: name(), filters: filters() }),
 	reply: watchlist,
 	http: { method: "POST", path: "/watchlists", price: "free", needsKey: true },
@@ -70,7 +68,7 @@ export const getWatchlist = operation({
 export const changeWatchlist = operation({
 	owner: "subscriptions",
 	summary:
-		"Renames a watchlist or replaces its filters; what that brings into it or takes out of it is neither entered nor left.",
+		"Renames a watchlist or replaces its filters; requests that this adds or removes are not reported as entered or left.",
 	params: z.strictObject({ watchlist_id: watchlistId(), name: name().optional(), filters: filters().optional() }),
 	reply: watchlist,
 	http: { method: "PATCH", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
@@ -79,7 +77,7 @@ export const changeWatchlist = operation({
 
 export const deleteWatchlist = operation({
 	owner: "subscriptions",
-	summary: "Deletes a watchlist. 409 while a webhook names it.",
+	summary: "Deletes a watchlist. 409 while a webhook uses it.",
 	params: z.strictObject({ watchlist_id: watchlistId() }),
 	reply: none,
 	http: { method: "DELETE", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
@@ -88,26 +86,26 @@ export const deleteWatchlist = operation({
 
 /** A change of a request that is, becomes or ceases to be in a watchlist. */
 const watchlistChange = changeWithRow.extend({
-	event: z.enum(["entered", "left"]).nullable().meta({
-		description:
-			"entered: with this change the request came into the watchlist; left: it went out of it; null: it stayed",
-	}),
-	project: project.nullable().meta({ description: "The request as it was after the change" }),
+	event: z
+		.enum(["entered", "left"])
+		.nullable()
+		.describe("entered: the change brought the request into the watchlist; left: it removed it; null: neither"),
+	project: project.nullable().describe("The request as it was after the change"),
 });
 
 export const listWatchlistChanges = operation({
 	owner: "subscriptions",
 	summary:
-		"What changed in the requests of a watchlist, and what came into it or left it: oldest first, after a `seq`.",
+		"Changes of the requests in a watchlist, including those that entered or left it, after a `seq`, oldest first.",
 	params: z.strictObject({
 		watchlist_id: watchlistId(),
 		after: integer(0, Number.MAX_SAFE_INTEGER)
 			.default(0)
-			.describe("Changes with a greater `seq`; then the `next` of the answer before"),
+			.describe("Changes with a greater `seq`. Continue with the `next` of each response"),
 		per_page: integer(1, 200).default(100).describe("Rows a page"),
 	}),
 	reply: logPage(watchlistChange),
 	http: { method: "GET", path: "/watchlists/{watchlist_id}/changes", price: "free", needsKey: true },
 	example: { watchlist_id: 1 },
-	noPast: "`after` goes through its changes from any place in the past.",
+	noPast: "`after` reads its changes from any past `seq`.",
 });

@@ -1,53 +1,52 @@
-/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. Documented where the interface has webhooks. */
+/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. */
 import { z } from "zod";
-import { type CloudEventAttributes, cloudEvent } from "../../events/cloud-event.ts";
 import { count, day, timestamp } from "../../envelopes.ts";
+import { type CloudEventAttributes, cloudEvent } from "../../events/cloud-event.ts";
 import { examples } from "../../events/examples.ts";
-import { change } from "../history/change.ts";
 import { project } from "../../records/project.ts";
+import { change } from "../history/change.ts";
 
-const watchlist = z.int().meta({ description: "Of a webhook that follows a watchlist: its number" });
+const watchlist = z.int().describe("Number of the watchlist that the webhook follows");
 const changeData = {
 	...change.shape,
-	project: project.nullable().optional().meta({
-		description: "With include_row: the request as it was after the change; null of a change of many requests",
-	}),
+	project: project
+		.nullable()
+		.optional()
+		.describe("With include_row: the request after the change; null for a change of many requests"),
 };
 
 const digest = z.strictObject({
-	day: day().meta({ description: "The day that ended, UTC" }),
-	after: count().meta({ description: "The changes after this `seq` are counted" }),
-	next: count().meta({ description: "Up to this one" }),
+	day: day().describe("The day that ended, UTC"),
+	after: count().describe("The changes after this `seq` are counted"),
+	next: count().describe("Last `seq` that is counted"),
 	watchlist_id: watchlist.nullable(),
-	total: count().meta({ description: "Changes of the day" }),
+	total: count().describe("Changes of the day"),
 	by_change_type: z.record(z.string(), count()),
 	by_region: z.record(z.string(), count()),
-	entered: count().meta({ description: "Requests that came into the watchlist" }),
-	left: count().meta({ description: "Requests that went out of it" }),
-	rows: z
-		.array(change.extend({ event: z.enum(["entered", "left"]).nullable() }))
-		.meta({ description: "The first of the changes" }),
-	rows_left_out: count().meta({ description: "Changes that are counted and not shown" }),
+	entered: count().describe("Requests that entered the watchlist"),
+	left: count().describe("Requests that left the watchlist"),
+	rows: z.array(change.extend({ event: z.enum(["entered", "left"]).nullable() })).describe("The first of the changes"),
+	rows_left_out: count().describe("Changes that are counted and not shown"),
 });
 
 const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
 const recorded = { ...bare, project: examples.projectChanged.project };
 const timestampOf = recorded.detected_at;
 
-/** By type. `data`: its schema; `example`: one whole message, invented. */
+/** By type. `data`: schema; `example`: an invented message. */
 export const webhookMessages = {
 	"change.recorded": {
-		summary: "A change that the webhook's filters, or its watchlist, choose.",
+		summary: "A change that matches the webhook's filters or watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist.optional() }),
 		example: { type: "change.recorded", timestamp: timestampOf, data: recorded },
 	},
 	"watchlist.entered": {
-		summary: "A change by which a request came into the watchlist.",
+		summary: "A change that brought a request into the watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist }),
 		example: { type: "watchlist.entered", timestamp: timestampOf, data: { ...recorded, watchlist_id: 7 } },
 	},
 	"watchlist.left": {
-		summary: "A change by which a request went out of the watchlist.",
+		summary: "A change that removed a request from the watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist }),
 		example: { type: "watchlist.left", timestamp: timestampOf, data: { ...recorded, watchlist_id: 7 } },
 	},
@@ -73,10 +72,10 @@ export const webhookMessages = {
 		},
 	},
 	"webhook.test": {
-		summary: "What POST /webhooks/{webhook_id}/test sends.",
+		summary: "The test message of POST /webhooks/{webhook_id}/test.",
 		data: z.strictObject({
-			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
-			url: z.string().meta({ description: "Its address" }),
+			webhook_id: z.int().min(1).describe("Number of the webhook"),
+			url: z.string().describe("Its address"),
 		}),
 		example: {
 			type: "webhook.test",
@@ -85,11 +84,12 @@ export const webhookMessages = {
 		},
 	},
 	"webhook.challenge": {
-		summary: "The first message to a new address: answer 2xx with `challenge` as the body, or in it as JSON.",
+		summary:
+			"The first message to a new address: respond 2xx with `challenge` as the body, or as a field of a JSON body.",
 		data: z.strictObject({
-			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
-			url: z.string().meta({ description: "The address that is to prove itself" }),
-			challenge: z.string().meta({ description: "What the answer repeats" }),
+			webhook_id: z.int().min(1).describe("Number of the webhook"),
+			url: z.string().describe("The address to be verified"),
+			challenge: z.string().describe("Value that the response must repeat"),
 		}),
 		example: {
 			type: "webhook.challenge",
@@ -108,11 +108,11 @@ export type WebhookType = keyof typeof webhookMessages;
 export const webhookBody = (type: WebhookType) =>
 	z.strictObject({
 		type: z.literal(type),
-		timestamp: timestamp().meta({ description: "When it happened, not when it is sent" }),
+		timestamp: timestamp().describe("When the change occurred, not when the message was sent"),
 		data: webhookMessages[type].data,
 	});
 
-/** The attributes of CloudEvents of a message: its id is `webhook-id`, as the same change has another id for each webhook. */
+/** CloudEvents attributes of a message. The id is `webhook-id`, because a change has a different id for each webhook. */
 export function webhookCloudEvent(
 	id: string,
 	{ type, timestamp, data }: { type: string; timestamp: string; data: object },

@@ -2,109 +2,99 @@
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, integer, listParams, several } from "../../params.ts";
+import { choice, flag, integer, listParams, none, refuse, several } from "../../params.ts";
 import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
+import { changedRequestFilters, consistent } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
 type SentType = Exclude<ChangeType, "raw_update">;
 const sentTypes = changeTypes.filter((type) => type !== "raw_update") as [SentType, ...SentType[]];
-const none = z.strictObject({});
 const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a webhook of the account");
 const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
 const seq = (description: string) => integer(0, Number.MAX_SAFE_INTEGER).describe(description);
 
-/** As of `/changes`: every kind of row changes, and what is no longer listed did. */
-const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...ofRequests } = projectFilters;
 const filters = () =>
 	z
 		.strictObject(
 			{
-				...ofRequests,
+				...changedRequestFilters,
 				change_type: several(choice(sentTypes))
 					.optional()
-					.describe("Kind of change; raw_update is in the log and its streams alone"),
-				listed: several(choice(listings)).optional().describe("What the newest list shows of the request"),
+					.describe("Kind of change; raw_update is only in the log and its streams"),
+				listed: several(choice(listings)).optional().describe("Whether the newest list shows the request"),
 			},
 			{ error: "must be an object of filters" },
 		)
 		.superRefine(consistent)
-		.describe("Filters as of /changes, of the request as it is after the change; does not go with watchlist_id");
+		.describe("Filters as in /changes, of the request after the change; cannot be combined with watchlist_id");
 
 const url = () =>
 	z
 		.string({ error: "must be an address, https://..." })
 		.max(2_000, "must have at most 2000 characters")
-		.describe("Where deliveries go: https, a public address, no redirects");
-const includeRow = () => flag().describe("Whether each change carries the request as it was after it, as `project`");
+		.describe("Address for deliveries: https, public, no redirects");
+const includeRow = () => flag().describe("Whether each change includes the request after the change, as `project`");
 const digest = () =>
-	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one a change");
+	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one for each change");
 
-/** Contradictory settings are an error. */
 const oneSource = (
 	params: { filters?: object | undefined; watchlist_id?: number | null | undefined },
 	context: z.RefinementCtx,
 ) => {
 	if (params.filters !== undefined && params.watchlist_id != null)
-		context.addIssue({
-			code: "custom",
-			path: ["filters"],
-			message: "does not go with watchlist_id, which has its own",
-		});
+		refuse(context, "filters", "cannot be combined with watchlist_id, which has its own");
 };
 
 const webhook = named("Webhook", {
 	webhook_id: z.int().min(1),
 	url: z.string(),
-	filters: z.looseObject({}).nullable().meta({ description: "Null: every change, or those of the watchlist" }),
+	filters: z.looseObject({}).nullable().describe("Null: every change, or those of the watchlist"),
 	watchlist_id: z.int().nullable(),
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
 	enabled: z.boolean(),
-	proven: z.boolean().meta({ description: "Whether its address has echoed the challenge" }),
+	proven: z.boolean().describe("Whether its address has echoed the challenge"),
 	disabled_at: timestamp().nullable(),
-	disabled_reason: z.string().nullable().meta({ description: "Why deliveries stopped; null while they go on" }),
-	seq: count().meta({ description: "Changes up to it were made deliveries, or do not concern the webhook" }),
-	pending: count().meta({ description: "Deliveries that were not taken yet" }),
-	old_secret_until: timestamp().nullable().meta({ description: "Until when a replaced secret signs, too" }),
+	disabled_reason: z.string().nullable().describe("Why deliveries stopped; null while they go on"),
+	seq: count().describe("Changes up to this one were processed"),
+	pending: count().describe("Deliveries that were not yet accepted"),
+	old_secret_until: timestamp().nullable().describe("Until when a replaced secret also signs deliveries"),
 	created_at: timestamp(),
 });
-const secret = z
-	.string()
-	.meta({ description: "`whsec_...`: by which the receiver verifies signatures. Shown this once" });
+const secret = z.string().describe("`whsec_...`: verifies signatures. It is shown only once");
 
 const delivery = named("Delivery", {
 	delivery_id: z.int().min(1),
-	message_id: z.string().meta({ description: "The header `webhook-id`: the same in every attempt" }),
+	message_id: z.string().describe("The header `webhook-id`: the same in every attempt"),
 	type: z.enum(deliveryTypes),
 	seq: count()
 		.nullable()
-		.meta({ description: "Of its change; of a digest that of its last one; null of a test or challenge" }),
-	status: z.enum(deliveryStates).meta({ description: "pending: it waits for its turn or for its next attempt" }),
+		.describe("Number of the change; for a digest, of its last change; null for a test or challenge"),
+	status: z.enum(deliveryStates).describe("pending: it waits for earlier deliveries or for its next attempt"),
 	attempts: count(),
-	latency_ms: quantity("ms", "Of the last attempt, until its answer").nullable(),
-	answer_status: z.int().nullable().meta({ description: "HTTP status of the last attempt; null: no answer came" }),
-	answer_start: z.string().nullable().meta({ description: "First bytes of the answer's body, as text" }),
-	error: z.string().nullable().meta({ description: "Why the last attempt failed" }),
+	latency_ms: quantity("ms", "Response time of the last attempt").nullable(),
+	answer_status: z.int().nullable().describe("HTTP status of the last attempt; null if no response was received"),
+	answer_start: z.string().nullable().describe("First bytes of the response body, as text"),
+	error: z.string().nullable().describe("Why the last attempt failed"),
 	created_at: timestamp(),
 	last_attempt_at: timestamp().nullable(),
-	next_attempt_at: timestamp().nullable().meta({ description: "Null: none is due, or the webhook is disabled" }),
+	next_attempt_at: timestamp().nullable().describe("Null: none is due, or the webhook is disabled"),
 });
 
 export const createWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends changes from now on, or from a `seq`, to an address that echoes a challenge; answers the secret of their signatures once.",
+		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once.",
 	params: z
 		.strictObject({
 			url: url(),
 			filters: filters().optional(),
 			watchlist_id: watchlistId()
 				.optional()
-				.meta({ description: "Changes of this watchlist's requests, and what enters or leaves it" }),
+				.describe("Changes of this watchlist's requests, and requests that enter or leave it"),
 			include_row: includeRow().default(true),
 			digest: digest().optional(),
-			after: seq("Begins with the change that follows it; when absent with the next one").optional(),
+			after: seq("Starts after this `seq`; when absent, with the next change").optional(),
 		})
 		.superRefine(oneSource),
 	reply: webhook.extend({ secret }),
@@ -123,7 +113,7 @@ export const listWebhooks = operation({
 
 export const getWebhook = operation({
 	owner: "subscriptions",
-	summary: "One webhook: where it stands, and why it was disabled.",
+	summary: "One webhook: its progress, and why it was disabled.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: webhook,
 	http: { method: "GET", path: "/webhooks/{webhook_id}", price: "free", needsKey: true },
@@ -132,16 +122,16 @@ export const getWebhook = operation({
 
 export const changeWebhook = operation({
 	owner: "subscriptions",
-	summary: "Changes a webhook, or enables it again; what waited meanwhile is sent.",
+	summary: "Changes or re-enables a webhook; pending deliveries are then sent.",
 	params: z
 		.strictObject({
 			webhook_id: webhookId(),
 			url: url().optional(),
-			filters: filters().nullable().optional().describe("Others in their place; null: every change, or a watchlist's"),
-			watchlist_id: watchlistId().nullable().optional().describe("A watchlist in the place of filters; null: none"),
+			filters: filters().nullable().optional().describe("New filters; null: every change, or those of the watchlist"),
+			watchlist_id: watchlistId().nullable().optional().describe("A watchlist instead of filters; null: none"),
 			include_row: includeRow().optional(),
 			digest: digest().nullable().optional().describe("daily: one delivery a day; null: one a change"),
-			enabled: flag().optional().describe("false stops deliveries; true tries what waits at once"),
+			enabled: flag().optional().describe("false stops deliveries; true sends pending ones immediately"),
 		})
 		.superRefine((params, context) => oneSource({ ...params, filters: params.filters ?? undefined }, context)),
 	reply: webhook,
@@ -161,7 +151,7 @@ export const deleteWebhook = operation({
 export const testWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends a signed test, or a challenge that was not echoed yet, at once, a single attempt, and answers what came of it.",
+		"Sends a signed test, or the challenge if it was not yet echoed, immediately in a single attempt, and returns the result.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: delivery,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },
@@ -170,7 +160,7 @@ export const testWebhook = operation({
 
 export const rotateWebhook = operation({
 	owner: "subscriptions",
-	summary: "A new secret, shown this once; for 24 hours deliveries are signed with the old one, too.",
+	summary: "Creates a new secret, which is shown only once; for 24 hours deliveries are also signed with the old one.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: webhook.extend({ secret }),
 	http: { method: "POST", path: "/webhooks/{webhook_id}/rotate", price: "free", needsKey: true },
@@ -179,8 +169,8 @@ export const rotateWebhook = operation({
 
 export const replayWebhook = operation({
 	owner: "subscriptions",
-	summary: "Sends the changes after a `seq` again, in their order, and then goes on; `webhook-id` is what it was.",
-	params: z.strictObject({ webhook_id: webhookId(), after: seq("The change before the first that is sent again") }),
+	summary: "Sends the changes after a `seq` again in order, then continues; each keeps its `webhook-id`.",
+	params: z.strictObject({ webhook_id: webhookId(), after: seq("`seq` of the change before the first to send again") }),
 	reply: webhook,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/replay", price: "free", needsKey: true },
 	example: { webhook_id: 1, after: 0 },
@@ -188,11 +178,11 @@ export const replayWebhook = operation({
 
 export const listDeliveries = operation({
 	owner: "subscriptions",
-	summary: "What was sent to a webhook and what came of it, newest first, a page at a time.",
+	summary: "Deliveries of a webhook with their results, newest first, a page at a time.",
 	params: listParams(
 		{
 			webhook_id: webhookId(),
-			status: choice(deliveryStates).optional().describe("What has come of it"),
+			status: choice(deliveryStates).optional().describe("State of the delivery"),
 		},
 		200,
 	),
@@ -203,7 +193,7 @@ export const listDeliveries = operation({
 
 export const redeliver = operation({
 	owner: "subscriptions",
-	summary: "Sends a delivery again, before those that wait; `webhook-id` is what it was.",
+	summary: "Sends a delivery again, before pending ones; it keeps its `webhook-id`.",
 	params: z.strictObject({ webhook_id: webhookId(), delivery_id: deliveryId() }),
 	reply: delivery,
 	http: {

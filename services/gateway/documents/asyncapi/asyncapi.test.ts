@@ -87,7 +87,7 @@ describe("every event of an open publisher, and none of another", () => {
 		}
 	});
 
-	test("of the others there is no word", () => {
+	test("the others are not mentioned", () => {
 		const text = JSON.stringify(document);
 		for (const owner of owners.filter((one) => !openPublishers.includes(one)))
 			expect(text).not.toMatch(new RegExp(`event\\.${owner}\\.|"${streamOf(owner)}"`));

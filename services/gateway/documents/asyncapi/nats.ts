@@ -1,11 +1,10 @@
 /** Event streams at NATS, read by pull consumers of the mirrors in the subscribers' account. */
-import { cloudEventHeaders } from "#libs/bus/cloud-event-headers.ts";
-import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror-wire.ts";
-import { streamAgeHours } from "#libs/bus/topology.ts";
+import { cloudEventHeaders } from "#libs/bus/events/publish.ts";
+import { streamAgeHours } from "#libs/bus/events/topology.ts";
+import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
-import type { Owner } from "#libs/contract/index.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { type Owner, openEvents } from "#libs/contract/index.ts";
 import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, type Transport, to } from "./parts.ts";
 
 const mebibyte = 1024 ** 2;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { cloudEvent } from "#libs/contract/events/cloud-event.ts";
 import { projectScored } from "#libs/contract/events/scoring.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../../registry/bindings.ts";
 import { asyncapiDocument } from "./asyncapi.ts";
 import { sseTransport } from "./sse.ts";
@@ -27,7 +27,7 @@ const still: HttpOperation = { ...stream, name: "getStats", operation: withoutEv
 const part = sseTransport([stream, still], "https://api.example.com/data");
 
 describe("an operation that streams events", () => {
-	test("is a channel at its path, with its parameters and messages, and one that does not is none", () => {
+	test("is a channel at its path, with its parameters and messages, and another operation is not", () => {
 		expect(Object.keys(part.channels)).toEqual(["getScore"]);
 		expect(part.channels.getScore).toMatchObject({ address: "/scores/stream" });
 		expect(part.operations.receiveGetScore).toMatchObject({

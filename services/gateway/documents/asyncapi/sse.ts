@@ -1,6 +1,7 @@
 /** Streams of server-sent events, derived from the operations that have one. */
+
 import type { EventShape } from "#libs/contract/events/event.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../../registry/bindings.ts";
 import { isRequired, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
 import { addressOf, basePlaceholder } from "../calls.ts";

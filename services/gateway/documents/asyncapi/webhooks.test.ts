@@ -2,7 +2,11 @@ import { Parser } from "@asyncapi/parser";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { type WebhookType, webhookBody, webhookMessages } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
+import {
+	type WebhookType,
+	webhookBody,
+	webhookMessages,
+} from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 import { asyncapiDocument } from "./asyncapi.ts";
 import { webhookTransport } from "./webhooks.ts";
 

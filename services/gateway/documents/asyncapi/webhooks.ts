@@ -1,6 +1,11 @@
 /** Webhooks: messages that the service posts to a URL of the account. The subscriber's program is the server. */
 import { httpHeadersOf } from "#libs/contract/events/cloud-event.ts";
-import { type WebhookType, webhookBody, webhookCloudEvent, webhookMessages } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
+import {
+	type WebhookType,
+	webhookBody,
+	webhookCloudEvent,
+	webhookMessages,
+} from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
 import { capitalised, cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
 

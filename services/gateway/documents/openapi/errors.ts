@@ -1,9 +1,9 @@
 /** How the OpenAPI document describes headers and errors: the responses, their bodies and examples. */
 import { errorCodes } from "#libs/contract/error-codes.ts";
+import { problemOf } from "#libs/contract/errors.ts";
 import type { OperationShape } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { problemOf } from "#libs/contract/problem.ts";
-import { componentSchemas } from "#libs/contract/schemas/references.ts";
+import { componentSchemas } from "#libs/contract/schemas/json-schema.ts";
 import { pathParameters } from "../../registry/bindings.ts";
 
 type JsonSchema = Record<string, unknown>;

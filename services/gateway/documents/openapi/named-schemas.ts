@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { noteOnField } from "#libs/contract/documents/field-notes/index.ts";
-import { componentSchemas } from "#libs/contract/schemas/references.ts";
+import { componentSchemas } from "#libs/contract/schemas/json-schema.ts";
 import { type JsonSchema, referringSchema } from "../../registry/json-schema.ts";
 
 export class NamedSchemas {

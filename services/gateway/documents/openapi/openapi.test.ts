@@ -270,7 +270,7 @@ test("a form is offered where every field is text, and JSON everywhere", () => {
 	);
 });
 
-test("who to reach is said where it is known", () => {
+test("the contact is named where it is configured", () => {
 	expect(read(everyRail).info.contact).toEqual({ name: "Operator of this service", email: "data@example.com" });
 	expect(read().info.contact).toEqual({ name: "Operator of this service" });
 });

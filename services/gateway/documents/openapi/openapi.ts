@@ -1,8 +1,7 @@
 /** The interface as OpenAPI 3.1, derived from the registry. */
-import { about } from "#libs/contract/documents/about.ts";
+import { about, resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../../registry/json-schema.ts";
 import { type CallParams, codeSamples } from "../calls.ts";

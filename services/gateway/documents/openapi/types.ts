@@ -1,6 +1,5 @@
 /** The interface as TypeScript, printed from the OpenAPI document, so that the client's package does not depend on the contract. */
-import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
-import { componentSchemas } from "#libs/contract/schemas/references.ts";
+import { componentSchemas, type JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { openapiDocument } from "./openapi.ts";
 
 interface Described {

@@ -95,9 +95,9 @@ async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { a
 		log.error({ ...fields, currency: session.currency }, "a checkout was paid otherwise than requested: not credited");
 		return;
 	}
-	const asked = session.metadata?.[amountField];
-	if (asked !== String(session.amount_total))
-		log.warn({ ...fields, asked }, "a checkout was paid with another amount than requested: credited as paid");
+	const requested = session.metadata?.[amountField];
+	if (requested !== String(session.amount_total))
+		log.warn({ ...fields, requested }, "a checkout was paid with another amount than requested: credited as paid");
 	try {
 		const { credits } = await ask("readCredits", { sha256 });
 		// The token belongs to another installation, or the database was restored.

@@ -1,5 +1,5 @@
 /** Files of the sample whose rows are of certain days, written by the clock when they are loaded. Everything in them is invented. */
-import { priceFiles, type WrittenFile } from "../../datasets/prices/sample.ts";
+import { priceFiles, type WrittenFile } from "./prices.ts";
 
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
 	Buffer.from(
@@ -30,27 +30,8 @@ function ohio(today: string): WrittenFile {
 const proposalHeader =
 	"id,name,type,phase,status,state,towns,counties,address,lat,lon,size_acres,capacity_mw,scale,date,lastUpdated,yearOpened,jobsConstruction,jobsLongTerm,jobsTotal,companies,zoningAllowance,landSold,bringingOwnEnergy,approx,locationTbd,moratoriumExempt,info,createdAt,updatedAt,outcome_detail";
 
-interface Proposal {
-	name: string;
-	phase: string;
-	state: string;
-	towns: string;
-	counties: string;
-	companies: string;
-	lat: number;
-	lon: number;
-	capacity_mw?: number;
-	size_acres?: number;
-	zoningAllowance?: "TRUE" | "FALSE";
-	landSold?: "TRUE" | "FALSE";
-	bringingOwnEnergy?: "TRUE" | "FALSE";
-	approx?: "True";
-	yearOpened?: number;
-	outcome_detail?: string;
-}
-
 // biome-ignore format: a table, one proposal a line.
-const proposals: Proposal[] = [
+const proposals: Record<string, string | number>[] = [
 	{ name: "Hawser Drive Expansion", phase: "expansion", state: "Virginia", towns: "Ashburn", counties: "Loudoun County", companies: "Marlinspike Data", lat: 39.042, lon: -77.486, capacity_mw: 96, zoningAllowance: "TRUE", landSold: "TRUE" },
 	{ name: "Tobacco Scale Campus", phase: "approved", state: "Virginia", towns: "Richmond", counties: "Henrico County", companies: "Quartz Lantern; Foundry Bell Partners", lat: 37.51, lon: -77.35, capacity_mw: 240, size_acres: 180, zoningAllowance: "TRUE" },
 	{ name: "Project Buckeye Kiln", phase: "proposed", state: "Ohio", towns: "New Albany", counties: "Licking County", companies: "Halyard Compute", lat: 40.09, lon: -82.76, capacity_mw: 300, size_acres: 220, landSold: "FALSE" },
@@ -59,19 +40,12 @@ const proposals: Proposal[] = [
 	{ name: "Orchard Wire Annex", phase: "rejected", state: "California", towns: "Gilroy", counties: "Santa Clara County", companies: "Undisclosed Developer", lat: 37.01, lon: -121.57, capacity_mw: 49, outcome_detail: "Denied by the planning commission" },
 ];
 
-/** Sets the tracker's date of last update to today. */
 function tracker(today: string): WrittenFile {
 	const columns = proposalHeader.split(",");
 	const rows = proposals.map((proposal, at) => {
 		const said: Record<string, string | number> = {
-			...{
-				id: 9001 + at,
-				type: "Data Center",
-				scale: 0,
-				locationTbd: "False",
-				moratoriumExempt: "False",
-				approx: "False",
-			},
+			...{ id: 9001 + at, type: "Data Center", scale: 0 },
+			...{ locationTbd: "False", moratoriumExempt: "False", approx: "False" },
 			...{ zoningAllowance: "unknown", landSold: "unknown", bringingOwnEnergy: "unknown", info: "Invented." },
 			...{ date: `${Number(today.slice(0, 4)) - 1}-6`, lastUpdated: today },
 			...{ createdAt: `${today}T06:00:00.000Z`, updatedAt: `${today}T06:00:00.000Z` },
@@ -82,7 +56,6 @@ function tracker(today: string): WrittenFile {
 	return { name: "proposals.csv", bytes: csv([columns, ...rows]) };
 }
 
-/** By the folder of their source. `today`: a day, `YYYY-MM-DD`. */
 export const datedFiles = (today: string): Record<"dg" | "datacenters" | "market", WrittenFile[]> => ({
 	dg: [ohio(today)],
 	datacenters: [tracker(today)],

@@ -4,23 +4,23 @@
  * today. Everything in it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, loadDatasets } from "../../datasets/load-datasets.ts";
-import { resolveOwners } from "../../developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../developers/jobs/link-names.ts";
 import { syncRegister } from "../../developers/jobs/register.ts";
+import { sampleUrl, sponsors } from "../../history/events/remove-sample.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import { ingestSnapshot } from "../../queues/jobs/ingest-snapshot.ts";
 import { describe, type Report } from "../../queues/jobs/load-folder.ts";
 import { sources } from "../../queues/sources/index.ts";
-import { sampleUrl } from "../../sample/leave-sample.ts";
-import { sponsors } from "../../sample/sponsors.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 import type { Feed } from "../../sources/source.ts";
 import { datedFiles } from "./dated.ts";
 
-const folder = new URL("../../sample/", import.meta.url);
+const folder = new URL("./files/", import.meta.url);
 const days = ["yesterday", "today"] as const;
 
 /** Does nothing where data is loaded already: a sample never mixes with an operator's own list. */
@@ -42,7 +42,7 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 			options.report(`sample ${feed}, ${day}: ${describe(result)}`, result);
 		}
 	}
-	const forms = await loadEia860(sql, await sampleForms(), {
+	const forms = await loadEia860(sql, await filesBelow("eia860"), {
 		resolve: resolveOwners,
 		follow: followEvidence,
 		now: options.now,
@@ -70,9 +70,7 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 	if (name === undefined) return undefined;
 	return { name, path: `${feed}/${day}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
 }
-const sampleForms = () => filesBelow("eia860");
 
-/** The related datasets that the sample holds a part of. */
 const sampledSources = ["dg", "datacenters", "market"] as const satisfies DatasetSource[];
 type SampledSource = (typeof sampledSources)[number];
 
@@ -86,16 +84,11 @@ async function datasetFiles(source: SampledSource, now: Date): Promise<IncomingF
 
 async function filesBelow(directory: string): Promise<IncomingFile[]> {
 	const entries = await readdir(new URL(`${directory}/`, folder), { recursive: true }).catch(() => []);
-	const paths = entries
-		.filter((name) => /\.(xlsx|csv)$/.test(name))
-		.sort()
-		.map((name) => `${directory}/${name}`);
+	const files = entries.filter((name) => /\.(xlsx|csv)$/.test(name)).sort();
 	return Promise.all(
-		paths.map(async (path) => ({
-			name: path.slice(path.lastIndexOf("/") + 1),
-			path,
-			url: sampleUrl,
-			bytes: await readFile(new URL(path, folder)),
-		})),
+		files.map(async (name) => {
+			const path = `${directory}/${name}`;
+			return { name: basename(name), path, url: sampleUrl, bytes: await readFile(new URL(path, folder)) };
+		}),
 	);
 }

@@ -1,8 +1,8 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { datacentersToCome, regions, states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { operators } from "../../queues/sources/index.ts";
 
 const feeds = ["datacenter-map", "datacenter-energy", "datacenter-guide"];

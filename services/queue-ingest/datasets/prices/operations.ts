@@ -1,9 +1,9 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 
 /** The views withhold what a licence does: their readers need not know. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
@@ -33,7 +33,6 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	};
 }
 
-/** Columns of a price after `starts_at`. */
 export const priceColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh,
 	max_lmp_usd_mwh, hours, complete, timezone, source, published_on as published`;
@@ -42,7 +41,6 @@ type Prices = Omit<Params<"listMarketPrices">, "sort" | "page" | "per_page" | "c
 
 type Filters = Pick<Params<"listMarketPrices">, "region" | "iso" | "hub" | "market">;
 
-/** On any of the tables and views of prices that have a hub. */
 export function placeCondition<F = Fragment>(sql: Tag<F>, { region, iso, hub, market }: Filters): F {
 	const operator = region ?? iso;
 	return sql`true

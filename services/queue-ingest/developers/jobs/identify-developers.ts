@@ -34,10 +34,8 @@ export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 	const raised = await tx<{ developer_id: number }[]>`
 		update developers set version = version + 1, updated_at = now() where developer_id = any(${moved}::integer[])
 		returning developer_id`;
-	await publishDevelopers(
-		tx,
-		raised.map((row) => row.developer_id),
-	);
+	const ids = raised.map((row) => row.developer_id);
+	await publishDevelopers(tx, ids);
 	return true;
 }
 

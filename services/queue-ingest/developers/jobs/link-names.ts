@@ -3,13 +3,13 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import type { OwnerName } from "../../history/events/record-ownership.ts";
 import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /** The resolver of the edition that this process met last: building it takes longer than most lists need it. */
 let kept: { sha256: string; resolver: Resolver } | undefined;
 
-/** The resolver of the curated register as the tables hold it. */
 export async function loadResolver(tx: Transaction): Promise<Resolver> {
 	const [edition] = await tx<{ sha256: string }[]>`select sha256 from register_edition`;
 	if (kept !== undefined && kept.sha256 === edition?.sha256) return kept.resolver;
@@ -109,39 +109,32 @@ export async function addDevelopers(tx: Transaction, resolutions: readonly Named
 
 function linkRow(raw_name: string, found: Resolution, named: ReadonlyMap<string, number>) {
 	const full_key = normaliseName(raw_name).fullKey;
-	const name = { raw_name, full_key };
-	const shell =
-		"isShell" in found ? { is_shell: found.isShell, family: found.family } : { is_shell: false, family: null };
+	const shell = { is_shell: "isShell" in found && found.isShell, family: "family" in found ? found.family : null };
+	const name = { raw_name, full_key, outcome: found.kind, ...shell };
 	switch (found.kind) {
 		case "matched": {
 			const { developerId, method, confidence, matchedText } = found;
-			const link = { developer_id: developerId, method, confidence, matched_text: matchedText };
-			return { ...name, outcome: "matched", ...link, ...shell };
+			return { ...name, developer_id: developerId, method, confidence, matched_text: matchedText };
 		}
 		case "new": {
 			const id = named.get(full_key);
-			if (id === undefined) return { ...name, outcome: "none", ...shell, reason: "the name is another's already" };
-			const link = { developer_id: id, method: "developer_exact", confidence: 1, matched_text: found.name };
-			return { ...name, outcome: "new", ...link, ...shell };
+			if (id === undefined) return { ...name, outcome: "none", reason: "the name is another's already" };
+			return { ...name, developer_id: id, method: "developer_exact", confidence: 1, matched_text: found.name };
 		}
 		case "review": {
 			const candidates = found.candidates.map(({ developerId, canonical, jaroWinkler, trigram }) => ({
-				developer_id: developerId,
-				canonical_name: canonical,
-				jaro_winkler: jaroWinkler,
-				trigram,
+				...{ developer_id: developerId, canonical_name: canonical, jaro_winkler: jaroWinkler, trigram },
 			}));
-			return { ...name, outcome: "review", ...shell, candidates, reason: found.reason };
+			return { ...name, candidates, reason: found.reason };
 		}
 		case "shell":
-			return { ...name, outcome: "shell", is_shell: true, family: found.family };
+			return { ...name, is_shell: true };
 		case "none":
-			return { ...name, outcome: "none", ...shell, reason: found.reason };
+			return { ...name, reason: found.reason };
 	}
 }
 
-/** Puts the corrections that stand over the links, as these were found. */
-export async function correctNames(tx: Transaction): Promise<void> {
+async function correctNames(tx: Transaction): Promise<void> {
 	await tx`
 		update developer_links l set outcome = case when c.developer_id is null then 'none' else 'matched' end,
 			developer_id = c.developer_id, method = 'correction', confidence = 1, matched_text = d.canonical_name, candidates = null,
@@ -151,9 +144,23 @@ export async function correctNames(tx: Transaction): Promise<void> {
 			and (l.developer_id, l.method, l.reason) is distinct from (c.developer_id, 'correction', correction_text(c))`;
 }
 
-/** The developer of each corrected name, by its full key; null: none. */
-export async function correctedNames(tx: Transaction): Promise<Map<string, number | null>> {
+async function correctedNames(tx: Transaction): Promise<Map<string, number | null>> {
 	const rows = await tx<{ key: string; id: number | null }[]>`
 		select full_key as key, developer_id as id from corrections where about = 'name' and ended_at is null`;
 	return new Map(rows.map(({ key, id }) => [key, id]));
+}
+
+export async function resolveOwners(tx: Transaction, names: string[]): Promise<OwnerName[]> {
+	const resolver = await loadResolver(tx);
+	const rows = await tx<{ id: number; canonical: string; parent: string | null }[]>`
+		select developer_id as id, canonical_name as canonical, parent_company as parent from developers where known`;
+	const known = new Map(rows.map((row) => [row.id, row]));
+	const corrected = await correctedNames(tx);
+	return names.flatMap((name) => {
+		const key = normaliseName(name).fullKey;
+		const found = resolver.resolve(name);
+		const byRules = found.kind === "matched" ? found.developerId : null;
+		const developer = known.get((corrected.has(key) ? corrected.get(key) : byRules) ?? 0);
+		return developer === undefined ? [] : [{ name, canonical: developer.canonical, parent: developer.parent }];
+	});
 }

@@ -1,19 +1,19 @@
 /** Finds the company behind requests whose filed name is no developer's, and stores it with its evidence. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
+import { linkAllStates } from "../../plants/jobs/link-plants.ts";
+import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
 import { rateTiers } from "./rate-tiers.ts";
 import { readCompanies, readLinkedPlants } from "./read-companies.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
-
-interface Unnamed {
-	id: string;
-	filed: string | null;
-}
 
 /**
  * All requests anew: whose a series of companies is depends on the others. Expects the links to plants, and the schema-wide write lock. Costs one
@@ -24,7 +24,7 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 		select exists (select from eia_schedules) or exists (select from grid_units)
 			or exists (select from project_developers) as exists`;
 	if (any?.exists !== true) return false;
-	const unnamed = await tx<Unnamed[]>`
+	const unnamed = await tx<{ id: string; filed: string | null }[]>`
 		select id, developer as filed from projects p
 		where kind = 'generation' and not exists (select from named_developers n where n.raw_name = p.developer) order by id`;
 	await writeLinks(tx, await findCompanies(tx, unnamed));
@@ -32,12 +32,13 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 	return true;
 }
 
-async function findCompanies(tx: Transaction, unnamed: readonly Unnamed[]): Promise<Map<string, Behind>> {
+async function findCompanies(
+	tx: Transaction,
+	unnamed: readonly { id: string; filed: string | null }[],
+): Promise<Map<string, Behind>> {
 	const { book, isCompany } = await readCompanies(tx);
-	const plants = await readLinkedPlants(
-		tx,
-		unnamed.map(({ id }) => id),
-	);
+	const ids = unnamed.map(({ id }) => id);
+	const plants = await readLinkedPlants(tx, ids);
 	const found = new Map<string, Behind>();
 	for (const { id, filed } of unnamed) {
 		const plant = plants.get(id);
@@ -71,10 +72,7 @@ async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): 
 		return { project_id, developer_id, method, confidence, company, evidence, plant_id: plantId };
 	});
 	await tx`delete from project_developers`;
-	await tx`
-		insert into project_developers (project_id, developer_id, method, confidence, company, evidence, plant_id)
-		select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t (project_id text, developer_id integer,
-			method text, confidence float8, company text, evidence text, plant_id integer)`;
+	await insertRows(tx, "project_developers", rows);
 }
 
 /** Creates `reassigned`: projects whose row is about to change, with the developer that they have before. */
@@ -111,11 +109,39 @@ export async function linkOthers(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
 }
 
-/** Every developer that has, or had, one of the written projects; `moved`: and these. */
 export async function writePortfolios(tx: Transaction, moved: readonly number[]): Promise<void> {
 	const affected = await tx<{ id: number }[]>`
 		select p.developer_id as id from written w join projects p using (id) where p.developer_id is not null
 		union select developer_id from reassigned where developer_id is not null`;
 	await refreshPortfolios(tx, [...affected.map((row) => row.id), ...moved]);
+	await identifyDevelopers(tx);
+}
+
+/**
+ * Runs after files of the EIA are loaded, once for their editions; returns whether it ran. `follow` updates what rests on the links to plants.
+ */
+export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		const [stamp] = await tx<{ editions: string; linked: string | null }[]>`
+			select eia_editions() as editions, (select editions from linked_editions) as linked`;
+		if (stamp === undefined || stamp.editions === stamp.linked) return false;
+		await linkAllStates(tx);
+		await linkAnew(tx);
+		const [newest] = await tx<{ snapshotId: number | null; asOf: string }[]>`
+			select max(snapshot_id) as "snapshotId", iso(max(published_on)) as "asOf" from dataset_editions where database = 'grid'`;
+		if (newest?.snapshotId) await follow?.(tx, { snapshotId: newest.snapshotId, asOf: newest.asOf });
+		await tx`
+			insert into linked_editions (editions) values (${stamp.editions})
+			on conflict (only_row) do update set editions = excluded.editions, linked_at = now()`;
+		await raiseDataVersion(tx);
+		await wakeRelay(tx);
+		return true;
+	});
+}
+
+/** Expects the links to plants, and the schema-wide write lock. */
+export async function linkAnew(tx: Transaction): Promise<void> {
+	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 	await identifyDevelopers(tx);
 }

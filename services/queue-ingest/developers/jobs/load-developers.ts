@@ -4,16 +4,23 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
-import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
+import {
+	closeAttempt,
+	type FileReport,
+	type LoadOutcome,
+	summary,
+	unchanged,
+	unread,
+} from "../../sources/file-report.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import type { RawFile } from "../../sources/source.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 
 /** The largest known is 4 MB. */
 const maxBytes = 64 * 1024 * 1024;
-/** In place of a feed's name. */
 const feed = "companies";
 
 export interface DevelopersReport {
@@ -49,20 +56,17 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 				await raiseDataVersion(tx);
 				await wakeRelay(tx);
 			}
-			await tx`
-				update snapshots set outcome = ${outcome}, rows = ${rowsKept}, finished_at = ${now.toISOString()} where id = ${id}`;
+			await closeAttempt(tx, id, { outcome, reason: null, rows: rowsKept });
 		});
 		const report = { holds: content.what, rows_in: rowsIn, rows_stored: rowsKept, reported: dropped };
 		return { ...unchanged(file), outcome, ...report };
 	} catch (error) {
 		const report = unread(file, error);
-		await sql`
-			update snapshots set outcome = ${report.outcome}, reason = ${report.reason}, finished_at = ${now.toISOString()} where id = ${id}`;
+		await closeAttempt(sql, id, report);
 		return report;
 	}
 }
 
-/** In the table, or known to hold nothing for it. */
 async function isLoaded(sql: Sql, sha256: string): Promise<boolean> {
 	const rows = await sql`
 		select from company_evidence where sha256 = ${sha256}
@@ -75,14 +79,7 @@ async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile
 	if (source === null) return;
 	const editions = [...new Set(evidence.map(({ edition }) => edition))];
 	await tx`delete from company_evidence where source = ${source} and edition = any(${editions}::text[])`;
-	for (let at = 0; at < evidence.length; at += 4_000) {
-		await tx`
-			insert into company_evidence (source, sha256, edition, row_number, position, raw_name, parent_name, share, location,
-				registrant_cik, utility_id, ownership_type, attribution)
-			select ${source}, ${sha256}, t.* from jsonb_to_recordset(${JSON.stringify(evidence.slice(at, at + 4_000))}::text::jsonb)
-				as t (edition text, row_number integer, position integer, raw_name text, parent_name text, share float8, location text,
-					registrant_cik bigint, utility_id integer, ownership_type text, attribution text)`;
-	}
+	await insertRows(tx, "company_evidence", evidence, { source, sha256 });
 }
 
 const worker = new URL("./read-evidence-worker.ts", import.meta.url);

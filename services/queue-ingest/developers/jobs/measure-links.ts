@@ -8,18 +8,6 @@ import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/
 import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
 import { plantCompanies, readCompanies } from "./read-companies.ts";
 
-interface Coverage {
-	region: string;
-	requests: number;
-	mw: number;
-	/** MW whose filed name is a developer's. */
-	filedMw: number;
-	/** MW with a developer, found or filed. */
-	developerMw: number;
-	/** MW that any source at hand names a company for, however loosely: the most that could be found. */
-	ceilingMw: number;
-}
-
 interface LateRequest {
 	id: string;
 	region: string;
@@ -29,10 +17,9 @@ interface LateRequest {
 	hasDeveloper: boolean;
 }
 
-/** Capacities within this could be one. */
 const loosely = 0.1;
 
-export async function measureCoverage(tx: Transaction): Promise<Coverage[]> {
+export async function measureCoverage(tx: Transaction) {
 	const late = await tx<LateRequest[]>`
 		select p.id, p.region, p.capacity_mw as mw, p.developer as filed, p.developer_id is not null as "hasDeveloper",
 			exists (select from named_developers n where n.raw_name = p.developer) as "isNamed"
@@ -51,6 +38,7 @@ export async function measureCoverage(tx: Transaction): Promise<Coverage[]> {
 			mw: sum(() => true),
 			filedMw: sum(({ isNamed }) => isNamed),
 			developerMw: sum(({ hasDeveloper }) => hasDeveloper),
+			// The most that could be found: any source at hand names a company, however loosely.
 			ceilingMw: sum(
 				({ id, filed, hasDeveloper }) =>
 					hasDeveloper || couldBeNamed.has(id) || (filed !== null && behindFiled(filed, book) !== undefined),
@@ -61,26 +49,18 @@ export async function measureCoverage(tx: Transaction): Promise<Coverage[]> {
 
 /** Requests for which some plant of the EIA's that has a company agrees in name, or in county, technology and capacity. */
 async function nameable(tx: Transaction): Promise<Set<string>> {
-	const { projects, plants } = await readAll(tx);
-	const { book, isCompany } = await readCompanies(tx);
-	const companies = await plantCompanies(tx);
+	const { projects, candidates, behind } = await readAll(tx);
 	const found = new Set<string>();
 	for (const project of projects) {
-		for (const plant of plants.get(project.state)?.candidates(project) ?? []) {
+		for (const plant of candidates(project)) {
 			const facts = factsOf(project, plant);
 			if (facts === null) continue;
 			const fits =
 				project.capacityMw !== null && facts.plantMw !== null && isLoosely(project.capacityMw, facts.plantMw);
 			const isHere = facts.county === "same" || facts.county === "around";
 			const agrees = facts.name === "equal" || facts.name === "close" || (facts.name === "unknown" && isHere && fits);
-			if (!agrees) continue;
-			const linked = {
-				plantId: plant.plantId,
-				confidence: 1,
-				evidence: "",
-				companies: companies.get(plant.plantId) ?? [],
-			};
-			if (behindPlant(linked, book, isCompany) !== undefined) found.add(project.id);
+			if (agrees && behind({ plantId: plant.plantId, confidence: 1, evidence: "" }) !== undefined)
+				found.add(project.id);
 		}
 	}
 	return found;
@@ -91,16 +71,32 @@ const isLoosely = (a: number, b: number): boolean => Math.abs(a - b) <= loosely 
 async function readAll(tx: Transaction) {
 	const states = await tx<{ state: string }[]>`select distinct state from projects where state is not null`;
 	const names = states.map(({ state }) => state);
-	return { projects: await readProjects(tx, names), plants: byState(await readPlants(tx, names)) };
+	const plants = byState(await readPlants(tx, names));
+	const { book, isCompany } = await readCompanies(tx);
+	const companies = await plantCompanies(tx);
+	const candidates = (project: LinkProject) => plants.get(project.state)?.candidates(project) ?? [];
+	const projects = await readProjects(tx, names);
+	return {
+		projects,
+		companies,
+		candidates,
+		linksWithout: (hidden: Partial<LinkProject>) =>
+			withoutRivals(
+				projects.flatMap((project) => {
+					const shown = { ...project, ...hidden };
+					return linkPlant(shown, candidates(shown)) ?? [];
+				}),
+			),
+		behind: (link: Omit<LinkedPlant, "companies">) =>
+			behindPlant({ ...link, companies: companies.get(link.plantId) ?? [] }, book, isCompany),
+	};
 }
 
 interface Agreement {
-	/** How the request was linked to its plant. */
 	method: string;
 	region: string;
 	agree: number;
 	differ: number;
-	/** "ERCOT-1: filed by X, found Y". */
 	differing: string[];
 }
 
@@ -109,45 +105,42 @@ interface Agreement {
  * plant leads to must be the same, or of the same parent.
  */
 export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {
-	const { projects, plants } = await readAll(tx);
-	const { book, isCompany } = await readCompanies(tx);
-	const companies = await plantCompanies(tx);
+	const all = await readAll(tx);
 	const filed = await tx<{ id: string; region: string; name: string; developer: number; parent: string }[]>`
 		select p.id, p.region, p.developer as name, d.developer_id as developer, coalesce(d.parent_name, d.canonical_name) as parent
 		from projects p join named_developers n on n.raw_name = p.developer join developers d on d.developer_id = n.developer_id
 		where d.known and p.kind = 'generation'`;
 	const known = new Map(filed.map((row) => [row.id, row]));
-	const parents = new Map(
-		(
-			await tx<{ id: number; parent: string }[]>`
-				select developer_id as id, coalesce(parent_name, canonical_name) as parent from developers`
-		).map(({ id, parent }) => [id, parent]),
-	);
-	const links = withoutRivals(
-		projects.flatMap((project: LinkProject) => {
-			const hidden = { ...project, companies: [] };
-			return linkPlant(hidden, plants.get(project.state)?.candidates(hidden) ?? []) ?? [];
-		}),
-	);
+	const developers = await tx<{ id: number; parent: string }[]>`
+		select developer_id as id, coalesce(parent_name, canonical_name) as parent from developers`;
+	const parents = new Map(developers.map(({ id, parent }) => [id, parent]));
 	const groups = new Map<string, Agreement>();
-	for (const { projectId, plantId, method, confidence, evidence } of links) {
+	for (const link of all.linksWithout({ companies: [] })) {
+		const { projectId, method, evidence } = link;
 		const request = known.get(projectId);
-		if (request === undefined) continue;
-		const linked: LinkedPlant = { plantId, confidence, evidence, companies: companies.get(plantId) ?? [] };
-		const found = behindPlant(linked, book, isCompany);
+		const found = request === undefined ? undefined : all.behind(link);
 		// A company that no register knows cannot be judged: it may be the developer under the name of a project.
-		if (found === undefined || found.developerId === null) continue;
-		const key = `${request.region} ${method}`;
-		const group = groups.get(key) ?? { method, region: request.region, agree: 0, differ: 0, differing: [] };
-		groups.set(key, group);
+		if (request === undefined || found === undefined || found.developerId === null) continue;
 		const agrees = found.developerId === request.developer || parents.get(found.developerId) === request.parent;
-		if (agrees) group.agree++;
-		else {
-			group.differ++;
-			group.differing.push(`${projectId}: filed by ${request.name}, found ${found.company} (${evidence})`);
-		}
+		const differing = `${projectId}: filed by ${request.name}, found ${found.company} (${evidence})`;
+		count(groups, { method, region: request.region }, agrees, differing);
 	}
-	return [...groups.values(), ...(await measureNameless(tx))];
+	return [...groups.values(), ...(await measureNameless(tx, all))];
+}
+
+function count(
+	groups: Map<string, Agreement>,
+	{ method, region }: Pick<Agreement, "method" | "region">,
+	agrees: boolean,
+	differing: string,
+): void {
+	const group = groups.get(`${region} ${method}`) ?? { method, region, agree: 0, differ: 0, differing: [] };
+	groups.set(`${region} ${method}`, group);
+	if (agrees) group.agree++;
+	else {
+		group.differ++;
+		group.differing.push(differing);
+	}
 }
 
 /**
@@ -155,50 +148,32 @@ export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {
  * where its name, or that of one of its companies, shares a word of its own with the request or the company that filed it, or where the developer
  * is the same; else it counts as wrong, although some go by another name.
  */
-async function measureNameless(tx: Transaction): Promise<Agreement[]> {
-	const { projects, plants } = await readAll(tx);
+async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof readAll>>): Promise<Agreement[]> {
 	const filed = await tx<{ id: string; region: string; name: string; company: string; developer: number | null }[]>`
 		select id, region, name, developer as company,
 			(select n.developer_id from named_developers n where n.raw_name = projects.developer) as developer
 		from projects where developer is not null and name is not null and kind = 'generation' and construction_stage in ('late', 'construction')`;
 	const known = new Map(filed.map((row) => [row.id, row]));
-	const companies = await plantCompanies(tx);
-	const { book, isCompany } = await readCompanies(tx);
-	const found = projects.flatMap((project) => {
-		const hidden = { ...project, names: [], companies: [] };
-		return linkPlant(hidden, plants.get(project.state)?.candidates(hidden) ?? []) ?? [];
-	});
-	const links = withoutTwins(withoutRivals(found), projects);
+	const projects = new Map(all.projects.map((project) => [project.id, project]));
+	const links = withoutTwins(all.linksWithout({ names: [], companies: [] }), all.projects);
 	const groups = new Map<string, Agreement>();
-	for (const { projectId, plantId, confidence, evidence } of links) {
+	for (const link of links) {
+		const { projectId, plantId, evidence } = link;
 		const request = known.get(projectId);
-		const project = projects.find(({ id }) => id === projectId);
+		const project = projects.get(projectId);
 		if (request === undefined || project === undefined) continue;
-		const plant = plants
-			.get(project.state)
-			?.candidates(project)
-			.find((one) => one.plantId === plantId);
+		const plant = all.candidates(project).find((one) => one.plantId === plantId);
+		const companies = all.companies.get(plantId) ?? [];
 		const called = wordsOf([...project.names, ...namesOf(request.company)]);
-		const there = wordsOf([
-			...(plant?.names ?? []),
-			...(companies.get(plantId) ?? []).flatMap(({ name }) => namesOf(name)),
-		]);
+		const there = wordsOf([...(plant?.names ?? []), ...companies.flatMap(({ name }) => namesOf(name))]);
 		const places = placeWords(...project.counties, project.state);
 		const isSame =
 			compareNames(project.names, plant?.names ?? [], places) === "equal" ||
 			called.some((word) => !places.has(word) && there.includes(word));
-		const method = "county_capacity_year, names hidden";
-		const group = groups.get(request.region) ?? { method, region: request.region, agree: 0, differ: 0, differing: [] };
-		groups.set(request.region, group);
-		const linked = { plantId, confidence, evidence, companies: companies.get(plantId) ?? [] };
-		const developer = behindPlant(linked, book, isCompany)?.developerId ?? null;
-		if (isSame || (developer !== null && developer === request.developer)) group.agree++;
-		else {
-			group.differ++;
-			group.differing.push(
-				`${projectId}: ${request.name}, filed by ${request.company}, found ${plant?.name} (${evidence})`,
-			);
-		}
+		const developer = all.behind(link)?.developerId ?? null;
+		const differing = `${projectId}: ${request.name}, filed by ${request.company}, found ${plant?.name} (${evidence})`;
+		const agrees = isSame || (developer !== null && developer === request.developer);
+		count(groups, { method: "county_capacity_year, names hidden", region: request.region }, agrees, differing);
 	}
 	return [...groups.values()];
 }

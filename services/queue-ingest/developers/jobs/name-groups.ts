@@ -4,7 +4,6 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 
 export interface FiledName {
 	name: string;
-	/** Names of the requests that are filed under it. */
 	projects: string[];
 }
 
@@ -12,7 +11,6 @@ export interface NameGroup {
 	/** Spellings that no link says anything of yet, and those that have one. */
 	fresh: string[];
 	linked: { name: string; outcome: string }[];
-	/** Families of all requests filed under any of them. */
 	families: Set<string>;
 }
 
@@ -40,7 +38,6 @@ function isVehicle({ words }: NameKeys): boolean {
 	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }
 
-/** The filed names, and those filed before that are spellings of them, with all their requests here and in `filed`. */
 export async function nameGroups(tx: Transaction, filed: readonly FiledName[]): Promise<NameGroup[]> {
 	const groups = new Map<string, NameGroup>();
 	const groupOf = (key: string) => {

@@ -5,52 +5,35 @@ import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 
-interface Unregistered {
-	developer_id: number;
-	full_key: string;
-	tier: string;
-}
-
 /** Needs the schema-wide write lock. Requests that have the developer are not rewritten here. */
 export async function rateTiers(tx: Transaction): Promise<void> {
-	const developers = await tx<Unregistered[]>`
+	const developers = await tx<{ developer_id: number; full_key: string; tier: string }[]>`
 		select developer_id, full_key, tier from developers where not known order by developer_id`;
 	if (developers.length === 0) return;
-	const fleets = await fleetsByKey(tx);
+	const fleets = Map.groupBy(await fleetsByName(tx), ({ name }) => normaliseName(name).fullKey);
 	const changed = developers
-		.map(({ developer_id, full_key, tier }) => ({
-			developer_id,
-			before: tier,
-			tier: tierOf(fleets.get(full_key) ?? none),
-		}))
+		.map((one) => ({ ...one, before: one.tier, tier: tierOf(sumOf(fleets.get(one.full_key) ?? [])) }))
 		.filter(({ before, tier }) => tier !== before);
 	if (changed.length === 0) return;
 	await tx`
 		update developers d set tier = t.tier, version = d.version + 1, updated_at = now()
 		from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as t (developer_id integer, tier text)
 		where d.developer_id = t.developer_id`;
-	await publishDevelopers(
-		tx,
-		changed.map(({ developer_id }) => developer_id),
-	);
+	const ids = changed.map(({ developer_id }) => developer_id);
+	await publishDevelopers(tx, ids);
 }
 
 const none: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
 
-/** By the full key of the company's name; several spellings of one are added up. */
-async function fleetsByKey(tx: Transaction): Promise<Map<string, Fleet>> {
-	const fleets = new Map<string, Fleet>();
-	for (const { name, operatingMw, plannedMw, utilityMw } of await fleetsByName(tx)) {
-		const key = normaliseName(name).fullKey;
-		const sum = fleets.get(key) ?? none;
-		fleets.set(key, {
-			operatingMw: sum.operatingMw + operatingMw,
-			plannedMw: sum.plannedMw + plannedMw,
-			utilityMw: sum.utilityMw + utilityMw,
-		});
-	}
-	return fleets;
-}
+const sumOf = (fleets: readonly Fleet[]): Fleet =>
+	fleets.reduce(
+		(sum, fleet) => ({
+			operatingMw: sum.operatingMw + fleet.operatingMw,
+			plannedMw: sum.plannedMw + fleet.plannedMw,
+			utilityMw: sum.utilityMw + fleet.utilityMw,
+		}),
+		none,
+	);
 
 /**
  * Each plant counts by its report in the newest two years of form EIA-860; the monthly lists count where the form has no such report, what is planned as far as

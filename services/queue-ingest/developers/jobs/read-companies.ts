@@ -62,7 +62,6 @@ async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>
 	return families;
 }
 
-/** The links of these requests, with the companies that the EIA names for their plants. */
 export async function readLinkedPlants(tx: Transaction, ids: readonly string[]): Promise<Map<string, LinkedPlant>> {
 	const links = await tx<(Omit<LinkedPlant, "companies"> & { id: string })[]>`
 		select project_id as id, plant_id as "plantId", confidence, evidence from project_plants
@@ -71,7 +70,6 @@ export async function readLinkedPlants(tx: Transaction, ids: readonly string[]):
 	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
 }
 
-/** The companies that the EIA names for these plants, or for all. */
 export async function plantCompanies(
 	tx: Transaction,
 	plants?: readonly number[],

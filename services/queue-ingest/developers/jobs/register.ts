@@ -1,17 +1,14 @@
 /** Brings the curated register of developers, as it ships with this program, into the tables. */
-import { editionOf } from "#libs/names/edition.ts";
-import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import { editionOf, readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { publishDevelopers, refreshPortfolios } from "../../history/events/portfolios.ts";
 import { recordOwnership } from "../../history/events/record-ownership.ts";
+import { isSample, sponsors } from "../../history/events/remove-sample.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
-import { isSample } from "../../sample/leave-sample.ts";
-import { sponsors } from "../../sample/sponsors.ts";
-import { linkAnew } from "./link-companies.ts";
-import { filedNames, linkNames } from "./link-names.ts";
-import { resolveOwners } from "./owner-names.ts";
+import { filedNames, linkNames, resolveOwners } from "./link-names.ts";
+import { linkAnew } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 import { writeRegister } from "./write-register.ts";
 
@@ -40,7 +37,6 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 	});
 }
 
-/** Looks every filed name up again, under the register as it now is. */
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
 	await linkNames(tx, await filedNames(tx, "projects"));

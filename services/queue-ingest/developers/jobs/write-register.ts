@@ -4,34 +4,13 @@ import { parentCompany } from "#libs/names/parents.ts";
 import type { SeedDeveloper } from "#libs/names/seed.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 
-interface Entry {
-	canonical: string;
-	full_key: string;
-	tier: string;
-	headquarters: string | null;
-	parent: string | null;
-	parent_name: string | null;
-	certainty: string;
-	ambiguous: boolean;
-	contact_published: boolean;
-	prefixes: string[];
-	aliases: { alias: string; ambiguous: boolean }[];
-}
-
-/** Ids of the developers that are new or differ from what they were. */
 export async function writeRegister(tx: Transaction, seed: readonly SeedDeveloper[]): Promise<number[]> {
-	const entries: Entry[] = seed.map((entry) => ({
-		canonical: entry.canonical,
+	const entries = seed.map((entry) => ({
+		...entry,
 		full_key: normaliseName(entry.canonical).fullKey,
-		tier: entry.tier,
-		headquarters: entry.headquarters,
-		parent: entry.parent,
 		parent_name: parentCompany(entry.parent),
 		certainty: entry.certainty === "V" ? "seen" : "known",
-		ambiguous: entry.ambiguous,
 		contact_published: entry.contactPublished,
-		prefixes: entry.prefixes,
-		aliases: entry.aliases,
 	}));
 	await tx`
 		create temporary table register on commit drop as

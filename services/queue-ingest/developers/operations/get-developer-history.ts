@@ -1,6 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
+import type { Status } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
 /** Each state is added on the day on which it begins and taken away on that on which it ends. */
@@ -19,9 +20,23 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 						union all
 						select (valid_to at time zone 'UTC')::date, -1, status_std, capacity_mw::numeric from states where valid_to is not null),
 					days as (
-						select day, ${each(sql, "sum(sign)", "sum(sign * mw)")} from moves group by day),
+						select day, sum(sign) as total, coalesce(sum(sign * mw), 0) as total_mw,
+							${sum(sql, "Active")} as active, ${sumMw(sql, "Active")} as active_mw,
+							${sum(sql, "Operational")} as operational, ${sumMw(sql, "Operational")} as operating_mw,
+							${sum(sql, "Withdrawn")} as withdrawn
+						from moves group by day),
 					portfolio as (
-						select day, ${running(sql)} from days where ${differs(sql)}),`,
+						select day, (sum(total) over so_far)::bigint as total_projects,
+							round(sum(total_mw) over so_far, 3)::float8 as total_capacity_mw,
+							(sum(active) over so_far)::bigint as active_projects,
+							round(sum(active_mw) over so_far, 3)::float8 as active_capacity_mw,
+							(sum(operational) over so_far)::bigint as operational_projects,
+							round(sum(operating_mw) over so_far, 3)::float8 as operating_capacity_mw,
+							(sum(withdrawn) over so_far)::bigint as withdrawn_projects
+						from days
+						-- A state that is replaced on a day by one that counts the same moves nothing.
+						where (total, total_mw, active, active_mw, operational, operating_mw, withdrawn) <> (0, 0, 0, 0, 0, 0, 0)
+						window so_far as (order by day)),`,
 				chosen: sql`portfolio where true`,
 				sort: [{ column: "day", order }],
 				rows: sql`select portfolio.* from page join portfolio using (day)`,
@@ -35,48 +50,6 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 	};
 }
 
-/** Fields of the response: requests, their megawatts where shown, and their status. */
-const shown = [
-	["total_projects", "total_capacity_mw", null],
-	["active_projects", "active_capacity_mw", "Active"],
-	["operational_projects", "operating_capacity_mw", "Operational"],
-	["withdrawn_projects", null, "Withdrawn"],
-] as const;
-
-const joined = (sql: Sql, parts: Fragment[], between: Fragment) =>
-	parts.reduce((all, one) => sql`${all} ${between} ${one}`);
-
-const each = (sql: Sql, projects: string, megawatts: string) =>
-	joined(
-		sql,
-		shown.flatMap(([count, capacity, status]) => {
-			const of = status === null ? sql`` : sql`filter (where status_std = ${status})`;
-			const counted = sql`coalesce(${sql.unsafe(projects)} ${of}, 0) as ${sql(count)}`;
-			return capacity === null
-				? [counted]
-				: [counted, sql`coalesce(${sql.unsafe(megawatts)} ${of}, 0) as ${sql(capacity)}`];
-		}),
-		sql`,`,
-	);
-
-const running = (sql: Sql) =>
-	joined(
-		sql,
-		shown.flatMap(([count, capacity]) => {
-			const counted = sql`(sum(${sql(count)}) over (order by day))::bigint as ${sql(count)}`;
-			return capacity === null
-				? [counted]
-				: [counted, sql`round(sum(${sql(capacity)}) over (order by day), 3)::float8 as ${sql(capacity)}`];
-		}),
-		sql`,`,
-	);
-
-/** A state that is replaced on a day by one that counts the same moves nothing. */
-const differs = (sql: Sql) =>
-	joined(
-		sql,
-		shown
-			.flatMap(([count, capacity]) => (capacity === null ? [count] : [count, capacity]))
-			.map((column) => sql`${sql(column)} <> 0`),
-		sql`or`,
-	);
+const sum = (sql: Sql, status: Status): Fragment => sql`coalesce(sum(sign) filter (where status_std = ${status}), 0)`;
+const sumMw = (sql: Sql, status: Status): Fragment =>
+	sql`coalesce(sum(sign * mw) filter (where status_std = ${status}), 0)`;

@@ -1,11 +1,11 @@
 import { notFound } from "#libs/contract/errors.ts";
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { readPage, writePage } from "#libs/postgres/list.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, pastMeta, requestsAt } from "../../history/past.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { readPage, writePage } from "#libs/postgres/replies/list.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, notThen, rowsOf } from "../developers-at.ts";
 
@@ -69,18 +69,26 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
  * request is listed any more. Throws 404.
  */
 export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
+	const found = await findDeveloper(sql, wanted, asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`);
+	if (found === undefined) throw notFound(`no developer ${wanted}`);
+	return found;
+}
+
+export async function findDeveloper(
+	sql: Sql | Transaction,
+	wanted: string,
+	developers: Fragment,
+): Promise<number | undefined> {
 	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const developers = asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`;
-	const found = await sql<{ developer_id: number; rank: number }[]>`
-		select developer_id, 0 as rank from ${developers} where developer_id = ${number}::integer
+	const [found] = await sql<{ id: number }[]>`
+		select developer_id as id, 0 as rank from ${developers} where developer_id = ${number}::integer
 		union all
 		select developer_id, 1 from ${developers} where lower(canonical_name) = lower(${wanted})
 		union all
 		select min(developer_id), 2 from developer_aliases where lower(alias) = lower(${wanted})
 		having count(distinct developer_id) = 1
 		order by rank limit 1`;
-	if (found[0] === undefined) throw notFound(`no developer ${wanted}`);
-	return found[0].developer_id;
+	return found?.id;
 }
 
 /** The contract's names of the columns; its `_std` is the standardised one here. */

@@ -1,10 +1,11 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList, type SortColumn } from "#libs/postgres/list.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, pastMeta } from "../../history/past.ts";
+import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, rowsOf } from "../developers-at.ts";
 
@@ -36,12 +37,10 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 	};
 }
 
-/** Ties are broken by size. */
 const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
 type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">;
 
-/** On `listed_developers d`, or as they were. */
 export function developerCondition<F = Fragment>(
 	sql: Tag<F>,
 	{ tier, state, min_projects, needs_capital, identifier, q }: Filters,
@@ -81,7 +80,6 @@ export function getDeveloperStats(resources: Resources): Handler<"getDeveloperSt
 	};
 }
 
-/** Sorted by number of projects, largest first. */
 export function listNameReviews(sql: Sql): Handler<"listNameReviews"> {
 	return async (request) =>
 		replyList(

@@ -1,10 +1,10 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
-import { checkDay, metaJson } from "../../history/past.ts";
+import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
+import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 
@@ -62,14 +62,12 @@ const inOrder = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 interface Paging {
-	/** Filters that a cursor is bound to. */
 	of: object;
 	page: number;
 	per_page: number;
 	cursor: string | undefined;
 }
 
-/** As `readPage` has it of rows in PostgreSQL: by number, or what follows a position. */
 function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging) {
 	const meta = { total: found.length, per_page, pages: Math.ceil(found.length / per_page) };
 	if (cursor === undefined)

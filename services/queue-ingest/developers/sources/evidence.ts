@@ -1,5 +1,6 @@
 /** Who is said to stand behind a company's name, by files that are published about companies. */
-import type { RowNote } from "../../sources/row-account.ts";
+import type { RowAccount } from "../../sources/row-account.ts";
+import type { Dropped } from "../../sources/source.ts";
 
 export type EvidenceSource = "eia_861" | "gem" | "sec_company_tickers" | "sec_exhibit_21";
 
@@ -26,10 +27,9 @@ export interface EvidenceFile {
 	source: EvidenceSource | null;
 	what: string;
 	rowsIn: number;
-	/** Rows of which something is stored. */
 	rowsKept: number;
 	evidence: Evidence[];
-	dropped: RowNote[];
+	dropped: Dropped[];
 }
 
 export const unstated = {
@@ -42,6 +42,15 @@ export const unstated = {
 	ownership_type: null,
 	attribution: null,
 } as const satisfies Partial<Evidence>;
+
+export function evidenceFile(
+	source: EvidenceSource,
+	what: string,
+	{ rowsIn, kept, dropped }: RowAccount<Evidence>,
+): EvidenceFile {
+	const rowsKept = rowsIn - dropped.reduce((sum, { count }) => sum + count, 0);
+	return { source, what, rowsIn, rowsKept, evidence: kept, dropped };
+}
 
 /** A file that is recognised and holds nothing to store: each of its rows is reported under one reason. */
 export function reference(what: string, rowsIn: number): EvidenceFile {

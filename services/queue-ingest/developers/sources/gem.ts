@@ -1,10 +1,10 @@
 /** Global Energy Monitor's map file of gas plants (CC BY 4.0): owner and parents of each unit. Pure. */
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
-import { stated } from "../../sources/cells.ts";
+import { field, recordReader, stated } from "../../sources/cells.ts";
 import { dataRows } from "../../sources/collector.ts";
 import { RowAccount } from "../../sources/row-account.ts";
-import { type Evidence, type EvidenceFile, unstated } from "./evidence.ts";
+import { type Evidence, type EvidenceFile, evidenceFile, unstated } from "./evidence.ts";
 
 export const gemColumns = [["project"], ["owner"], ["parent"], ["country"], ["province"]];
 
@@ -14,7 +14,6 @@ const maxCompanies = 30;
 
 export interface Company {
 	name: string;
-	/** 0 to 1; null where none is stated. */
 	share: number | null;
 }
 
@@ -30,38 +29,28 @@ export function companies(cell: string | null): Company[] {
 	});
 }
 
+const fields = {
+	project: field(text, "project"),
+	unit: field(text, "unit"),
+	owners: field((cell) => companies(text(cell)), "owner"),
+	parents: field((cell) => companies(text(cell)), "parent"),
+	country: field(stated, "country"),
+	location: field(stated, "province"),
+};
+
 export function readGem(sheet: Table, edition: string): EvidenceFile {
 	const table = new HeadedTable(sheet, gemColumns, 1);
-	const at = {
-		project: table.column("project"),
-		unit: table.column("unit"),
-		owner: table.column("owner"),
-		parent: table.column("parent"),
-		country: table.column("country"),
-		province: table.column("province"),
-	};
+	const read = recordReader(table, fields);
 	const rows = new RowAccount<Evidence>();
-	let kept = 0;
 	for (const [index, row] of dataRows(table).entries()) {
-		const label = `${text(row[at.project]) ?? "-"} ${text(row[at.unit]) ?? "-"}`;
-		const owners = companies(text(row[at.owner]));
-		const parents = companies(text(row[at.parent]));
-		const heading = { ...unstated, edition, row_number: index + 1, location: stated(row[at.province]), attribution };
-		if (stated(row[at.country]) !== "United States") rows.drop("a unit outside the United States", label);
+		const { project, unit, owners, parents, country, location } = read(row);
+		const label = `${project ?? "-"} ${unit ?? "-"}`;
+		const heading = { ...unstated, edition, row_number: index + 1, location, attribution };
+		if (country !== "United States") rows.drop("a unit outside the United States", label);
 		else if (owners.length === 0) rows.drop("no owner named", label);
-		else {
-			kept++;
-			rows.keep(...statements(owners, parents).map((said, place) => ({ ...heading, ...said, position: place + 1 })));
-		}
+		else rows.keep(...statements(owners, parents).map((said, place) => ({ ...heading, ...said, position: place + 1 })));
 	}
-	return {
-		source: "gem",
-		what: "Global Energy Monitor gas plants",
-		rowsIn: rows.rowsIn,
-		rowsKept: kept,
-		evidence: rows.kept,
-		dropped: rows.dropped,
-	};
+	return evidenceFile("gem", "Global Energy Monitor gas plants", rows);
 }
 
 /** With several owners the file does not say whose parent is whose: then the owners stand alone. */

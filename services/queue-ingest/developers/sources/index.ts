@@ -7,13 +7,11 @@ import { text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { dateInName } from "../../sources/as-of.ts";
 import type { RawFile } from "../../sources/source.ts";
-import { companyTickers, parseJson, readCompanyTickers } from "./company-tickers.ts";
 import { readEia861 } from "./eia861.ts";
 import { type EvidenceFile, reference } from "./evidence.ts";
-import { exhibit21Columns, readExhibit21 } from "./exhibit21.ts";
 import { gemColumns, readGem } from "./gem.ts";
+import { companyTickers, exhibit21Columns, parseJson, readCompanyTickers, readExhibit21 } from "./sec.ts";
 
-/** Throws `StructureError` for what is no whole file of a kind that is known. */
 export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 	if (isZip(file.bytes)) {
 		const sheets = await readWorkbook(file.bytes);

@@ -2,8 +2,8 @@
 
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Bucket, ensureBucket, listObjects, ObjectMissing, putObject, readObject } from "#libs/bus/objects.ts";
-import { type ArchiveManifest, archiveBucket, archiveLimits, archiveManifest } from "#libs/contract/exports/archive.ts";
 import { unavailable } from "#libs/contract/errors.ts";
+import { type ArchiveManifest, archiveBucket, archiveLimits, archiveManifest } from "#libs/contract/exports/archive.ts";
 import { manifestObject } from "#libs/contract/exports/extracts.ts";
 
 const longestMs = 10_000;

@@ -1,6 +1,6 @@
 import { type Bucket, readObject } from "#libs/bus/objects.ts";
-import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { notFound, unavailable } from "#libs/contract/errors.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import type { Resources } from "../../resources.ts";

@@ -2,7 +2,7 @@
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** The developer that a name is known to be, and its parent. Unknown names are left out. */

@@ -1,7 +1,8 @@
 /** Links requests to the plants that they became, a state at a time. */
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import { countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
-import { type Link, linkPlant, withoutRivals, withoutTwins } from "../link-plant.ts";
+import { linkPlant, withoutRivals, withoutTwins } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf, type PlantName } from "../plant-names.ts";
 import { companyKey, readPlants } from "./read-plants.ts";
@@ -14,10 +15,7 @@ export async function linkPlants(tx: Transaction, projectIds: readonly string[])
 	if (any?.exists !== true || projectIds.length === 0) return;
 	const states = await tx<{ state: string }[]>`
 		select distinct state from projects where id = any(${[...projectIds]}::text[]) and state is not null`;
-	await relink(
-		tx,
-		states.map((row) => row.state),
-	);
+	await relink(tx, states);
 }
 
 /** For the requests in all states that have plants in a year; answers how many are linked there. Needs the schema-wide write lock. */
@@ -26,39 +24,27 @@ export async function linkStates(tx: Transaction, year: number): Promise<number>
 		select distinct state from (
 			select state from plants where year = ${year} union select state from generators where year = ${year}) s
 		where state is not null`;
-	return relink(
-		tx,
-		states.map((row) => row.state),
-	);
+	return relink(tx, states);
 }
 
-/** For all requests. Needs the schema-wide write lock. */
 export async function linkAllStates(tx: Transaction): Promise<number> {
 	const states = await tx<{ state: string }[]>`select distinct state from projects where state is not null`;
-	return relink(
-		tx,
-		states.map((row) => row.state),
-	);
+	return relink(tx, states);
 }
 
 /** The links of requests in these states are made anew: which request a plant is of depends on the others. */
-async function relink(tx: Transaction, states: string[]): Promise<number> {
+async function relink(tx: Transaction, found: readonly { state: string }[]): Promise<number> {
+	const states = found.map(({ state }) => state);
 	const plants = byState(await readPlants(tx, states));
-	const links: Link[] = [];
 	const projects = await readProjects(tx, states);
-	for (const project of projects) {
-		const found = linkPlant(project, plants.get(project.state)?.candidates(project) ?? []);
-		if (found !== null) links.push(found);
-	}
-	const rows = withoutTwins(withoutRivals(links), projects);
+	const all = projects.flatMap(
+		(project) => linkPlant(project, plants.get(project.state)?.candidates(project) ?? []) ?? [],
+	);
+	const links = withoutTwins(withoutRivals(all), projects);
 	await tx`
 		delete from project_plants l using projects p where p.id = l.project_id and p.state = any(${states}::text[])`;
-	await tx`
-		insert into project_plants (project_id, plant_id, method, confidence, evidence)
-		select "projectId", "plantId", method, confidence, evidence
-		from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-			as t ("projectId" text, "plantId" integer, method text, confidence float8, evidence text)`;
-	return rows.length;
+	const rows = links.map(({ projectId, plantId, ...link }) => ({ project_id: projectId, plant_id: plantId, ...link }));
+	return insertRows(tx, "project_plants", rows);
 }
 
 type ProjectRow = Omit<LinkProject, "names" | "families" | "companies" | "place"> & {
@@ -102,31 +88,31 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 class Candidates {
 	readonly #byKey = new Map<string, LinkPlant[]>();
 
-	add(plant: LinkPlant): void {
-		const counties = plant.county === null ? plant.around : [plant.county];
-		const keys = new Set([...wordsOf(plant.names), ...counties.map((county) => `county ${countyKey(county)}`)]);
-		for (const key of keys) {
-			const found = this.#byKey.get(key);
-			if (found === undefined) this.#byKey.set(key, [plant]);
-			else found.push(plant);
+	constructor(plants: readonly LinkPlant[]) {
+		for (const plant of plants) {
+			const counties = plant.county === null ? plant.around : [plant.county];
+			for (const key of keysOf(plant.names, counties)) {
+				const found = this.#byKey.get(key) ?? [];
+				this.#byKey.set(key, found);
+				found.push(plant);
+			}
 		}
 	}
 
 	candidates(project: LinkProject): LinkPlant[] {
-		const keys = [...wordsOf(project.names), ...project.counties.map((county) => `county ${countyKey(county)}`)];
+		const keys = [...keysOf(project.names, project.counties)];
 		return [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
 	}
 }
 
 /** Also all words as one: "Pinegate" is "Pine Gate". */
-const wordsOf = (names: PlantName[]): string[] => names.flatMap(({ words }) => [...words, words.join("")]);
+const keysOf = (names: readonly PlantName[], counties: readonly string[]): Set<string> =>
+	new Set([
+		...names.flatMap(({ words }) => [...words, words.join("")]),
+		...counties.map((county) => `county ${countyKey(county)}`),
+	]);
 
 export function byState(plants: LinkPlant[]): Map<string, Candidates> {
-	const states = new Map<string, Candidates>();
-	for (const plant of plants) {
-		const found = states.get(plant.state) ?? new Candidates();
-		found.add(plant);
-		states.set(plant.state, found);
-	}
-	return states;
+	const states = Map.groupBy(plants, ({ state }) => state);
+	return new Map([...states].map(([state, own]) => [state, new Candidates(own)]));
 }

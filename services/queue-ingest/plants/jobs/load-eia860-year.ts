@@ -2,17 +2,37 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
-import type { FileReport } from "../../sources/file-report.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
+import { type Recorded, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
+import { type FileReport, type LoadOutcome, noteApplied } from "../../sources/file-report.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import { eia860 } from "../sources/index.ts";
 import { generatorSchedules, type Schedule, type ScheduleFile, schedules } from "../sources/schedule.ts";
-import type { YearReport } from "./eia860-report.ts";
 import { linkStates } from "./link-plants.ts";
+
 export interface ReadSchedule {
 	sha256: string;
 	report: FileReport;
 	content: ScheduleFile;
+}
+
+export interface YearReport extends Recorded {
+	year: number;
+	outcome: LoadOutcome;
+	loaded: Schedule[];
+	missing: Schedule[];
+	early_release: Schedule[];
+	/** Requests that are linked to a plant now, in the states of this year's plants. */
+	linked_projects: number;
+	reason: string | null;
+}
+
+export interface Eia860Report {
+	source: "eia860";
+	outcome: LoadOutcome;
+	years: YearReport[];
+	files: FileReport[];
+	reason: string | null;
 }
 
 /** A second file of a schedule with less than this share of the rows of the one before replaces nothing. */
@@ -24,7 +44,6 @@ interface YearHandling {
 	now: Date;
 }
 
-/** Marks the reports of the files with what became of them. */
 export async function loadYear(
 	sql: Sql,
 	year: number,
@@ -109,7 +128,6 @@ async function yearState(sql: Sql | Transaction, year: number): Promise<YearRepo
 	};
 }
 
-/** ISO moment of the year's newest workbook: the year's end where none says when it was saved. */
 async function publication(tx: Transaction, year: number, now: Date): Promise<string> {
 	const [row] = await tx<{ at: string }[]>`
 		select iso(least(coalesce(max(published_on), make_date(${year}, 12, 31)), ${now.toISOString()}::timestamptz)) as at
@@ -120,60 +138,27 @@ async function publication(tx: Transaction, year: number, now: Date): Promise<st
 
 /** The pipeline is as old as the newest workbook in the tables: the year's end where none says when it was saved. */
 async function noteFeed(tx: Transaction, now: Date): Promise<void> {
-	await tx`
-		insert into feeds (feed, applied_as_of, published_on, requests, last_checked_at, last_success_at, last_changed_at, last_outcome)
-		select ${eia860.feed}, newest, newest, stored, ${now.toISOString()}, newest, newest, 'applied'
-		from (select least(max(greatest(published_on, make_date(year, 12, 31))), ${now.toISOString()}::timestamptz::date) as newest,
-			sum(stored) as stored from eia_schedules) s
-		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, published_on = excluded.published_on,
-			requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
-			last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
+	const newest = tx`
+		select newest, newest as published_on, stored, null as sha256 from (
+			select least(max(greatest(published_on, make_date(year, 12, 31))), ${now.toISOString()}::timestamptz::date) as newest,
+				sum(stored) as stored
+			from eia_schedules) s`;
+	await noteApplied(tx, eia860.feed, newest, now);
 }
-
-const utilityColumns = "utility_id integer, name text, street text, city text, state text, zip text, entity_type text";
-const plantColumns = `plant_id integer, name text, utility_id integer, utility_name text, street text, city text, state text,
-	zip text, county text, lat float8, lon float8, nerc_region text, balancing_authority text, sector text, grid_owner text,
-	grid_voltage_kv float8`;
-const generatorColumns = `plant_id integer, generator_id text, stage text, status text, technology text, prime_mover text,
-	utility_id integer, utility_name text, plant_name text, state text, county text, capacity_mw float8, summer_mw float8,
-	operating_year integer`;
-const ownerColumns = `plant_id integer, generator_id text, position integer, owner_id integer, owner_name text, fraction float8,
-	owner_street text, owner_city text, owner_state text, owner_zip text, status text, plant_name text, state text,
-	utility_id integer, utility_name text`;
 
 const isGenerators = (schedule: Schedule): boolean => generatorSchedules.some((name) => name === schedule);
-
-function targetOf(schedule: Schedule): { table: string; columns: string } {
-	if (schedule === "utility") return { table: "utilities", columns: utilityColumns };
-	if (schedule === "plant") return { table: "plants", columns: plantColumns };
-	return schedule === "owner"
-		? { table: "plant_owners", columns: ownerColumns }
-		: { table: "generators", columns: generatorColumns };
-}
-
-const batch = 4_000;
+const tables: Partial<Record<Schedule, string>> = { utility: "utilities", plant: "plants", owner: "plant_owners" };
 
 async function writeSchedule(tx: Transaction, file: ScheduleFile, sha256: string): Promise<void> {
-	const { table, columns } = targetOf(file.schedule);
-	const names = columns
-		.split(",")
-		.map((column) => column.trim().split(" ")[0])
-		.join(", ");
-	const key = isGenerators(file.schedule) ? "year, schedule" : "year";
-	const values = isGenerators(file.schedule) ? "$1::integer, $2::text" : "$1::integer";
-	const keyValues = isGenerators(file.schedule) ? [file.year, file.schedule] : [file.year];
-	await tx.unsafe(`delete from ${table} where (${key}) = (${values})`, keyValues);
-	for (let at = 0; at < file.records.length; at += batch) {
-		await tx.unsafe(
-			`insert into ${table} (${key}, ${names})
-			select ${values}, ${names} from jsonb_to_recordset($${keyValues.length + 1}::text::jsonb) as t (${columns})`,
-			[...keyValues, JSON.stringify(file.records.slice(at, at + batch))],
-		);
-	}
-	await tx.unsafe(`analyze ${table}`);
+	const { year, schedule, records } = file;
+	const table = tables[schedule] ?? "generators";
+	const isOf = isGenerators(schedule) ? tx`year = ${year} and schedule = ${schedule}` : tx`year = ${year}`;
+	await tx`delete from ${tx(table)} where ${isOf}`;
+	await insertRows(tx, table, records, isGenerators(schedule) ? { year, schedule } : { year });
+	await tx`analyze ${tx(table)}`;
 	await tx`
 		insert into eia_schedules (year, schedule, sha256, early_release, published_on, stored)
-		values (${file.year}, ${file.schedule}, ${sha256}, ${file.earlyRelease}, ${file.publishedOn}, ${file.records.length})
+		values (${year}, ${schedule}, ${sha256}, ${file.earlyRelease}, ${file.publishedOn}, ${records.length})
 		on conflict (year, schedule) do update set sha256 = excluded.sha256, early_release = excluded.early_release,
 			published_on = excluded.published_on, stored = excluded.stored, loaded_at = now()`;
 }

@@ -4,19 +4,17 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../history/events/record-ownership.ts";
-import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
+import { removeSample, sampleUrl } from "../../history/events/remove-sample.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
-import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
+import { closeAttempt, type FileReport, noteCheck, summary, unchanged, unread } from "../../sources/file-report.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { eia860, maxBytes } from "../sources/index.ts";
 import type { ReferenceFile, ScheduleFile } from "../sources/schedule.ts";
-import type { Eia860Report, YearReport } from "./eia860-report.ts";
-import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
+import { type Eia860Report, loadYear, type ReadSchedule, type YearReport } from "./load-eia860-year.ts";
 
 /** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
 const reference = `${eia860.feed} reference`;
 
-/** Called when the requests of a year are linked; `asOf` is when the year's files were published. */
 export type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
 
 /**
@@ -53,10 +51,11 @@ export async function loadEia860(
 				}),
 			);
 		}
-		await finish(sql, id, [...years, ...reports], reports);
+		const rows = reports.reduce((sum, file) => sum + file.rows_stored, 0);
+		await closeAttempt(sql, id, { ...summary([...years, ...reports]), rows });
 	}
 	const { outcome, reason } = summary([...years, ...reports]);
-	if (outcome !== "applied") await noteLook(sql, outcome, reason, now());
+	if (outcome !== "applied") await noteCheck(sql, eia860.feed, { outcome, reason }, now());
 	return { source: "eia860", outcome, years, files: reports, reason };
 }
 
@@ -75,15 +74,6 @@ async function unpackAll(incoming: IncomingFile[]): Promise<{ files: ArchivedFil
 	return { files: [...files.values()], refused };
 }
 
-/** Closes the record of the attempt. */
-async function finish(sql: Sql, id: number, parts: (YearReport | FileReport)[], files: FileReport[]): Promise<void> {
-	const { outcome, reason } = summary(parts);
-	const rows = files.reduce((sum, file) => sum + file.rows_stored, 0);
-	await sql`
-		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
-}
-
-/** Hashes of what is in the tables, and of files known to hold nothing for them. */
 async function loadedFiles(sql: Sql): Promise<Set<string>> {
 	const rows = await sql<{ sha256: string }[]>`
 		select sha256 from eia_schedules
@@ -94,37 +84,25 @@ async function loadedFiles(sql: Sql): Promise<Set<string>> {
 async function readFile(sql: Sql, snapshotId: number, file: ArchivedFile): Promise<ReadSchedule | FileReport> {
 	try {
 		const content = await readEia860(file);
-		const isReference = content.schedule === null;
-		const requests = isReference ? [] : content.records;
-		const dropped = isReference ? [{ reason: content.what, count: content.rowsIn, examples: [] }] : content.dropped;
-		const feed = isReference ? reference : eia860.feed;
-		const publishedOn = isReference ? null : content.publishedOn;
-		const { rowsIn } = content;
+		const { schedule, year, publishedOn, rowsIn, records, dropped, notes } = content;
+		const feed = schedule === null ? reference : eia860.feed;
 		await recordReport(sql, snapshotId, file.sha256, {
-			...{ feed, publishedOn, rowsIn, requests, dropped, unknownValues: [], unknownColumns: [] },
+			...{ feed, publishedOn, rowsIn, requests: records, dropped, unknownValues: [], unknownColumns: [] },
 		});
 		const report: FileReport = {
-			...unchanged(file),
-			holds: isReference ? content.what : content.schedule,
-			year: isReference ? null : content.year,
-			rows_in: rowsIn,
-			rows_stored: requests.length,
-			reported: dropped,
-			notes: isReference ? [] : content.notes,
+			...{
+				...unchanged(file),
+				holds: content.schedule ?? content.what,
+				year,
+				rows_in: rowsIn,
+				rows_stored: records.length,
+			},
+			...{ reported: dropped, notes },
 		};
-		return isReference ? report : { sha256: file.sha256, report, content };
+		return content.schedule === null ? report : { sha256: file.sha256, report, content };
 	} catch (error) {
 		return unread(file, error);
 	}
-}
-
-/** A look that changed nothing: only when and how it went. */
-async function noteLook(sql: Sql, outcome: LoadOutcome, reason: string | null, now: Date): Promise<void> {
-	await sql`
-		insert into feeds (feed, last_checked_at, last_outcome, last_reason)
-		values (${eia860.feed}, ${now.toISOString()}, ${outcome}, ${reason})
-		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
-			last_reason = excluded.last_reason`;
 }
 
 const worker = new URL("./read-eia860-worker.ts", import.meta.url);

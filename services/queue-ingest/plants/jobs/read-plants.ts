@@ -6,12 +6,10 @@ import { type Coordinates, distanceKm, type LinkPlant } from "../link-pair.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf } from "../plant-names.ts";
 
-/** By EIA's code of the balancing authority. */
 const regionOf = new Map<string, Region>(regions.map((region) => [operatorTerms[region].balancingAuthority, region]));
 
 interface PlantRow {
 	plantId: number;
-	/** As the form and the lists call it. */
 	called: string[];
 	state: string;
 	county: string | null;
@@ -105,28 +103,13 @@ function countiesAround(state: string, place: Coordinates): string[] {
 	return near.filter(({ km }) => km <= stretch.times * least + stretch.km).map(({ name }) => name);
 }
 
-/** A company's name without its legal form, so that two spellings are one. */
 export function companyKey(name: string | null): string {
 	const words = (name ?? "")
 		.slice(0, 300)
 		.toLowerCase()
 		.replace(/&/g, " and ")
 		.split(/[^a-z0-9]+/);
-	const legal = new Set([
-		"llc",
-		"inc",
-		"lp",
-		"llp",
-		"ltd",
-		"corp",
-		"corporation",
-		"co",
-		"company",
-		"the",
-		"l",
-		"c",
-		"p",
-		"",
-	]);
-	return words.filter((word) => !legal.has(word)).join(" ");
+	return words.filter((word) => word !== "" && !legalWords.has(word)).join(" ");
 }
+
+const legalWords = new Set("llc inc lp llp ltd corp corporation co company the l c p".split(" "));

@@ -1,12 +1,11 @@
 /** Finds generators of form EIA-860 by technology: a value of the contract, or a part of the form's own text. */
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { parseTechnology } from "#libs/contract/technology.ts";
 import { technologies } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { generatorSchedules, schedules } from "../sources/schedule.ts";
 
-/** The form's own words. */
 const filedWords = [
 	...["All Other", "Batteries", "Coal Integrated Gasification Combined Cycle", "Conventional Hydroelectric"],
 	...["Conventional Steam Coal", "Flywheels", "Geothermal", "Hydroelectric Pumped Storage", "Hydrokinetic"],
@@ -25,7 +24,6 @@ const includes: Record<string, string[]> = {
 	Wind: ["Wind", "Offshore Wind"],
 };
 
-/** The condition on a table or view of generators that `alias` names. */
 export function technologyCondition<F = Fragment>(sql: Tag<F>, alias: "g" | "n", asked: string): F {
 	const standard = standardWord(asked);
 	const [filed, mover] =
@@ -35,7 +33,6 @@ export function technologyCondition<F = Fragment>(sql: Tag<F>, alias: "g" | "n",
 	return sql`eia_type_std(${filed}, ${mover}) = any(string_to_array(${words}, ';'))`;
 }
 
-/** Undefined where a part of the form's words is meant. */
 function standardWord(asked: string): string | undefined {
 	const lower = asked.toLowerCase();
 	const standard = technologies.find((word) => word.toLowerCase() === lower);

@@ -1,8 +1,8 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { eiaCoverage, technologyCondition } from "./eia-technology.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {
@@ -46,7 +46,6 @@ export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum
 		listed as (${listed})`;
 }
 
-/** The plants of `page` with what their generators, owners and requests say. */
 export function plantRows<F = Fragment>(sql: Tag<F>): F {
 	return sql`
 		select page.plant_id, page.name, page.utility_id, page.utility_name, o.owners, page.sector, page.street, page.city, page.county, page.state, page.zip,

@@ -6,18 +6,18 @@ import { stateOf } from "#libs/counties/codes.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, megawatts, text } from "#libs/files/values.ts";
+import { megawatts, text } from "#libs/files/values.ts";
 import { dateInName } from "../../sources/as-of.ts";
-import { degrees, generatorId, id, stated, yearOf } from "../../sources/cells.ts";
-import { Collector, dataRows } from "../../sources/collector.ts";
+import { degrees, field, generatorId, id, recordReader, stated, yearOf } from "../../sources/cells.ts";
+import { dataRows } from "../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../sources/dataset.ts";
+import { replaceEdition } from "../../sources/insert-rows.ts";
+import { RowAccount } from "../../sources/row-account.ts";
 import type { RawFile } from "../../sources/source.ts";
-import { type UnitRow, unstatedUnit, writeUnits } from "./unit.ts";
-
-const feed = "eia860m-planned";
+import { type UnitRow, unstatedUnit } from "./unit.ts";
 
 export const eia860mPlanned: Dataset<UnitRow> = {
-	feed,
+	feed: "eia860m-planned",
 	database: "grid",
 	title: "EIA-860M, planned units with coordinates",
 	maxAgeHours: 2_400,
@@ -25,10 +25,9 @@ export const eia860mPlanned: Dataset<UnitRow> = {
 	recognises: ({ name, bytes }) =>
 		/\.json$/i.test(name) && /^\s*\[\s*\{\s*"id"\s*:\s*"eia-\d+-/.test(Buffer.from(bytes.subarray(0, 200)).toString()),
 	parse: async (file) => readPlanned(file),
-	write: writeUnits(feed),
+	write: replaceEdition("grid_units"),
 };
 
-/** The author's words, in those of the EIA's technologies. */
 const technologies = new Map(
 	Object.entries({
 		solar: "Solar Photovoltaic",
@@ -41,62 +40,40 @@ const technologies = new Map(
 	}),
 );
 
-/** Throws `StructureError` for what is no whole list of this kind. */
+const fields = {
+	id: field(text, "id"),
+	plant_name: field(stated, "name"),
+	state: field((cell) => stateOf(text(cell) ?? "") ?? null, "stateId"),
+	technology: field((cell) => text(cell) ?? "", "fuel"),
+	capacity_mw: field(megawatts, "capacityMw"),
+	// This column is the planned year of operation, despite its name.
+	year: field(yearOf, "queueYear"),
+	lat: field((cell) => degrees(cell, 15, 75), "lat"),
+	lon: field((cell) => degrees(cell, -180, -60), "lon"),
+};
+
 export function readPlanned({ name, bytes }: RawFile): DatasetFile<UnitRow> {
 	const month = dateInName(name)?.slice(0, 7);
 	if (month === undefined) throw new StructureError(`${name}: the name does not say of which month it is`);
 	const table = new HeadedTable(readJsonRecords(bytes, name), [["id"], ["lon"], ["lat"], ["fuel"], ["stateId"]], 1);
 	// "status" and "iso" are the author's own mapping.
 	table.ignore("status", "iso");
-	const at = {
-		id: table.column("id"),
-		name: table.column("name"),
-		lon: table.column("lon"),
-		lat: table.column("lat"),
-		capacity: table.column("capacityMw"),
-		fuel: table.column("fuel"),
-		state: table.column("stateId"),
-		// This column is the planned year of operation, despite its name.
-		year: table.column("queueYear"),
-	};
-	const found = new Collector();
-	const units = new Map<string, UnitRow>();
-	const rows = dataRows(table);
-	for (const row of rows) {
-		const label = text(row[at.id]);
+	const read = recordReader(table, fields);
+	const account = new RowAccount<UnitRow>();
+	const seen = new Set<string>();
+	for (const row of dataRows(table)) {
+		const { id: label, technology: fuel, ...unit } = read(row);
 		const parts = /^eia-(\d+)-(.+)$/.exec(label ?? "");
 		const plant_id = id(parts?.[1]);
 		const generator_id = generatorId(parts?.[2]);
-		if (plant_id === null || generator_id === null) found.drop("no plant and generator in the id", label, "malformed");
-		else if (units.has(label ?? "")) found.drop("a second row of the same unit", label);
-		else units.set(label ?? "", { ...unstatedUnit, plant_id, generator_id, ...stating(row, at, found) });
+		if (plant_id === null || generator_id === null)
+			account.drop("no plant and generator in the id", label, "malformed");
+		else if (seen.has(label ?? "")) account.drop("a second row of the same unit", label);
+		else {
+			seen.add(label ?? "");
+			if (!technologies.has(fuel)) account.unknown("fuel", fuel);
+			account.keep({ ...unstatedUnit, ...unit, plant_id, generator_id, technology: technologies.get(fuel) ?? fuel });
+		}
 	}
-	const { dropped, unknownValues } = found.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: [] });
-	return {
-		edition: month,
-		publishedOn: `${month}-01`,
-		rowsIn: rows.length,
-		rows: [...units.values()],
-		dropped,
-		unknownValues,
-		unknownColumns: table.leftovers(),
-	};
-}
-
-function stating(
-	row: Cell[],
-	at: Record<"name" | "lon" | "lat" | "capacity" | "fuel" | "state" | "year", number>,
-	found: Collector,
-): Partial<UnitRow> {
-	const fuel = text(row[at.fuel]) ?? "";
-	if (technologies.get(fuel) === undefined) found.unknown("fuel", fuel);
-	return {
-		plant_name: stated(row[at.name]),
-		state: stateOf(text(row[at.state]) ?? "") ?? null,
-		technology: technologies.get(fuel) ?? fuel,
-		capacity_mw: megawatts(row[at.capacity]),
-		year: yearOf(row[at.year]),
-		lat: degrees(row[at.lat], 15, 75),
-		lon: degrees(row[at.lon], -180, -60),
-	};
+	return { edition: month, publishedOn: `${month}-01`, ...account.file(table) };
 }

@@ -4,13 +4,15 @@
  */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
-import { type Cell, megawatts, number, text } from "#libs/files/values.ts";
+import { type Cell, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { generatorId, id, stateCode, stated, yearOf } from "../../sources/cells.ts";
-import { Collector, dataRows } from "../../sources/collector.ts";
+import { recordReader } from "../../sources/cells.ts";
+import { dataRows } from "../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../sources/dataset.ts";
+import { replaceEdition } from "../../sources/insert-rows.ts";
+import { RowAccount } from "../../sources/row-account.ts";
 import type { RawFile } from "../../sources/source.ts";
-import { type UnitRow, writeUnits } from "./unit.ts";
+import { noPlace, type UnitRow, unitFields } from "./unit.ts";
 
 type EpmTable = "6.3" | "6.5";
 
@@ -28,7 +30,7 @@ const dataset = (feed: string, table: EpmTable, title: string, named: RegExp): D
 	maxBytes: 8 * 1024 * 1024,
 	recognises: ({ name }) => /\.xlsx$/i.test(name) && named.test(name),
 	parse: async (file) => readEpm(await sheetOf(file), table),
-	write: writeUnits(feed),
+	write: replaceEdition("grid_units"),
 });
 
 export const epmPlanned = dataset(
@@ -50,7 +52,6 @@ async function sheetOf({ name, bytes }: RawFile): Promise<Table> {
 	return first;
 }
 
-/** Throws `StructureError` for what is not the whole table. */
 export function readEpm(sheet: Table, wanted: EpmTable): DatasetFile<UnitRow> {
 	const title = text(sheet.rows[0]?.[0]) ?? "";
 	const said = /^Table (6\.\d+)/i.exec(title)?.[1];
@@ -62,74 +63,27 @@ export function readEpm(sheet: Table, wanted: EpmTable): DatasetFile<UnitRow> {
 	const rows = dataRows(table);
 	// The notes end the table: a sheet without them was cut between two rows.
 	if (!isNotes(rows.at(-1))) throw new StructureError(`${sheet.name}: the notes below the table are missing: cut off`);
-	const at = columnsOf(table);
-	const found = new Collector();
-	const units = new Map<string, UnitRow>();
+	const at = { plant: table.column("Plant ID"), generator: table.column("Generator ID") };
+	table.ignore("Energy Source Code");
+	const read = recordReader(table, unitFields);
+	const account = new RowAccount<UnitRow>();
+	const seen = new Set<string>();
 	for (const row of rows.slice(0, -1)) {
-		const unit = unitOf(row, at);
+		const unit = { ...read(row), ...noPlace };
 		const label = `${text(row[at.plant]) ?? "-"} ${text(row[at.generator]) ?? "-"}`;
-		const key = typeof unit === "string" ? "" : `${unit.plant_id}\n${unit.generator_id}`;
-		if (typeof unit === "string") found.drop(unit, label, "malformed");
-		else if (units.has(key)) found.drop("a second row of the same unit", label);
-		else units.set(key, unit);
+		const key = `${unit.plant_id}\n${unit.generator_id}`;
+		if (unit.plant_id === null || unit.generator_id === null)
+			account.drop("no plant or generator id", label, "malformed");
+		else if (seen.has(key)) account.drop("a second row of the same unit", label);
+		else {
+			seen.add(key);
+			account.keep(unit);
+		}
 	}
-	const rowsIn = rows.length - 1;
-	const { dropped, unknownValues } = found.parsed({ publishedOn: null, rowsIn, unknownColumns: [] });
-	const kept = [...units.values()];
-	return {
-		...editionOf(kept, wanted, title, sheet.name),
-		...{ rowsIn, rows: kept, dropped, unknownValues, unknownColumns: table.leftovers() },
-	};
+	return { ...editionOf(account.kept, wanted, title, sheet.name), ...account.file(table) };
 }
 
 const isNotes = (row: Cell[] | undefined): boolean => /^notes?:/i.test(text(row?.[0]) ?? "");
-
-function columnsOf(table: HeadedTable) {
-	table.ignore("Energy Source Code");
-	return {
-		year: table.column("Year"),
-		month: table.column("Month"),
-		entityId: table.column("Entity ID"),
-		entityName: table.column("Entity Name"),
-		producerType: table.column("Plant Producer Type"),
-		plantName: table.column("Plant Name"),
-		state: table.column("Plant State"),
-		plant: table.column("Plant ID"),
-		generator: table.column("Generator ID"),
-		summer: table.column("Net Summer Capacity (MW)"),
-		technology: table.column("Technology"),
-		primeMover: table.column("Prime Mover Code"),
-		status: table.column("Status"),
-		nameplate: table.column("Nameplate Capacity (MW)"),
-	};
-}
-
-/** The unit of a row, or why there is none. */
-function unitOf(row: Cell[], at: ReturnType<typeof columnsOf>): UnitRow | string {
-	const plant_id = id(row[at.plant]);
-	const generator_id = generatorId(row[at.generator]);
-	const year = yearOf(row[at.year]);
-	const month = monthOf(row[at.month]);
-	if (plant_id === null || generator_id === null) return "no plant or generator id";
-	return {
-		...{ plant_id, generator_id, year, month, lat: null, lon: null },
-		entity_id: id(row[at.entityId]),
-		entity_name: stated(row[at.entityName]),
-		producer_type: stated(row[at.producerType]),
-		plant_name: stated(row[at.plantName]),
-		state: stateCode(row[at.state]),
-		technology: stated(row[at.technology]),
-		prime_mover: stated(row[at.primeMover]),
-		summer_mw: megawatts(row[at.summer]),
-		capacity_mw: megawatts(row[at.nameplate]),
-		status: /^\(([A-Z]{1,3})\)/.exec(text(row[at.status]) ?? "")?.[1] ?? null,
-	};
-}
-
-function monthOf(cell: Cell): number | null {
-	const value = number(cell);
-	return value !== null && Number.isInteger(value) && value >= 1 && value <= 12 ? value : null;
-}
 
 /**
  * No table says of which issue it is; its months do. The planned units of an issue begin in the month after the data end, the new ones

@@ -4,15 +4,15 @@ import type { Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { savedOn } from "../../sources/as-of.ts";
+import { dataRows } from "../../sources/collector.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { readGenerators } from "./generators.ts";
 import { readOwners } from "./owners.ts";
-import type { ReferenceFile, Schedule, ScheduleFile } from "./schedule.ts";
+import type { ReferenceFile, Rows, Schedule, ScheduleFile } from "./schedule.ts";
 import { readPlants, readUtilities } from "./utilities-and-plants.ts";
 
 /** The full list of generators holds some 25,000 rows of 70 columns. */
 const maxInflatedBytes = 256 * 1024 * 1024;
-/** Larger is no workbook of this form. */
 export const maxBytes = 64 * 1024 * 1024;
 
 export const eia860 = {
@@ -23,54 +23,43 @@ export const eia860 = {
 } as const;
 
 /** File names since 2009 and titles since 2011; a file of the full list is "generator" and no more. */
-const inName: [Schedule, RegExp][] = [
-	["owner", /owner(ship)?s?[_ ]?y\d/i],
-	["wind", /wind[_ ]?y\d/i],
-	["solar", /solar[_ ]?y\d/i],
-	["storage", /energy[_ ]storage[_ ]?y\d/i],
-	["multifuel", /multi-?fuel[_ ]?y\d/i],
-	["generator", /generators?[_ ]?y\d/i],
-	["plant", /plant[_ ]?y\d/i],
-	["utility", /utility[_ ]?y\d/i],
-];
-const inTitle: [Schedule, RegExp][] = [
-	["owner", /generator ownership|ownership data/i],
-	["wind", /wind technology/i],
-	["solar", /solar technology/i],
-	["storage", /energy storage/i],
-	["multifuel", /fuel switching|multi-?fuel/i],
-	["generator", /'generator data'/i],
-	["plant", /'plant data'/i],
-	["utility", /'utility data'/i],
+const patterns: [Schedule, inName: RegExp, inTitle: RegExp][] = [
+	["owner", /owner(ship)?s?[_ ]?y\d/i, /generator ownership|ownership data/i],
+	["wind", /wind[_ ]?y\d/i, /wind technology/i],
+	["solar", /solar[_ ]?y\d/i, /solar technology/i],
+	["storage", /energy[_ ]storage[_ ]?y\d/i, /energy storage/i],
+	["multifuel", /multi-?fuel[_ ]?y\d/i, /fuel switching|multi-?fuel/i],
+	["generator", /generators?[_ ]?y\d/i, /'generator data'/i],
+	["plant", /plant[_ ]?y\d/i, /'plant data'/i],
+	["utility", /utility[_ ]?y\d/i, /'utility data'/i],
 ];
 
-/** Throws `StructureError` for what is no whole workbook of form 860. */
 export async function readEia860(file: RawFile): Promise<ScheduleFile | ReferenceFile> {
 	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
 	const [first] = sheets;
 	if (first === undefined) throw new StructureError(`${file.name}: the workbook holds no sheet`);
 	const title = titleOf(first);
 	const reference = referenceOf(file.name, first, title);
-	if (reference !== null) return { schedule: null, what: reference, rowsIn: filledRows(sheets) };
+	if (reference !== null) {
+		const rowsIn = sheets.flatMap(dataRows).length;
+		const dropped = [{ reason: reference, count: rowsIn, examples: [] }];
+		return { schedule: null, what: reference, year: null, publishedOn: null, rowsIn, records: [], dropped, notes: [] };
+	}
 	const schedule = scheduleOf(file.name, title);
 	const heading = {
 		year: yearOf(file.name, title),
 		earlyRelease: /early[_ ]?release/i.test(`${file.name} ${title}`) || /(?<!\d)20\d\dER(?![a-z])/i.test(file.name),
 		publishedOn: await savedOn(file.bytes),
 	};
-	switch (schedule) {
-		case "utility":
-			return { ...heading, schedule, ...readUtilities(first) };
-		case "plant":
-			return { ...heading, schedule, ...readPlants(first) };
-		case "owner":
-			return { ...heading, schedule, ...readOwners(first) };
-		default:
-			return { ...heading, schedule, ...readGenerators(sheets) };
-	}
+	return { ...heading, schedule, ...rowsOf(schedule, first, sheets) };
 }
 
-/** Lines above the header: one, or two in an early release. */
+function rowsOf(schedule: Schedule, first: Table, sheets: readonly Table[]): Rows<object> {
+	if (schedule === "utility") return readUtilities(first);
+	if (schedule === "plant") return readPlants(first);
+	return schedule === "owner" ? readOwners(first) : readGenerators(sheets);
+}
+
 function titleOf(sheet: Table): string {
 	const alone = sheet.rows.slice(0, 3).filter((row) => row.slice(1).every((cell) => text(cell) === null));
 	return alone
@@ -79,7 +68,6 @@ function titleOf(sheet: Table): string {
 		.slice(0, 1_000);
 }
 
-/** Description of a file of the set without rows for us; null if it may have some. */
 function referenceOf(name: string, first: Table, title: string): string | null {
 	if (/^layout/i.test(name) || /field directory|reference table/i.test(first.name))
 		return "documentation of the layout";
@@ -88,12 +76,9 @@ function referenceOf(name: string, first: Table, title: string): string | null {
 	return null;
 }
 
-const filledRows = (sheets: Table[]): number =>
-	sheets.reduce((sum, { rows }) => sum + rows.filter((row) => row.some((cell) => text(cell) !== null)).length, 0);
-
 function scheduleOf(name: string, title: string): Schedule {
-	const named = inName.find(([, pattern]) => pattern.test(name))?.[0];
-	const titled = inTitle.find(([, pattern]) => pattern.test(title))?.[0];
+	const named = patterns.find(([, inName]) => inName.test(name))?.[0];
+	const titled = patterns.find(([, , inTitle]) => inTitle.test(title))?.[0];
 	if (named !== undefined && titled !== undefined && named !== titled)
 		throw new StructureError(`${name}: named like the ${named} schedule, titled like the ${titled} schedule`);
 	const schedule = titled ?? named;

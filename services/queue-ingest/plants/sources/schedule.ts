@@ -1,99 +1,122 @@
-/** Rows of a workbook of the EIA's yearly form 860, with the column names of the tables. */
-import type { RowNote } from "../../sources/row-account.ts";
+/** The schedules of the EIA's yearly form 860, and the fields that are read of each, by the names of the columns that they are stored in. */
+import { megawatts, number } from "#libs/files/values.ts";
+import {
+	code,
+	degrees,
+	field,
+	generatorId,
+	id,
+	type RecordOf,
+	stateCode,
+	stated,
+	yearOf,
+	zip,
+} from "../../sources/cells.ts";
+import type { RowAccount, RowNotes } from "../../sources/row-account.ts";
+import type { Dropped } from "../../sources/source.ts";
 
 /** Schedules 1, 2, 3 (all generators, then the parts of it by technology) and 4, in the order in which they are read. */
 export const schedules = ["utility", "plant", "generator", "wind", "solar", "storage", "multifuel", "owner"] as const;
 export type Schedule = (typeof schedules)[number];
 
-/** Those that list generators; the first lists them all. */
 export const generatorSchedules = ["generator", "wind", "solar", "storage", "multifuel"] as const;
-type GeneratorSchedule = (typeof generatorSchedules)[number];
 
 /** `retired`: retired, cancelled, or put off without a date. */
 export type Stage = "operable" | "proposed" | "retired";
 
-export interface UtilityRow {
-	utility_id: number;
-	name: string;
-	street: string | null;
-	city: string | null;
-	state: string | null;
-	zip: string | null;
-	entity_type: string | null;
-}
+/** Headers by what they say, each with its spellings since 2009. */
+export const headers = {
+	owner: ["Owner Name", "owner_n", "ownername"],
+	share: ["Percent Owned", "percent_ow"],
+	plant: ["Plant Code", "plntcode", "plantcode"],
+	generator: ["Generator ID", "gencode"],
+	operator: ["Utility Name", "utilname"],
+} as const;
 
-export interface PlantRow {
-	plant_id: number;
-	name: string | null;
-	/** The operator. */
-	utility_id: number | null;
-	utility_name: string | null;
-	street: string | null;
-	city: string | null;
-	state: string | null;
-	zip: string | null;
-	county: string | null;
-	lat: number | null;
-	lon: number | null;
-	nerc_region: string | null;
-	balancing_authority: string | null;
-	sector: string | null;
+export const utilityFields = {
+	utility_id: field(id, "Utility ID", "utilcode"),
+	name: field(stated, ...headers.operator),
+	street: field(stated, "Street Address", "mail_street_address"),
+	city: field(stated, "City", "mail_city"),
+	state: field(stateCode, "State", "mail_state"),
+	zip: field(zip, "Zip", "zip5"),
+	entity_type: field(stated, "Entity Type"),
+};
+
+export const plantFields = {
+	plant_id: field(id, ...headers.plant),
+	name: field(stated, "Plant Name", "plntname"),
+	utility_id: field(id, "Utility ID", "utilcode"),
+	utility_name: field(stated, "Utility Name"),
+	street: field(stated, "Street Address"),
+	city: field(stated, "City"),
+	state: field(stateCode, "State", "plntstate"),
+	zip: field(zip, "Zip", "zip5", "plntzip"),
+	county: field(stated, "County", "cntyname"),
+	lat: field((cell) => degrees(cell, -15, 75), "Latitude"),
+	lon: field((cell) => degrees(cell, -180, 180), "Longitude"),
+	nerc_region: field(stated, "NERC Region", "NERC Region Code", "nerc"),
+	balancing_authority: field(stated, "Balancing Authority Code", "iso_rto_code", "ISO RTO Code"),
+	sector: field(stated, "Sector Name"),
 	/** Transmission or distribution system owner at the plant. */
-	grid_owner: string | null;
-	grid_voltage_kv: number | null;
-}
+	grid_owner: field(stated, "Transmission or Distribution System Owner", "ownertransdist"),
+	grid_voltage_kv: field((cell) => degrees(cell, 0, 1_500), "Grid Voltage (kV)", "gridvoltage"),
+};
 
-export interface GeneratorRow {
-	plant_id: number;
+export const generatorFields = {
+	plant_id: field(id, ...headers.plant),
 	/** As filed: zeros and spaces count. */
-	generator_id: string;
-	stage: Stage;
-	/** EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP. */
-	status: string | null;
-	technology: string | null;
-	prime_mover: string | null;
-	utility_id: number | null;
-	utility_name: string | null;
-	plant_name: string | null;
-	state: string | null;
-	county: string | null;
+	generator_id: field(generatorId, ...headers.generator),
+	/** OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP. */
+	status: field(code, "Status"),
+	technology: field(stated, "Technology"),
+	prime_mover: field(code, "Prime Mover", "primemover"),
+	utility_id: field(id, "Utility ID", "utilcode"),
+	utility_name: field(stated, ...headers.operator),
+	plant_name: field(stated, "Plant Name", "plntname"),
+	state: field(stateCode, "State"),
+	county: field(stated, "County"),
 	/** Nameplate, MW. */
-	capacity_mw: number | null;
-	summer_mw: number | null;
-	operating_year: number | null;
-}
+	capacity_mw: field(megawatts, "Nameplate Capacity (MW)", "nameplate", "nameplate_capacity_mw"),
+	summer_mw: field(megawatts, "Summer Capacity (MW)", "summer_capability", "summer_capacity_mw"),
+	operating_year: field(yearOf, "Operating Year", "Current Year", "Effective Year"),
+};
+export type GeneratorRow = RecordOf<typeof generatorFields> & { stage: Stage };
 
-export interface OwnerRow {
-	plant_id: number;
-	generator_id: string;
-	/** Place among the rows of the generator, from 1. */
-	position: number;
-	/** EIA's utility id of the owner. */
-	owner_id: number | null;
-	owner_name: string;
-	/** 0 to 1; null where the row states none. */
-	fraction: number | null;
-	owner_street: string | null;
-	owner_city: string | null;
-	owner_state: string | null;
-	owner_zip: string | null;
-	status: string | null;
-	plant_name: string | null;
-	state: string | null;
-	/** The operator. */
-	utility_id: number | null;
-	utility_name: string | null;
-}
+export const ownerFields = {
+	plant_id: field(id, ...headers.plant),
+	generator_id: field(generatorId, ...headers.generator),
+	owner_id: field(id, "Ownership ID", "owner_id", "ownership"),
+	owner_name: field(stated, ...headers.owner),
+	/** A share of 1, in some old years of 100; stored as 0 to 1, null where the row states none. */
+	fraction: field(number, ...headers.share),
+	owner_street: field(stated, "Owner Street Address"),
+	owner_city: field(stated, "Owner City"),
+	owner_state: field(stateCode, "Owner State"),
+	owner_zip: field(zip, "Owner Zip"),
+	status: field(code, "Status"),
+	plant_name: field(stated, "Plant Name"),
+	state: field(stateCode, "State"),
+	utility_id: field(id, "Utility ID", "utilcode"),
+	utility_name: field(stated, ...headers.operator),
+};
+/** `position`: place among the rows of the generator, from 1. */
+export type OwnerRow = RecordOf<typeof ownerFields> & { position: number };
 
 /** Rows of one schedule, and an account of all: rowsIn = records + dropped. `notes` are said of rows that are stored. */
 export interface Rows<T> {
 	rowsIn: number;
 	records: T[];
-	dropped: RowNote[];
-	notes: RowNote[];
+	dropped: Dropped[];
+	notes: Dropped[];
 }
 
-interface Heading {
+export const accountOf = <T>({ rowsIn, kept, dropped }: RowAccount<T>, notes?: RowNotes): Rows<T> => ({
+	...{ rowsIn, records: kept, dropped, notes: notes?.all ?? [] },
+});
+
+export interface ScheduleFile extends Rows<object> {
+	schedule: Schedule;
 	year: number;
 	/** Published in June, incomplete. */
 	earlyRelease: boolean;
@@ -101,17 +124,10 @@ interface Heading {
 	publishedOn: string | null;
 }
 
-export type ScheduleFile = Heading &
-	(
-		| ({ schedule: "utility" } & Rows<UtilityRow>)
-		| ({ schedule: "plant" } & Rows<PlantRow>)
-		| ({ schedule: GeneratorSchedule } & Rows<GeneratorRow>)
-		| ({ schedule: "owner" } & Rows<OwnerRow>)
-	);
-
 /** A file of the set that states no facts of ours: documentation, or a schedule that is not used. */
-export interface ReferenceFile {
+export interface ReferenceFile extends Rows<never> {
 	schedule: null;
 	what: string;
-	rowsIn: number;
+	year: null;
+	publishedOn: null;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Cell } from "#libs/files/values.ts";
-import { describeRealFiles } from "../../sources/real-files.ts";
+import { describeRealFiles } from "../../../../test/support/real-files.ts";
 import { eia860mPlanned, readPlanned } from "./eia860m-planned.ts";
 import { epmNew, epmPlanned, readEpm } from "./electric-power-monthly.ts";
 

@@ -74,7 +74,6 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 interface Terms {
 	publisher: string;
 	licence: string;
-	/** Its bytes may be passed on as they are. */
 	mayBePassedOn: boolean;
 }
 

@@ -1,23 +1,22 @@
 /** Where each value of a request comes from. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { listFields, project } from "#libs/contract/records/project.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkDay } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedThen, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
-import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
-import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { ruleIn } from "../mapped-rule.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
+import { KeptCells, type RowCells } from "../read-rows.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {
+	berkeleyLabRow,
 	byPrecedence,
 	type RequestState,
 	recentLists,
@@ -71,15 +70,12 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 interface Reading {
 	kept: RowCells;
 	lists: StatingList[];
-	/** Lists of the operator that state the request too, and are overruled. */
 	lower: StatingList[];
-	/** Berkeley Lab's row of the request. */
 	lbnl: StatingList | undefined;
 	others: OtherPublisher[];
 	state: RequestState;
 }
 
-/** Adds the fields that the rows are computed from, recursively, each once. */
 async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[]> {
 	const known = new Set(rows.map(({ field }) => field));
 	const found: Row[] = [];
@@ -106,47 +102,30 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	const value = (state.body[field] ?? null) as Value;
 	const other = others.find(({ fields }) => fields.includes(field));
 	const found = ofLists.has(field) ? await inLists(field, lists, reading.kept) : undefined;
-	const row: Row = {
-		...blank(field, value),
-		...(found !== undefined && {
-			file: found.list.name,
-			sha256: found.list.sha256,
-			...found.origin.cell,
-			...ruleIn(field, found),
-			confidence: confidenceOf(field, value, found.origin, state),
-			inputs: found.origin.inputs,
-		}),
-	};
+	const sha256 = found?.list.sha256 ?? null;
+	const passedOver = found?.origin.passedOver ?? [];
 	const overruled = [
-		...(found?.origin.passedOver ?? []).map(({ value, cell }) => ({
-			value,
-			source: "the same row",
-			sha256: found?.list.sha256 ?? null,
-			...cell,
-		})),
+		...passedOver.map(({ value, cell }) => ({ value, source: "the same row", sha256, ...cell })),
 		...(await lowerValues(field, value, reading)),
 	];
-	if (other === undefined) return { ...row, overruled };
+	if (other === undefined)
+		return {
+			...blank(field, value),
+			...(found !== undefined && {
+				...{ file: found.list.name, sha256, ...found.origin.cell, ...ruleIn(field, found) },
+				...{ confidence: confidenceOf(field, value, found.origin, state), inputs: found.origin.inputs },
+			}),
+			overruled,
+		};
 	const { rule, evidence, filed, see, report, facts = [], citations = [] } = other;
-	const said = filed?.[field];
-	const { file, sha256, sheet, row: number, column, header, raw } = row;
 	const was = {
-		value: (said ?? null) as Value,
-		source: file ?? state.feed,
+		value: (filed?.[field] ?? null) as Value,
+		source: found?.list.name ?? state.feed,
 		sha256,
-		sheet,
-		row: number,
-		column,
-		header,
-		raw,
+		...(found?.origin.cell ?? noCell),
 	};
 	return {
-		...blank(field, value),
-		...report,
-		facts: facts.filter((name) => name !== field),
-		citations,
-		rule,
-		evidence,
+		...{ ...blank(field, value), ...report, facts: facts.filter((name) => name !== field), citations, rule, evidence },
 		confidence: evidence?.confidence ?? null,
 		see,
 		overruled: filed === null ? overruled : [was, ...overruled],
@@ -180,7 +159,6 @@ function confidenceOf(
 	return stated && value !== null && cell.raw !== null ? 1 : null;
 }
 
-/** The list that decides the field: of partial rows the first that has something in its cells. */
 async function inLists(field: string, lists: readonly StatingList[], kept: RowCells) {
 	let first: { list: StatingList; origin: FieldOrigin } | undefined;
 	for (const list of byPrecedence(field, lists)) {

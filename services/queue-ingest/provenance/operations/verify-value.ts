@@ -1,15 +1,13 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { provenanceRules } from "#libs/contract/operations/quality/provenance-rules.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkDay } from "../../history/past.ts";
 import { resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
-import { KeptCells } from "../kept-cells.ts";
 import { cellsOf, type OwnerOrigin, ownersOf, withoutDamaged } from "../owners.ts";
-import { DamagedArchive } from "../read-rows.ts";
+import { DamagedArchive, KeptCells } from "../read-rows.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import { rowReader, verify } from "../verify.ts";
 

@@ -1,5 +1,6 @@
 /** Counts what the operators publish, for people who load lists. */
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { Dropped, UnknownValue } from "../../sources/source.ts";
 
 /** A line for each region: generation requests, and in what share of them each field is known. */
 export async function coverageLines(sql: Sql): Promise<string[]> {
@@ -34,7 +35,9 @@ export async function comparisonLines(sql: Sql): Promise<string[]> {
 
 /** Rows and unknown values that the newest attempt of a region left out: every row is accounted for. */
 export async function reportLines(sql: Sql, region: string): Promise<string[]> {
-	const files = await sql<{ name: string; rowsIn: number; requests: number; dropped: Entry[]; unknown: Entry[] }[]>`
+	const files = await sql<
+		{ name: string; rowsIn: number; requests: number; dropped: Dropped[]; unknown: UnknownValue[] }[]
+	>`
 		select f.name, f.rows_in as "rowsIn", f.requests, f.dropped, f.unknown_values as unknown
 		from snapshot_files f
 		where f.snapshot_id = (select max(id) from snapshots where region = ${region}) and f.rows_in is not null order by f.position`;
@@ -42,16 +45,8 @@ export async function reportLines(sql: Sql, region: string): Promise<string[]> {
 		`${name}: ${rowsIn} rows, ${requests} requests`,
 		...dropped.map(
 			(entry) =>
-				`  left out ${entry.count}: ${entry.reason}${entry.examples?.length ? ` (${entry.examples.join(", ")})` : ""}`,
+				`  left out ${entry.count}: ${entry.reason}${entry.examples.length > 0 ? ` (${entry.examples.join(", ")})` : ""}`,
 		),
 		...unknown.map((entry) => `  not known, kept as filed: ${entry.field} "${entry.value}" in ${entry.count} rows`),
 	]);
-}
-
-interface Entry {
-	count: number;
-	reason?: string;
-	examples?: string[];
-	field?: string;
-	value?: string;
 }

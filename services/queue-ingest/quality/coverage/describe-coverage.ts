@@ -4,10 +4,10 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import { sources } from "../../queues/sources/index.ts";
-import { sampleUrl } from "../../sample/leave-sample.ts";
+import { sampleUrl } from "../../history/events/remove-sample.ts";
 import { registered } from "./list-sources.ts";
 
 /** Fields whose share of known values shows how much an operator publishes. */
@@ -58,7 +58,6 @@ export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
 		);
 }
 
-/** Every operator, loaded or not; the counts of one pass over its requests. */
 function queues(sql: Sql): Fragment {
 	const known = sources.flatMap(({ feed, region }) => (region === null ? [] : [{ feed, region }]));
 	const feeds = known.map(({ feed }) => feed);
@@ -98,7 +97,6 @@ const developers = (sql: Sql): Fragment => sql`(
 		'requests_with_developer', fraction(count(developer_id), count(developer)))
 	from projects where kind = 'generation')`;
 
-/** Generators stand in several schedules; each is counted once. */
 const eia860 = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('year', year, 'loaded', loaded, 'missing', missing, 'plants', plants,
 		'generators', generators, 'early_release', early) order by year), '[]')
@@ -174,7 +172,6 @@ const stored = (sql: Sql, place: number, name: string, more = sql`0`): Fragment 
 	(${place}::int, ${name}::text, (select coalesce(sum(stored), 0) from dataset_editions where database = ${name}) + ${more},
 		(select max(applied_at) from dataset_editions where database = ${name}))`;
 
-/** Tables of no other database belong to master. */
 const sizes = (sql: Sql): Fragment => sql`
 	select case
 			when relname like 'developer%' or relname in ('company_evidence', 'register_edition') then 'developer'

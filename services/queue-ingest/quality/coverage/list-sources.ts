@@ -4,14 +4,13 @@ import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { datasets } from "../../datasets/index.ts";
 import { eia860 } from "../../plants/sources/index.ts";
 import { operators, programmes, sources } from "../../queues/sources/index.ts";
 import type { Publication } from "../../sources/source.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Every feed that is looked after, loaded or not. */
 export const registered: readonly { feed: string; database: Database }[] = [
 	...sources.map(({ feed }) => ({ feed, database: "master" as const })),
 	{ feed: eia860.feed, database: "grid" },

@@ -2,24 +2,30 @@
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { identifyDevelopers } from "../../developers/jobs/identify-developers.ts";
 import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
 import { linkRequests } from "../../developers/jobs/link-requests.ts";
 import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 
-/** `developerId` null: the name belongs to no developer. */
-export type Corrected = { developerId: number | null } & (
-	| { about: "request"; projectId: string }
-	| { about: "name"; rawName: string }
-	| { about: "identifier"; scheme: string; value: string }
-);
+/** A row of the corrections: `developer_id` null where the name or the number belongs to no developer. */
+export interface Corrected {
+	about: "request" | "name" | "identifier";
+	developer_id: number | null;
+	project_id?: string;
+	raw_name?: string;
+	scheme?: string;
+	value?: string;
+}
 
-export interface Said {
+export interface Decision {
 	author: string;
 	at: Date;
 	reason: string;
+}
+
+export interface Said extends Decision {
 	evidenceUrl: string | null;
 	disputeId: number | null;
 }
@@ -38,36 +44,22 @@ export async function correcting<T>(sql: Sql, work: (tx: Transaction) => Promise
 
 /** Stands in the place of the correction of the same thing that stood before. Answers its number. */
 export async function correct(tx: Transaction, what: Corrected, said: Said): Promise<number> {
-	const { author, at, reason } = said;
-	const key = what.about === "name" ? normaliseName(what.rawName).fullKey : null;
-	const row = {
-		about: what.about,
-		project_id: what.about === "request" ? what.projectId : null,
-		full_key: key,
-		raw_name: what.about === "name" ? what.rawName : null,
-		scheme: what.about === "identifier" ? what.scheme : null,
-		value: what.about === "identifier" ? what.value : null,
-	};
+	const { author, at, reason, evidenceUrl, disputeId } = said;
+	const { about, project_id = null, raw_name, scheme = null, value = null } = what;
+	const key = raw_name === undefined ? null : normaliseName(raw_name).fullKey;
 	await tx`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = 'replaced by another correction'
-		where about = ${row.about} and ended_at is null and (project_id, full_key, scheme, value)
-			is not distinct from (${row.project_id}::text, ${key}::text, ${row.scheme}::text, ${row.value}::text)`;
+		where about = ${about} and ended_at is null and (project_id, full_key, scheme, value)
+			is not distinct from (${project_id}::text, ${key}::text, ${scheme}::text, ${value}::text)`;
+	const row = { ...what, full_key: key, author, made_at: at, reason, evidence_url: evidenceUrl, dispute_id: disputeId };
 	const [made] = await tx<{ id: number }[]>`
-		insert into corrections ${tx({
-			...row,
-			...{ developer_id: what.developerId, author, made_at: at, reason },
-			...{ evidence_url: said.evidenceUrl, dispute_id: said.disputeId },
-		})} returning correction_id as id`;
+		insert into corrections ${tx(row)} returning correction_id as id`;
 	await follow(tx, key);
 	return made?.id ?? 0;
 }
 
 /** Ends a correction, so that the rules decide again. Returns false if no correction with this number is in force. */
-export async function takeBack(
-	tx: Transaction,
-	id: number,
-	{ author, at, reason }: Pick<Said, "author" | "at" | "reason">,
-): Promise<boolean> {
+export async function takeBack(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
 	const [ended] = await tx<{ key: string | null }[]>`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}
 		where correction_id = ${id} and ended_at is null returning full_key as key`;
@@ -76,18 +68,13 @@ export async function takeBack(
 	return true;
 }
 
-/** `key`: of the name whose links are found anew. */
 async function follow(tx: Transaction, key: string | null): Promise<void> {
 	if (key !== null) {
-		const links = await tx<
-			{ name: string }[]
-		>`delete from developer_links where full_key = ${key} returning raw_name as name`;
+		const links = await tx<{ name: string }[]>`
+			delete from developer_links where full_key = ${key} returning raw_name as name`;
 		const names = new Set(links.map(({ name }) => name));
-		const filed = await filedNames(tx, "projects");
-		await linkNames(
-			tx,
-			filed.filter(({ name }) => names.has(name)),
-		);
+		const filed = (await filedNames(tx, "projects")).filter(({ name }) => names.has(name));
+		await linkNames(tx, filed);
 	}
 	await linkRequests(tx);
 	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));

@@ -1,7 +1,7 @@
 import { notFound, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { resolveDeveloper } from "../../developers/operations/get-developer.ts";
 import { getProjectOn, resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
@@ -35,7 +35,6 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 type Given = Params<"recordDispute">;
 
 const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
-/** Characters that are kept of a value. */
 const mostStated = 1_000;
 
 const columnOf = ({ about, field }: Given): string =>

@@ -3,13 +3,8 @@ import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
-import { type Corrected, correct, correcting, type Said, takeBack } from "./corrections.ts";
-
-export interface Decision {
-	author: string;
-	at: Date;
-	reason: string;
-}
+import { findDeveloper } from "../../developers/operations/get-developer.ts";
+import { type Corrected, correct, correcting, type Decision, type Said, takeBack } from "./corrections.ts";
 
 interface Open {
 	id: number;
@@ -49,7 +44,6 @@ export const refuse = (sql: Sql, id: number, decision: Decision): Promise<void> 
 		await close(tx, id, "refused", decision);
 	});
 
-/** Corrects a name under review, or any other filed name. */
 export const settleName = (
 	sql: Sql,
 	rawName: string,
@@ -60,7 +54,11 @@ export const settleName = (
 		const known = await tx`select from developer_links where raw_name = ${rawName}`;
 		if (known.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
 		const developerId = await developerOf(tx, value);
-		return correct(tx, { about: "name", rawName, developerId }, { ...decision, disputeId: null });
+		return correct(
+			tx,
+			{ about: "name", raw_name: rawName, developer_id: developerId },
+			{ ...decision, disputeId: null },
+		);
 	});
 
 export const undo = (sql: Sql, id: number, decision: Decision): Promise<void> =>
@@ -90,13 +88,13 @@ async function correctionsOf(
 	const { about, project, field, developer, scheme } = dispute;
 	if (about === "identifier" && developer !== null) {
 		const now: Corrected[] =
-			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developerId: null }];
+			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developer_id: null }];
 		if (needed(value) === "none") return now;
 		const right = identifier().safeParse(value);
 		if (!right.success) throw new UserError(`--value: ${right.error.issues[0]?.message}`);
 		const [newScheme = "", number = ""] = right.data.split(":");
 		const cased = newScheme === "lei" ? number.toUpperCase() : number;
-		return [...now, { about, scheme: newScheme, value: cased, developerId: developer }];
+		return [...now, { about, scheme: newScheme, value: cased, developer_id: developer }];
 	}
 	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
 	// The operator's own words stay as they are filed: such a dispute is accepted in words, and mended where the value comes from.
@@ -107,10 +105,10 @@ async function correctionsOf(
 			);
 		return [];
 	}
-	const developerId = await developerOf(tx, needed(value));
-	if (!wholeName) return [{ about: "request", projectId: project, developerId }];
+	const developer_id = await developerOf(tx, needed(value));
+	if (!wholeName) return [{ about: "request", project_id: project, developer_id }];
 	if (dispute.filed === null) throw new UserError("--whole-name: the request has no filed name");
-	return [{ about: "name", rawName: dispute.filed, developerId }];
+	return [{ about: "name", raw_name: dispute.filed, developer_id }];
 }
 
 function needed(value: string | undefined): string {
@@ -118,18 +116,11 @@ function needed(value: string | undefined): string {
 	return value;
 }
 
-/** By number, canonical name or a name that is its alone; null for `none`. */
 async function developerOf(tx: Transaction, value: string): Promise<number | null> {
 	if (value.toLowerCase() === "none") return null;
-	const number = /^\d{1,9}$/.test(value) ? Number(value) : null;
-	const [row] = await tx<{ id: number }[]>`
-		select developer_id as id, 0 as rank from developers where developer_id = ${number}::integer
-		union all select developer_id, 1 from developers where lower(canonical_name) = lower(${value})
-		union all select min(developer_id), 2 from developer_aliases where lower(alias) = lower(${value})
-			having count(distinct developer_id) = 1
-		order by rank limit 1`;
-	if (row === undefined) throw new UserError(`--value: no developer "${value}"`);
-	return row.id;
+	const found = await findDeveloper(tx, value, tx`developers`);
+	if (found === undefined) throw new UserError(`--value: no developer "${value}"`);
+	return found;
 }
 
 /** The author is deleted when the dispute is closed. */

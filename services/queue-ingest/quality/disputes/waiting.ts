@@ -2,7 +2,6 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 
-/** Lines of each kind at most. */
 const most = 50;
 
 /** One line, no control, format or bidirectional marks, no longer than `length`. */

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { ercotTotals } from "./ercot-summary.ts";
-import { judgeTotals } from "./line.ts";
-import type { OurRequest } from "./listed-request.ts";
+import { judgeTotals, type OurRequest } from "./line.ts";
 import { sumLines } from "./sum-lines.ts";
 
 const started = ["SS Completed", "FIS Started", "No IA"];

@@ -12,7 +12,6 @@ interface MilestoneTotal {
 interface DetailRow {
 	number: string;
 	milestone: string;
-	/** As filed, negative ones too. */
 	mw: number;
 }
 
@@ -43,7 +42,6 @@ export function ercotTotals(sheets: readonly Table[]): ErcotTotals | null {
 	};
 }
 
-/** The first column names the milestone ("Model Ready*" with a note), the second counts. */
 function countsOf({ rows }: Table): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const row of rows) {

@@ -1,13 +1,10 @@
 /** Why an operator's requests and the units of form EIA-860 differ: they are linked by plants, not by numbers. Pure. */
 import { type Family, familiesOf } from "../../plants/plant-families.ts";
-import type { Line, Side } from "./line.ts";
-import type { OurRequest } from "./listed-request.ts";
+import { type Line, megawattsOf, type OurRequest, type Side, sideOf } from "./line.ts";
 import type { Rule } from "./rules.ts";
 
 export interface PlannedRequest extends OurRequest {
-	/** The plant that it is linked to. */
 	plantId: number | null;
-	/** Its agreement is signed, or it is under construction. */
 	isLate: boolean;
 }
 
@@ -24,11 +21,9 @@ export interface ReportedUnit {
 }
 
 interface ComparedPlants {
-	/** Year of the report. */
 	year: number;
 	/** Technologies of the schedules that are loaded; null: all. */
 	families: readonly Family[] | null;
-	/** First year of a request in the operator's list. */
 	firstYear: number | null;
 	/** Active, Suspended and Operational: the form has no others. */
 	ours: readonly PlannedRequest[];
@@ -47,12 +42,12 @@ export function judgePlants(compared: ComparedPlants): Line[] {
 	const requestsOf = Map.groupBy(compared.ours.filter(isLinked), ({ plantId }) => plantId);
 	const lines: Line[] = compared.ours
 		.filter((request) => !isLinked(request))
-		.map((request) => ({ ours: [requestSide(request)], theirs: [], rule: requestRule(request, compared) }));
+		.map((request) => ({ ours: [sideOf(request)], theirs: [], rule: requestRule(request, compared) }));
 	for (const [plantId, units] of unitsOf) {
 		const requests = requestsOf.get(plantId) ?? [];
 		if (requests.length > 0)
 			lines.push({
-				ours: requests.map(requestSide),
+				ours: requests.map(sideOf),
 				theirs: units.map(unitSide),
 				rule: linkedRule(requests, units),
 				method: "plant",
@@ -62,7 +57,6 @@ export function judgePlants(compared: ComparedPlants): Line[] {
 	return lines;
 }
 
-const requestSide = ({ id, status, mw }: OurRequest): Side => ({ id, status, mw });
 const unitSide = ({ plantId, generatorId, isOperable, mw }: ReportedUnit): Side => ({
 	id: `${plantId}/${generatorId}`,
 	status: isOperable ? "Operational" : "Active",
@@ -70,8 +64,8 @@ const unitSide = ({ plantId, generatorId, isOperable, mw }: ReportedUnit): Side 
 });
 
 function linkedRule(requests: readonly PlannedRequest[], units: readonly ReportedUnit[]): Rule {
-	const ours = requests.reduce((sum, { mw }) => sum + (mw ?? 0), 0);
-	const theirs = units.reduce((sum, { mw }) => sum + (mw ?? 0), 0);
+	const ours = megawattsOf(requests);
+	const theirs = megawattsOf(units.map(unitSide));
 	const isOpenHere = requests.some(({ status }) => status !== "Operational");
 	if (isOpenHere && units.some(({ isOperable }) => isOperable)) return "operates_already";
 	if (!isOpenHere && units.some(({ isOperable }) => !isOperable)) return "more_planned";

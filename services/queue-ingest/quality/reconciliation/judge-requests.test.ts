@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeRequests } from "./judge-requests.ts";
-import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import type { ListedRequest, OurRequest } from "./line.ts";
 import { sumLines } from "./sum-lines.ts";
 
 const ours = (number: string, more: Partial<OurRequest> = {}): OurRequest => ({

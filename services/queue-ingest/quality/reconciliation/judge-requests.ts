@@ -1,7 +1,6 @@
 /** Why an operator's list and an edition of its requests differ. Pure. */
 import type { Status } from "#libs/contract/vocabulary.ts";
-import type { Line, Side } from "./line.ts";
-import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import { type Line, type ListedRequest, type OurRequest, sideOf } from "./line.ts";
 import { matchRequests, type Pairs } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 
@@ -10,7 +9,6 @@ interface Compared {
 	edition: string;
 	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */
 	listDay: string;
-	/** The operator's list shows open requests alone. */
 	isOfOpen: boolean;
 	/** Counted, as answers of the day do: requests of generation that were listed. */
 	ours: readonly OurRequest[];
@@ -28,21 +26,18 @@ export function judgeRequests(compared: Compared): Line[] {
 	return [
 		...found.pairs.map(({ ours, theirs, method }) => ({
 			method,
-			ours: [ourSide(ours)],
-			theirs: [theirSide(theirs)],
+			ours: [sideOf(ours)],
+			theirs: [sideOf(theirs)],
 			rule: pairRule(ours, theirs, found, compared),
 		})),
-		...found.ours.map((ours) => ({ ours: [ourSide(ours)], theirs: [], rule: ourRule(ours, found, compared) })),
+		...found.ours.map((ours) => ({ ours: [sideOf(ours)], theirs: [], rule: ourRule(ours, found, compared) })),
 		...found.theirs.map((theirs) => ({
 			ours: [],
-			theirs: [theirSide(theirs)],
+			theirs: [sideOf(theirs)],
 			rule: theirRule(theirs, known.get(theirs.key), found, compared),
 		})),
 	];
 }
-
-const ourSide = ({ id, status, mw }: OurRequest): Side => ({ id, status, mw });
-const theirSide = ({ id, status, mw }: ListedRequest): Side => ({ id, status, mw });
 
 function ourRule({ queueDate, keys }: OurRequest, { paired }: Pairs, { edition }: Compared): Rule {
 	if (queueDate !== null && queueDate > edition) return "filed_after_edition";
@@ -70,7 +65,6 @@ function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listD
 
 const isFinished = (status: Status): boolean => status === "Withdrawn" || status === "Operational";
 
-/** The more serious of a difference in status and one in capacity. */
 function pairRule(ours: OurRequest, theirs: ListedRequest, { byKey }: Pairs, compared: Compared): Rule {
 	const others = (byKey.get(theirs.key) ?? []).filter((other) => other !== ours);
 	const isOfAnother = others.some(({ status }) => status === theirs.status);

@@ -1,10 +1,8 @@
 /** Lines that compare the statements of two publishers about the same requests, with the reason for each difference. Pure. */
-import type { ReconciliationClass, ReconciliationMethod, Status } from "#libs/contract/vocabulary.ts";
+import type { Listing, ReconciliationMethod, Status, StatusBasis, StatusFlag } from "#libs/contract/vocabulary.ts";
 import type { ErcotTotals } from "./ercot-summary.ts";
-import type { OurRequest } from "./listed-request.ts";
 import type { Rule } from "./rules.ts";
 
-/** One request, unit or published sum, as one of the two publishers has it. */
 export interface Side {
 	id: string;
 	status: Status;
@@ -19,12 +17,10 @@ export interface Line {
 	ours: readonly Side[];
 	theirs: readonly Side[];
 	rule: Rule;
-	/** Where it has both sides. */
 	method?: ReconciliationMethod;
 }
 
-export type { ReconciliationClass };
-
+export const sideOf = ({ id, status, mw }: Side): Side => ({ id, status, mw });
 export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum, { mw }) => sum + (mw ?? 0), 0);
 
 const nearMw = 0.05;
@@ -34,24 +30,23 @@ export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurReq
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");
 	const found = (request: OurRequest) => request.keys.map((key) => rowOf.get(key)).find((row) => row !== undefined);
-	const side = ({ id, status, mw }: OurRequest): Side => ({ id, status, mw });
 	const lines: Line[] = open
 		.filter((request) => found(request) === undefined)
-		.map((request) => ({ ours: [side(request)], theirs: [], rule: "not_in_edition" }));
+		.map((request) => ({ ours: [sideOf(request)], theirs: [], rule: "not_in_edition" }));
 	for (const { milestone, requests, mw } of totals) {
 		const same = open.filter((request) => found(request)?.milestone === milestone);
 		const lowered = same.filter((request) => request.mw === null && (found(request)?.mw ?? 0) < 0);
 		for (const request of lowered) {
 			const row = found(request);
 			const theirs: Side = { id: row?.number ?? "", status: "Active", mw: row?.mw ?? null };
-			lines.push({ ours: [side(request)], theirs: [theirs], rule: "negative_change" });
+			lines.push({ ours: [sideOf(request)], theirs: [theirs], rule: "negative_change" });
 		}
-		const rest = same.filter((request) => !lowered.includes(request)).map(side);
+		const rest = same.filter((request) => !lowered.includes(request)).map(sideOf);
 		const loweredMw = lowered.reduce((sum, request) => sum + (found(request)?.mw ?? 0), 0);
 		const records = requests - lowered.length;
 		const theirs: Side[] = records === 0 ? [] : [{ id: milestone, status: "Active", mw: mw - loweredMw, records }];
 		if (rest.length + theirs.length === 0) continue;
-		const difference = Math.abs(rest.reduce((sum, one) => sum + (one.mw ?? 0), 0) - (mw - loweredMw));
+		const difference = Math.abs(megawattsOf(rest) - (mw - loweredMw));
 		if (rest.length === 0) lines.push({ ours: [], theirs, rule: "not_published_singly" });
 		else
 			lines.push({
@@ -61,4 +56,39 @@ export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurReq
 			});
 	}
 	return lines;
+}
+
+/** As an operator's list had it on the day that is compared. */
+export interface OurRequest {
+	id: string;
+	/** Its numbers, normalised. */
+	keys: string[];
+	kind: string;
+	name: string | null;
+	typeStd: string;
+	status: Status;
+	statusBasis: StatusBasis | null;
+	statusFlag: StatusFlag | null;
+	listed: Listing;
+	mw: number | null;
+	summerMw: number | null;
+	winterMw: number | null;
+	/** Capacities of the parts that the newest list states, together; null where it states none. */
+	partsMw: number | null;
+	/** PJM's: it asks for capacity rights of a plant, and for no energy. */
+	isForRights: boolean;
+	queueDate: string | null;
+	actualCod: string | null;
+	withdrawnDate: string | null;
+}
+
+export interface ListedRequest {
+	id: string;
+	key: string;
+	name: string | null;
+	status: Status;
+	/** All parts together, as the publisher sums them up. */
+	mw: number | null;
+	parts: number;
+	queueDate: string | null;
 }

@@ -1,8 +1,8 @@
 /** Which of our requests and which of their records are one: by the number, else by name and day. Pure. */
 
 import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
-import { spelled } from "#libs/names/spelled.ts";
-import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
+import type { ListedRequest, OurRequest } from "./line.ts";
 
 interface Pair {
 	ours: OurRequest;
@@ -12,10 +12,8 @@ interface Pair {
 
 export interface Pairs {
 	pairs: Pair[];
-	/** Without a pair. */
 	ours: OurRequest[];
 	theirs: ListedRequest[];
-	/** Numbers of which a pair was made. */
 	paired: ReadonlySet<string>;
 	byKey: ReadonlyMap<string, readonly OurRequest[]>;
 }
@@ -25,28 +23,18 @@ const day = 86_400_000;
 const sameDays = 31;
 const otherDays = 366;
 
-/** Each of both stands in one pair at most; the pairs that agree in most come first. */
 export function matchRequests(ours: readonly OurRequest[], theirs: readonly ListedRequest[]): Pairs {
 	const byKey = groupedBy(ours, ({ keys }) => keys);
 	const byName = groupedBy(ours, ({ name }) => [spelled(name)]);
-	const candidates: (Pair & { score: number })[] = theirs.flatMap((listed) => [
-		...(byKey.get(listed.key) ?? [])
-			.filter((request) => !isAnother(request, listed))
-			.map((request) => ({
-				ours: request,
-				theirs: listed,
-				method: "number" as const,
-				score: 10 + agreement(request, listed),
-			})),
-		...(spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []))
-			.filter((request) => (daysApart(request, listed) ?? otherDays) <= sameDays)
-			.map((request) => ({
-				ours: request,
-				theirs: listed,
-				method: "name_and_date" as const,
-				score: agreement(request, listed),
-			})),
-	]);
+	const candidates = theirs.flatMap((listed) => {
+		const paired = (method: ReconciliationMethod, more: number) => (request: OurRequest) => ({
+			...{ ours: request, theirs: listed, method, score: more + agreement(request, listed) },
+		});
+		const numbered = (byKey.get(listed.key) ?? []).filter((request) => !isAnother(request, listed));
+		const named = spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []);
+		const near = named.filter((request) => (daysApart(request, listed) ?? otherDays) <= sameDays);
+		return [...numbered.map(paired("number", 10)), ...near.map(paired("name_and_date", 0))];
+	});
 	candidates.sort((a, b) => b.score - a.score || order(a.ours.id, b.ours.id) || order(a.theirs.id, b.theirs.id));
 	const pairs: Pair[] = [];
 	const taken = new Set<OurRequest | ListedRequest>();
@@ -65,14 +53,9 @@ export function matchRequests(ours: readonly OurRequest[], theirs: readonly List
 }
 
 function groupedBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) => string[]): Map<string, OurRequest[]> {
-	const groups = new Map<string, OurRequest[]>();
-	for (const request of ours)
-		for (const key of keysOf(request)) {
-			const group = groups.get(key);
-			if (group === undefined) groups.set(key, [request]);
-			else group.push(request);
-		}
-	return groups;
+	const keyed = ours.flatMap((request) => keysOf(request).map((key) => ({ key, request })));
+	const groups = Map.groupBy(keyed, ({ key }) => key);
+	return new Map([...groups].map(([key, group]) => [key, group.map(({ request }) => request)]));
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

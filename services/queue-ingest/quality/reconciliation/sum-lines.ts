@@ -1,57 +1,16 @@
 /** Lines summed up by status and reason, so that both sides' totals come out to the kilowatt. Pure. */
-import {
-	type ReconciliationClass,
-	type ReconciliationMethod,
-	reconciliationClasses,
-	reconciliationMethods,
-	type Status,
-	statuses,
-} from "#libs/contract/vocabulary.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import { reconciliationClasses, reconciliationMethods, type Status, statuses } from "#libs/contract/vocabulary.ts";
 import { type Line, megawattsOf, type Side } from "./line.ts";
 import { classOf, type Rule } from "./rules.ts";
 
-interface Sum {
-	records: number;
-	capacity_mw: number;
-}
-
-export interface ReasonSums {
-	class: ReconciliationClass;
-	rule: Rule;
-	ours: Sum;
-	theirs: Sum;
-}
-
-interface StatusSums {
-	status: Status;
-	ours: Sum;
-	theirs: Sum;
-	reasons: ReasonSums[];
-}
-
-interface Example {
-	class: ReconciliationClass;
-	rule: Rule;
-	ours: Shown | null;
-	theirs: Shown | null;
-}
-interface Shown {
-	id: string;
-	status: Status;
-	capacity_mw: number | null;
-}
-
-export interface Summed {
-	ours: Sum;
-	theirs: Sum;
-	unexplained_mw: number;
-	/** Share of the larger of the two totals. */
-	unexplained_share: number;
-	/** Pairs by what they were paired by. */
-	matched_by: Partial<Record<ReconciliationMethod, number>>;
-	statuses: StatusSums[];
-	examples: Example[];
-}
+/** A region's totals beside those of another publisher, as they are stored and answered. */
+export type Reconciled = Reply<"getReconciliation">["data"][number];
+type Sum = Reconciled["ours"];
+type StatusSums = Reconciled["statuses"][number];
+export type ReasonSums = StatusSums["reasons"][number];
+type Example = Reconciled["examples"][number];
+type Summed = Omit<Reconciled, "source" | "region" | "title" | "edition" | "compared_on" | "sha256" | "notes">;
 
 const examplesOfRule = 3;
 
@@ -125,7 +84,7 @@ function examplesOf(lines: readonly Line[]): Example[] {
 
 const nameOf = ({ ours, theirs }: Line): string => ours[0]?.id ?? theirs[0]?.id ?? "";
 
-function shown(sides: readonly Side[]): Shown | null {
+function shown(sides: readonly Side[]): Example["ours"] {
 	const [first] = sides;
 	if (first === undefined) return null;
 	const mw = sides.length === 1 ? first.mw : megawattsOf(sides);

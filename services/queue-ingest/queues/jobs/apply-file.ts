@@ -1,7 +1,7 @@
 /** One list of a snapshot: staged, guarded, compared, written. */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { leaveSample, sampleUrl } from "../../sample/leave-sample.ts";
+import { leaveSample, sampleUrl } from "../../history/events/remove-sample.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";

@@ -2,7 +2,7 @@
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publish } from "#libs/postgres/outbox.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
 import { publishProjects } from "../../history/events/publish-projects.ts";

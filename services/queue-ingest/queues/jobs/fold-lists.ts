@@ -5,8 +5,8 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archivedBytes, recordReport } from "../../sources/archive.ts";
-import { mappedWords } from "../../sources/mapped-words.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
+import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { isFollowing } from "./apply-evidence.ts";
 import { placeOf } from "./apply-file.ts";

@@ -2,13 +2,13 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { sampleUrl } from "../../sample/leave-sample.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
+import { sampleUrl } from "../../history/events/remove-sample.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
-import { mappedWords } from "../../sources/mapped-words.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../sources/structure/record-structure.ts";
+import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile, placeOf } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";

@@ -6,10 +6,10 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
-import { mappedWords } from "../../sources/mapped-words.ts";
+import { mappedWords } from "../../sources/vocabulary.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
 import { parseFile, type ReadFile } from "./files/parse-file.ts";

@@ -6,7 +6,7 @@ import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { publish, wakeRelay } from "#libs/postgres/outbox.ts";
+import { publish, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
 import { linkOthers, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";

@@ -1,10 +1,10 @@
 /** The places of the requests that some filters choose, read once for a data version: a map asks for many tiles of the same. */
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkDay, requestsAt } from "../../history/past.ts";
+import { requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { type Place, type PlacedRow, placesOf } from "./places.ts";
 import { tileOf } from "./tile.ts";

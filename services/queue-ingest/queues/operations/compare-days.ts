@@ -1,8 +1,9 @@
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
-import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
+import { pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function compareDays(resources: Resources): Handler<"compareDays"> {

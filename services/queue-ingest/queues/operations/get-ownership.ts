@@ -1,8 +1,8 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, stateCondition } from "../../history/past.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
 import { notListedThen, resolveProjectId } from "./get-project.ts";

@@ -2,7 +2,7 @@ import { activeCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { type ListPage, readPage, replyList } from "#libs/postgres/list.ts";
+import { type ListPage, readPage, replyList } from "#libs/postgres/replies/list.ts";
 import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import { sources } from "../sources/index.ts";

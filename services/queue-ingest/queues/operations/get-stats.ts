@@ -1,9 +1,9 @@
 import { activeMw, leftOutBecause, openCondition, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {

@@ -1,9 +1,8 @@
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { KeptTotals } from "#libs/postgres/kept-totals.ts";
-import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
-import { checkDay, dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
+import { KeptTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
+import { dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 

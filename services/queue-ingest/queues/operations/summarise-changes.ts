@@ -1,9 +1,9 @@
 import { arrayText } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { changesUntil, checkDay, endOf, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import { changesUntil, endOf, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 /** Counts generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */

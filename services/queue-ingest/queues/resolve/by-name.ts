@@ -1,6 +1,6 @@
 /** By name, with the county and state behind it or beside it: as the operator filed it, or of the plant that the request is linked to. */
 import { findState } from "#libs/counties/table.ts";
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { countyIn } from "../county-in-text.ts";
 import { type Asked, add, bareCounty, type Found, nothing, ofKind } from "./candidate.ts";

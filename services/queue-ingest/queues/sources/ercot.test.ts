@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
+import { accountedRows, describeRealFiles } from "../../../../test/support/real-files.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
-import { accountedRows, describeRealFiles } from "../../sources/real-files.ts";
 import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
 import { ercot, parseErcot } from "./ercot.ts";
 

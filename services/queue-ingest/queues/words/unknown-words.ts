@@ -4,9 +4,8 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { UserError } from "#libs/service/program.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import { fold } from "../../sources/collector.ts";
-import { isMapped } from "../../sources/mapped-words.ts";
 import type { Feed } from "../../sources/source.ts";
-import { isTarget, targetsOf } from "../../sources/vocabulary.ts";
+import { isMapped, isTarget, targetsOf } from "../../sources/vocabulary.ts";
 import { sourceOf, sources } from "../sources/index.ts";
 
 interface UnknownWord {

@@ -3,15 +3,12 @@ import { meantBy } from "#libs/counties/find-county.ts";
 import { allCorrections, corrected } from "./corrections.ts";
 import { locate } from "./geography.ts";
 
-it.each(allCorrections())(
-	"$state: $filed is a county once corrected, and none before",
-	({ filed, state, counties }) => {
-		expect(meantBy(state, filed)).toEqual([]);
-		const location = locate(filed, state, null);
-		expect(location.fips).not.toBeNull();
-		expect(location.counties).toHaveLength(counties.length);
-	},
-);
+it.each(allCorrections)("$state: $filed is a county once corrected, and none before", ({ filed, state, counties }) => {
+	expect(meantBy(state, filed)).toEqual([]);
+	const location = locate(filed, state, null);
+	expect(location.fips).not.toBeNull();
+	expect(location.counties).toHaveLength(counties.length);
+});
 
 it("has no answer for anything else", () => {
 	expect(corrected("Nowhere", "NY")).toBeUndefined();

@@ -10,11 +10,9 @@ import { corrected } from "./corrections.ts";
 interface Location {
 	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
 	county: string | null;
-	/** Official names of all valid counties, in filed order, each once; empty when none is valid. */
 	counties: string[];
 	/** Two letters: that of the first valid county, else the filed one. A code outside the US ("QC", "MX") is kept. */
 	state: string | null;
-	/** Five digits, of the first valid county. */
 	fips: string | null;
 	/** Degrees, WGS 84: the centre of the first valid county, else of the state. */
 	lat: number | null;
@@ -88,7 +86,6 @@ function separatorsOf(operator: Operator | null): RegExp[] {
 	return separators;
 }
 
-/** Trying the whole before its parts keeps "King and Queen", "Lewis & Clark" and "Miami-Dade" in one piece. */
 function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] {
 	const whole = countiesNamed(text, filed.states);
 	if (whole.length > 0) return whole;

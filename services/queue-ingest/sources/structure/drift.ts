@@ -1,20 +1,13 @@
 /** How the structure of a list differs from that of the list accepted before it. Pure. It informs: guards decide. */
+import type { Reply } from "#libs/contract/index.ts";
 import type { DriftClass, DriftSeverity, ValueKind } from "#libs/contract/vocabulary.ts";
 import { headerKey } from "#libs/files/table.ts";
 import type { ColumnStructure, TableStructure } from "./structure.ts";
 
-export interface Drift {
-	class: DriftClass;
-	severity: DriftSeverity;
-	sheet: string | null;
-	/** Header as filed; of a word the field that it stands in; null of a sheet. */
-	column: string | null;
-	before: string | null;
-	after: string | null;
-}
+export type Drift = Reply<"getSourceContracts">["data"][number]["drift"][number];
+
 export interface Described {
 	tables: readonly TableStructure[];
-	/** Words outside the known vocabulary. */
 	unknown: readonly { field: string; value: string }[];
 }
 
@@ -142,7 +135,6 @@ function valuesDrift(
 	return [{ class: "type_changed", severity: severity(is.kind === "text"), ...at, before: was.kind, after: is.kind }];
 }
 
-/** Null of a column with too few values. */
 function commonKind({ kinds }: ColumnStructure): { kind: ValueKind; share: number; count: number } | null {
 	const counts = Object.entries(kinds) as [ValueKind, number][];
 	const sum = counts.reduce((all, [, one]) => all + one, 0);

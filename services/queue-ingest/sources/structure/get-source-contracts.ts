@@ -2,10 +2,10 @@ import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { type DriftSeverity, driftSeverities } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../archive.ts";
-import { isMapped } from "../mapped-words.ts";
+import { isMapped } from "../vocabulary.ts";
 
 export function getSourceContracts({ sql }: Resources): Handler<"getSourceContracts"> {
 	return async ({ region, columns = true }) =>

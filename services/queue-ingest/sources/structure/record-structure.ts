@@ -2,7 +2,7 @@
 import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { driftSeverities, type ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publish } from "#libs/postgres/outbox.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { toTheSecond } from "../as-of.ts";
 import { type Described, type Drift, driftBetween } from "./drift.ts";
 import { type ListStructure, layoutHash } from "./structure.ts";
@@ -10,7 +10,6 @@ import { type ListStructure, layoutHash } from "./structure.ts";
 interface ReadList {
 	feed: string;
 	region: ProjectRegion;
-	/** ISO moment. */
 	asOf: string;
 	structure: ListStructure;
 	unknownValues: Described["unknown"];

@@ -1,29 +1,13 @@
 /** The structure of a list's file: its tables, and of each column what kinds of value it holds. Pure. */
 import { hash } from "node:crypto";
+import type { Reply } from "#libs/contract/index.ts";
 import type { ListFormat, ValueKind } from "#libs/contract/vocabulary.ts";
 import { headerKey } from "#libs/files/table.ts";
 import { type Cell, known } from "#libs/files/values.ts";
 import type { ReadTable } from "../filed-cells.ts";
 
-export interface ColumnStructure {
-	/** As filed. */
-	header: string;
-	/** Fields of a request that are read from the column. */
-	fields: string[];
-	/** 0 to 1, four decimals: cells that state something. */
-	filled: number;
-	/** How many cells are of each kind. */
-	kinds: Partial<Record<ValueKind, number>>;
-	/** Sorted values of a coded column; null for any other column. */
-	words: string[] | null;
-}
-
-export interface TableStructure {
-	/** Null of a file that has none. */
-	sheet: string | null;
-	rows: number;
-	columns: ColumnStructure[];
-}
+export type TableStructure = Reply<"getSourceContracts">["data"][number]["sheets"][number];
+export type ColumnStructure = TableStructure["columns"][number];
 
 export interface ListStructure {
 	format: ListFormat;
@@ -31,7 +15,6 @@ export interface ListStructure {
 	tables: TableStructure[];
 }
 
-/** Fields whose columns hold words of a vocabulary. */
 const codedFields = ["kind", "type", "status", "service", "study_phase_filed", "ia_status_filed"];
 /** A column with more words than this is no vocabulary. */
 const mostWords = 60;

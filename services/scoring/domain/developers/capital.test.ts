@@ -11,7 +11,7 @@ const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCoun
 const raised = (capitalRaised36Months: number) => ({ capitalRaised36Months, raiseCount: 1 });
 const hundredOfSolar = { lateAndConstruction: [{ technology: "Solar", mw: 100 }] };
 
-describe("equity for what is nearly built", () => {
+describe("equity for projects that are nearly built", () => {
 	test("more than three times what was raised: needed, with the figures", () => {
 		expect(needsCapital("independent", counts({ ...hundredOfSolar, ...raised(18.5e6) }), "Low")).toEqual({
 			needed: true,
@@ -33,7 +33,7 @@ describe("equity for what is nearly built", () => {
 		expect(needsCapital("independent", exactly, "Low", tables).needed).toBe(false);
 	});
 
-	test("what was raised earlier does not count", () => {
+	test("money that was raised earlier does not count", () => {
 		expect(needsCapital("independent", counts({ ...hundredOfSolar, capitalRaised: 9e9 }), "Low").needed).toBe(true);
 	});
 

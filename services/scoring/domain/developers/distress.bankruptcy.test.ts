@@ -12,7 +12,7 @@ describe("isBankruptcyConfirmed", () => {
 	test.each<[string, BankruptcyReport[], boolean]>([
 		["nothing", [], false],
 		["an 8-K alone", [filing], true],
-		["an 8-K beside a doubtful headline", [headline("a.example", 0.5), filing], true],
+		["an 8-K beside an uncertain headline", [headline("a.example", 0.5), filing], true],
 		["two outlets", [headline("a.example"), headline("b.example")], true],
 		["one outlet", [headline("a.example")], false],
 		["one outlet twice", [headline("a.example"), headline("A.example")], false],

@@ -50,7 +50,7 @@ describe("points of withdrawals", () => {
 		expect(pointsOf(26, 14, null)).toBe(0);
 	});
 
-	test("they rise with what is withdrawn and fall with what is expected", () => {
+	test("they rise with withdrawals and fall with expected ones", () => {
 		const rising = [20, 24, 28, 32, 36].map((withdrawn) => pointsOf(withdrawn, 40 - withdrawn, 20));
 		expect(rising).toEqual(rising.toSorted((a, b) => a - b));
 		const falling = [16, 20, 24, 28, 32].map((expected) => pointsOf(30, 10, expected));

@@ -1,4 +1,4 @@
-/** How likely a developer is in trouble, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
+/** How likely a developer is in financial distress, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "../score/score.ts";

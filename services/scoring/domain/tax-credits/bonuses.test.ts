@@ -54,8 +54,8 @@ describe("domestic content", () => {
 	it("is required of tax-exempt owners where it is not met", () => {
 		expect(codes(creditOf({ constructionStart: "2026" }))).toContain("DIRECT_PAY");
 		expect(codes(creditOf({ constructionStart: "2025" }))).not.toContain("DIRECT_PAY");
-		const met = codes(creditOf({ constructionStart: "2026", domesticContent: true }));
-		expect([met.includes("DIRECT_PAY"), met.includes("DOMESTIC_CONTENT_THRESHOLD")]).toEqual([false, true]);
+		const bonuses = codes(creditOf({ constructionStart: "2026", domesticContent: true }));
+		expect([bonuses.includes("DIRECT_PAY"), bonuses.includes("DOMESTIC_CONTENT_THRESHOLD")]).toEqual([false, true]);
 	});
 });
 

@@ -84,10 +84,10 @@ function offsetOf(written = ""): number | null {
 	return found[1] === "-" ? -minutes : minutes;
 }
 
-type Part = string | undefined;
+type Group = string | undefined;
 
 /** `rest` contains hour, minute, second, `a` or `p`, and zone. Any of them may be missing. */
-function clocked(year: Part, month: Part, day: Part, rest: Part[]): string | null {
+function clocked(year: Group, month: Group, day: Group, rest: Group[]): string | null {
 	const [hour = "0", minute = "0", second = "0", half, zoneName] = rest;
 	const offset = offsetOf(zoneName);
 	const hour24 = half === undefined ? Number(hour) : hourOf(Number(hour), half);

@@ -32,14 +32,14 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const { method = "GET", path = "/" } = operation.http ?? {};
 	const inPath = new Set(pathParameters(path));
 	const parameters = Object.entries(operation.params.shape);
-	const asked = parameters.filter(([name]) => !inPath.has(name));
+	const inQuery = parameters.filter(([name]) => !inPath.has(name));
 	const config = {
 		input: Object.fromEntries(
-			asked
+			inQuery
 				.filter(([, schema]) => isRequired(schema))
 				.map(([name, schema]) => [name, operation.example?.[name] ?? acceptedBy(schema)]),
 		),
-		inputSchema: schemaOf(asked),
+		inputSchema: schemaOf(inQuery),
 		...(inPath.size === 0 ? {} : { pathParamsSchema: schemaOf(parameters.filter(([name]) => inPath.has(name))) }),
 		output: outputOf(operation),
 	};

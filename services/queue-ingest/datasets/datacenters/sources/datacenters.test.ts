@@ -1,7 +1,7 @@
 /** The lists of data centres, and which of their values are accepted. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { describeRealFiles } from "../../../sources/real-files.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { datacenterDatasets } from "../../index.ts";
 import { addressKey, type FacilityRow, nameKey } from "./facility.ts";
 import { readFacilityEnergy } from "./facility-energy.ts";

@@ -4,40 +4,47 @@
  * Left out: `power_usage_2023_kwh` and `power_usage_per_hour_2023_kwh`, which repeat one average of the state on each of its rows and
  * would be the load of a household if they were kWh.
  */
-
 import type { PlacePrecision } from "#libs/contract/vocabulary.ts";
-import { findState } from "#libs/counties/table.ts";
-import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
+import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
+import { field, recordReader } from "../../../sources/cells.ts";
 import { dataRows } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { addressKey, type FacilityRow, idsOf, nameKey, Rows, unstated } from "./facility.ts";
-import { distanceKm, isInState, middleOf, type Point } from "./place.ts";
-import { writeFacilities } from "./write.ts";
+import {
+	addressKey,
+	type FacilityRow,
+	facilityList,
+	idsOf,
+	nameKey,
+	stateOf,
+	unstated,
+	withHeaders,
+} from "./facility.ts";
+import { isInState, middleOf } from "./place.ts";
 
-const required = [
-	["Data_center"],
-	["Data_center_address"],
-	["Longitude_of_data_center"],
-	["Latitude_of_data_center"],
-	["states"],
-];
+const fields = {
+	/** The list's maker notes after a name, in Chinese, that no coordinate was found ("（无）"). */
+	name: field((cell) => known(known(cell)?.replace(/\s*（[^）]*）\s*无?\s*$/u, "")), "Data_center"),
+	address: field(known, "Data_center_address"),
+	lon: field(degrees, "Longitude_of_data_center"),
+	lat: field(degrees, "Latitude_of_data_center"),
+	accuracy: field((cell) => known(cell) ?? "", "Is_it_accurate"),
+	market: field(known, "market"),
+	state: field(stateOf, "states"),
+};
+const required = [fields.name, fields.address, fields.lon, fields.lat, fields.state].map(({ headers }) => headers);
 
 export const facilityMap: Dataset<FacilityRow> = {
+	...facilityList,
 	feed: "datacenter-map",
-	database: "datacenter",
 	title: "Data centres by state with addresses (datacentermap.com)",
-	maxAgeHours: 17_520,
 	maxBytes: 8 * 1024 * 1024,
-	recognises: (file) => {
-		const names = csvHeaderNames(file.bytes);
-		return names.has("data_center_address") && names.has("longitude_of_data_center");
-	},
+	recognises: withHeaders("data_center_address", "longitude_of_data_center"),
 	parse: async (file) => readFacilityMap(file),
-	keptIn: { table: "datacenter_facilities" },
-	write: (tx, file, provenance) => writeFacilities(tx, facilityMap.feed, file, provenance),
 };
 
 /** `Is_it_accurate` is what the geocoder said of its own find; "GoogleMap" was placed by hand. */
@@ -55,59 +62,38 @@ const marketKm = 100;
 
 interface Read {
 	facility: FacilityRow;
-	point: Point | null;
-	/** As filed. */
+	point: Coordinates | null;
 	accuracy: string;
 }
 
 export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
 	const table = new HeadedTable(readCsv(utf8(bytes), name), required, 1);
-	const at = {
-		name: table.column("Data_center"),
-		address: table.column("Data_center_address"),
-		lon: table.column("Longitude_of_data_center"),
-		lat: table.column("Latitude_of_data_center"),
-		accuracy: table.column("Is_it_accurate"),
-		market: table.column("market"),
-		state: table.column("states"),
-	};
-	for (const unused of ["power_usage_2023_kwh", "power_usage_per_hour_2023_kwh"]) table.ignore(unused);
+	const read = recordReader(table, fields);
+	table.ignore("power_usage_2023_kwh", "power_usage_per_hour_2023_kwh");
 	table.ignore("Number_of_Market_Data_Centers", "Number_of_States_Data_Centers");
-	const rows = new Rows<Read>();
+	const account = new RowAccount<Read>();
 	const ids = idsOf("DC-M");
 	const seen = new Set<string>();
-	const unknown = new Map<string, number>();
 	for (const row of dataRows(table)) {
-		const filed = nameOf(row[at.name]);
-		const state = findState(text(row[at.state]) ?? "")?.state;
+		const { name: filed, address, lat, lon, accuracy, market, state } = read(row);
 		const repeat = JSON.stringify(row);
-		if (filed === null) rows.dropMalformed("no name", text(row[at.address]));
-		else if (state === undefined) rows.dropMalformed("no state of the US", filed);
-		else if (seen.has(repeat)) rows.drop("exact repeat of another row", filed);
+		if (filed === null) account.drop("no name", address, "malformed");
+		else if (state === null) account.drop("no state of the US", filed, "malformed");
+		else if (seen.has(repeat)) account.drop("exact repeat of another row", filed);
 		else {
 			seen.add(repeat);
-			const address = known(row[at.address]);
-			const market = known(row[at.market]);
-			const accuracy = known(row[at.accuracy]) ?? "";
-			if (accuracy !== "" && precisions.get(accuracy) === undefined)
-				unknown.set(accuracy, (unknown.get(accuracy) ?? 0) + 1);
-			rows.keep({
-				facility: {
-					...unstated,
-					id: ids(filed, address, state),
-					...{ name: filed, name_key: nameKey(filed), address, address_key: addressKey(address), market, state },
-				},
-				point: pointOf(row[at.lat], row[at.lon], state),
+			if (accuracy !== "" && !precisions.has(accuracy)) account.unknown("Is_it_accurate", accuracy);
+			const keys = { name_key: nameKey(filed), address_key: addressKey(address) };
+			// One in five coordinates was found in another state.
+			const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
+			account.keep({
+				facility: { ...unstated, id: ids(filed, address, state), name: filed, address, market, state, ...keys },
+				point: isPlaced ? { lat, lon } : null,
 				accuracy,
 			});
 		}
 	}
-	return {
-		...{ edition: "current", publishedOn: null, rowsIn: rows.rowsIn, dropped: rows.account },
-		rows: placed(rows.kept),
-		unknownValues: [...unknown].map(([value, count]) => ({ field: "Is_it_accurate", value, count })),
-		unknownColumns: table.leftovers(),
-	};
+	return { edition: "current", publishedOn: null, ...account.file(table), rows: placed(account.kept) };
 }
 
 /** Facilities with the coordinates that can be true: in their state, and not far from the others of their market. */
@@ -125,18 +111,10 @@ function placed(rows: readonly Read[]): FacilityRow[] {
 	});
 }
 
-/** Null for a coordinate outside the facility's state: one in five was found in another one. */
-function pointOf(latitude: Cell, longitude: Cell, state: string): Point | null {
-	const lat = degrees(latitude);
-	const lon = degrees(longitude);
-	return lat !== null && lon !== null && isInState({ lat, lon }, state) ? { lat, lon } : null;
-}
-
 /** One was copied with the comma before it: ", -105.09853273668338". */
-const degrees = (cell: Cell): number | null => number(text(cell)?.replace(/^[\s,]+/, ""));
-
-/** The list's maker notes after a name, in Chinese, that no coordinate was found ("（无）"). */
-const nameOf = (cell: Cell): string | null => known(known(cell)?.replace(/\s*（[^）]*）\s*无?\s*$/u, ""));
+function degrees(cell: Cell): number | null {
+	return number(text(cell)?.replace(/^[\s,]+/, ""));
+}
 
 /** The file was saved in China: GB 18030, unless it is converted one day. */
 function utf8(bytes: Uint8Array): Uint8Array {

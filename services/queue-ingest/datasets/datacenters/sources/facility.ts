@@ -1,56 +1,60 @@
 /** A data centre as the lists of facilities state it, in the words of the table that it is stored in. Pure. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
-import { RowAccount } from "../../../sources/row-account.ts";
-import type { Dropped } from "../../../sources/source.ts";
+import { findState } from "#libs/counties/table.ts";
+import { csvHeaderNames } from "#libs/files/csv.ts";
+import { type Cell, text } from "#libs/files/values.ts";
+import type { Dataset } from "../../../sources/dataset.ts";
+import { replaceEdition } from "../../../sources/insert-rows.ts";
+import type { RawFile } from "../../../sources/source.ts";
+import { recogniseRepeats } from "./recognise-repeats.ts";
 
-export interface FacilityRow {
-	id: string;
-	name: string | null;
-	/** Key for comparing names; null where there is nothing to compare. */
-	name_key: string | null;
-	operator: string | null;
-	status: DatacenterStatus | null;
-	status_filed: string | null;
-	facility_type: string | null;
-	address: string | null;
-	address_key: string | null;
-	city: string | null;
-	county: string | null;
-	state: string;
-	lat: number | null;
-	lon: number | null;
-	location_precision: PlacePrecision | null;
-	capacity_mw: number | null;
-	energy_low_mwh_year: number | null;
-	energy_high_mwh_year: number | null;
-	market: string | null;
-	year_opened: number | null;
+export const unstated = {
+	name: null as string | null,
+	name_key: null as string | null,
+	operator: null as string | null,
+	status: null as DatacenterStatus | null,
+	status_filed: null as string | null,
+	facility_type: null as string | null,
+	address: null as string | null,
+	address_key: null as string | null,
+	city: null as string | null,
+	county: null as string | null,
+	lat: null as number | null,
+	lon: null as number | null,
+	location_precision: null as PlacePrecision | null,
+	capacity_mw: null as number | null,
+	energy_low_mwh_year: null as number | null,
+	energy_high_mwh_year: null as number | null,
+	market: null as string | null,
+	year_opened: null as number | null,
+};
+
+export type FacilityRow = typeof unstated & { id: string; state: string };
+
+/** Members that the lists of facilities share. They are seldom published anew: two years are no fault. */
+export const facilityList = {
+	database: "datacenter",
+	maxAgeHours: 17_520,
+	keptIn: { table: "datacenter_facilities" },
+	async write(tx, file, provenance) {
+		const stored = await replaceEdition("datacenter_facilities")(tx, file, provenance);
+		await recogniseRepeats(tx);
+		return stored;
+	},
+} as const satisfies Partial<Dataset<FacilityRow>>;
+
+export const withHeaders =
+	(...names: string[]) =>
+	({ bytes }: RawFile): boolean => {
+		const headers = csvHeaderNames(bytes);
+		return names.every((name) => headers.has(name));
+	};
+
+export function stateOf(cell: Cell): string | null {
+	return findState(text(cell) ?? "")?.state ?? null;
 }
 
-/** Fields that a list does not state. */
-export const unstated = {
-	name: null,
-	name_key: null,
-	operator: null,
-	status: null,
-	status_filed: null,
-	facility_type: null,
-	address: null,
-	address_key: null,
-	city: null,
-	county: null,
-	lat: null,
-	lon: null,
-	location_precision: null,
-	capacity_mw: null,
-	energy_low_mwh_year: null,
-	energy_high_mwh_year: null,
-	market: null,
-	year_opened: null,
-} as const satisfies Omit<FacilityRow, "id" | "state">;
-
-/** Says nothing of which one it is. */
 const generic = new Set(
 	"data center centers centre centres datacenter datacenters campus facility the llc inc".split(" "),
 );
@@ -95,21 +99,4 @@ export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
 		seen.set(said, place);
 		return `${prefix}${createHash("sha256").update(`${said}\n${place}`).digest("hex").slice(0, 10)}`;
 	};
-}
-
-/** Rows kept and dropped, with the reasons that speak of a broken file rather than of a row that is not wanted. */
-export class Rows<T> extends RowAccount<T> {
-	readonly #malformed = new Set<string>();
-
-	dropMalformed(reason: string, label: string | null): void {
-		this.#malformed.add(reason);
-		this.drop(reason, label);
-	}
-
-	get account(): Dropped[] {
-		return this.dropped.map((note) => ({
-			...note,
-			...(this.#malformed.has(note.reason) && { malformed: true as const }),
-		}));
-	}
 }

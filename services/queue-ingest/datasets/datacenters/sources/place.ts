@@ -1,21 +1,8 @@
 /** Can a coordinate be what a list says it is? Geocoders take a street of another state for the one that was meant. Pure. */
 import { allCounties, type County } from "#libs/counties/table.ts";
-
-export interface Point {
-	lat: number;
-	lon: number;
-}
+import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
 
 const kmPerDegree = 111.195;
-
-/** Great-circle distance (km). */
-export function distanceKm(a: Point, b: Point): number {
-	const radians = Math.PI / 180;
-	const square =
-		Math.sin(((b.lat - a.lat) * radians) / 2) ** 2 +
-		Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * Math.sin(((b.lon - a.lon) * radians) / 2) ** 2;
-	return 2 * 6_371 * Math.asin(Math.min(1, Math.sqrt(square)));
-}
 
 /** Counties reach this far from their centre in the lower 48 states, at most (San Bernardino, Nye). */
 const countyReachKm = 200;
@@ -23,7 +10,7 @@ const countyReachKm = 200;
 const borderKm = 23;
 
 /** Is the point in this state, as far as the centres of counties can tell? */
-export function isInState(point: Point, state: string): boolean {
+export function isInState(point: Coordinates, state: string): boolean {
 	// Alaska's boroughs and Hawaii's counties are too large for their centres to tell anything.
 	if (state === "AK") return point.lat > 51 && point.lon < -129;
 	if (state === "HI") return point.lat > 18 && point.lat < 23 && point.lon > -161 && point.lon < -154;
@@ -40,7 +27,7 @@ export function isInState(point: Point, state: string): boolean {
 }
 
 /** The middle of points, unmoved by a few that are far off; null for fewer than three. */
-export function middleOf(points: readonly Point[]): Point | null {
+export function middleOf(points: readonly Coordinates[]): Coordinates | null {
 	if (points.length < 3) return null;
 	return { lat: median(points.map(({ lat }) => lat)), lon: median(points.map(({ lon }) => lon)) };
 }

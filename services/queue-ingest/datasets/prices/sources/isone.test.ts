@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { describeRealFiles } from "../../../sources/real-files.ts";
+import { bytesOf, isoneReport } from "../../../../../test/support/market-files.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { isoneDayAhead, isoneRealTime } from "./isone.ts";
-import { bytesOf, isoneReport } from "./market.fixtures.ts";
 
 const edited = (edit: (text: string) => string, options = { day: "06/04/2026" }) => {
 	const file = isoneReport(options);

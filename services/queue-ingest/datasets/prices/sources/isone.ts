@@ -7,10 +7,11 @@ import { readCsv } from "#libs/files/csv.ts";
 import { decodeText, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, date, number, text } from "#libs/files/values.ts";
+import { date, number, text } from "#libs/files/values.ts";
+import { field, type RecordOf, recordReader } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { easternTime, marketDataset } from "./dataset.ts";
+import { marketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
 import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
 
@@ -18,7 +19,7 @@ import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
 const kinds = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
 
 const url = "https://www.iso-ne.com/isoexpress/";
-const shared = { iso: "ISO-NE", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
+const shared = { iso: "ISO-NE", maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
 export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
 	...shared,
@@ -44,6 +45,18 @@ export const isoneRealTime: Dataset<HourPrice> = marketDataset({
 	parse: readReport,
 });
 
+const fields = {
+	day: field(text, "Date"),
+	label: field((cell) => text(cell) ?? "", "Hour Ending"),
+	hubId: field((cell) => text(cell) ?? "", "Location ID"),
+	hub: field((cell) => text(cell) ?? "", "Location Name"),
+	kind: field((cell) => text(cell) ?? "", "Location Type"),
+	lmp: field(number, "Locational Marginal Price"),
+	energy: field(number, "Energy Component"),
+	congestion: field(number, "Congestion Component"),
+	loss: field(number, "Marginal Loss Component"),
+};
+
 async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
 	const source = decodeText(bytes, name);
 	const trailer = /^"T","(\d+) lines"\s*$/m.exec(source);
@@ -53,41 +66,24 @@ async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const body = new TextEncoder().encode(source.slice(0, trailer.index));
 	const table = readCsv(body, name, { isPreamble: ([kind]) => kind === "C" });
 	const headed = new HeadedTable(table, [["Date"], ["Hour Ending"], ["Location ID"], ["Locational Marginal Price"]]);
-	const rows = headed.rows.filter(([kind]) => kind === "D");
+	const read = recordReader(headed, fields);
+	headed.ignore("H");
+	const rows = headed.rows.filter(([kind]) => kind === "D").map(read);
 	const stated = Number(trailer[1]);
 	if (rows.length !== stated)
 		throw new StructureError(`${name}: holds ${rows.length} of ${stated} rows: the file is cut`);
-	const columns = columnsOf(headed);
 	const account = new Account();
-	const day = dayOf(name, rows, columns.date);
-	const prices = readRows(name, rows, columns, { account, hours: clock.hoursOf(day) });
+	const day = dayOf(name, rows);
+	const prices = readRows(name, rows, account, clock.hoursOf(day));
 	const generated = /Report generated: (\d\d\/\d\d\/\d{4})/.exec(source.slice(0, 2_000))?.[1];
-	return {
-		...{ edition: day, publishedOn: date(generated), rowsIn: rows.length, rows: prices },
-		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
-	};
+	return { ...account.file(headed), edition: day, publishedOn: date(generated), rowsIn: rows.length, rows: prices };
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+type Row = RecordOf<typeof fields>;
 
-function columnsOf(headed: HeadedTable) {
-	headed.ignore("H");
-	return {
-		date: headed.column("Date"),
-		hour: headed.column("Hour Ending"),
-		id: headed.column("Location ID"),
-		name: headed.column("Location Name"),
-		type: headed.column("Location Type"),
-		lmp: headed.column("Locational Marginal Price"),
-		energy: headed.column("Energy Component"),
-		congestion: headed.column("Congestion Component"),
-		loss: headed.column("Marginal Loss Component"),
-	};
-}
-
-function dayOf(name: string, rows: Cell[][], at: number): string {
-	const days = new Set(rows.map((row) => row[at]));
-	const [day] = [...days].map((cell) => date(cell));
+function dayOf(name: string, rows: readonly Row[]): string {
+	const days = new Set(rows.map(({ day }) => day));
+	const [day] = [...days].map(date);
 	if (days.size !== 1 || !day) throw new StructureError(`${name}: holds ${days.size} days instead of one`);
 	return day;
 }
@@ -98,40 +94,32 @@ function dayOf(name: string, rows: Cell[][], at: number): string {
  */
 function readRows(
 	name: string,
-	rows: Cell[][],
-	columns: Columns,
-	{ account, hours }: { account: Account; hours: ReturnType<LocalClock["hoursOf"]> },
+	rows: readonly Row[],
+	account: Account,
+	hours: ReturnType<LocalClock["hoursOf"]>,
 ): HourPrice[] {
-	const labels = [...new Set(rows.map((row) => text(row[columns.hour]) ?? ""))].sort();
+	const labels = [...new Set(rows.map(({ label }) => label))].sort();
 	if (labels.length !== hours.length || labels.some((label) => !/^\d\dX?$/.test(label)))
 		throw new StructureError(`${name}: has ${labels.length} hours, its day has ${hours.length}`);
 	const startOf = new Map(labels.map((label, at) => [label, hours[at]?.startsAt ?? 0]));
 	const seen = new Set<string>();
 	const prices: HourPrice[] = [];
-	for (const row of rows) {
-		const [hubId, hub, kind, label] = [columns.id, columns.name, columns.type, columns.hour].map(
-			(at) => text(row[at]) ?? "",
-		);
-		const hubType = kinds.get(kind ?? "");
+	for (const { hubId, hub, kind, label, lmp, ...parts } of rows) {
+		const hubType = kinds.get(kind);
 		const where = `${hub} ${label}`;
 		if (hubType === undefined) {
 			account.drop(`location type ${kind}, not served`, where);
 			continue;
 		}
-		const lmp = number(row[columns.lmp]);
 		const fault = faultOf(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price of the same hour" : null);
 		if (lmp === null || !hubId || !hub || fault !== null) {
 			account.drop(fault ?? "no location", where, "malformed");
 			continue;
 		}
 		seen.add(`${hubId} ${label}`);
-		const [energy, congestion, loss] = [columns.energy, columns.congestion, columns.loss].map(
-			(at) => number(row[at]) ?? null,
-		);
-		const found = {
-			...{ hubId, hub, hubType, startsAt: iso(startOf.get(label ?? "") ?? 0), lmp },
-			...{ energy: energy ?? null, congestion: congestion ?? null, loss: loss ?? null, minutes: 60, version: null },
-		};
+		const { energy, congestion, loss } = parts;
+		const startsAt = iso(startOf.get(label) ?? 0);
+		const found = { hubId, hub, hubType, startsAt, lmp, energy, congestion, loss, minutes: 60, version: null };
 		checkSum(account, found);
 		prices.push(found);
 	}

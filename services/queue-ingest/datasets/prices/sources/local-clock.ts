@@ -8,16 +8,12 @@ export interface LocalHour {
 }
 
 export interface LocalClock {
-	zone: string;
-	/** The hours of a day (`YYYY-MM-DD`), in order. */
 	hoursOf(day: string): readonly LocalHour[];
 	/** Moments at which the wall shows this: one, two in the hour that is repeated, none in the hour that is skipped. */
 	momentsOf(stamp: LocalStamp): number[];
-	/** The day that a moment belongs to. */
 	dayOf(moment: number): string;
 }
 
-/** A time as it stands on the wall. */
 export interface LocalStamp {
 	day: string;
 	hour: number;
@@ -44,7 +40,6 @@ export function localClock(zone: string): LocalClock {
 		return found;
 	};
 	return {
-		zone,
 		hoursOf,
 		momentsOf: ({ day, hour, minute, second }) =>
 			hoursOf(day)

@@ -24,12 +24,10 @@ interface Columns {
 	lbmp: number;
 	losses: number;
 	congestion: number;
-	/** -1: the layout has none. */
 	version: number;
 }
 
-/** A row with the moment that its stamp means. */
-export interface Stamped {
+interface Stamped {
 	at: number;
 	hubId: string;
 	hub: string;
@@ -40,16 +38,17 @@ export interface Stamped {
 	version: number | null;
 }
 
+export type ToHours = (byHub: Map<string, Stamped[]>) => HourPrice[];
+
 /** PTIDs of the eleven load zones, A to K; the others are the borders (H Q, NPX, O H, PJM). */
 const zones = { first: 61_752, last: 61_762 };
 
-/** Reads and checks the rows of a file. Throws `StructureError` if they are not whole days of every zone. */
 export function readHours(
 	name: string,
 	headed: HeadedTable,
 	columns: Columns,
 	clock: LocalClock,
-	toHours: (byHub: Map<string, Stamped[]>) => HourPrice[],
+	toHours: ToHours,
 ): Omit<DatasetFile<HourPrice>, "edition" | "publishedOn"> {
 	const account = new Account();
 	const byHub = readStamped(headed.rows, columns, clock, account);
@@ -57,13 +56,9 @@ export function readHours(
 	checkEnergy(name, byHub, account);
 	const rows = toHours(byHub);
 	checkWholeDays(name, rows, clock);
-	return {
-		...{ rowsIn: headed.rows.length, rows, dropped: account.dropped },
-		...{ unknownValues: account.notes, unknownColumns: headed.leftovers() },
-	};
+	return { ...account.file(headed), rowsIn: headed.rows.length, rows };
 }
 
-/** The rows by hub, in time. */
 function readStamped(rows: Cell[][], columns: Columns, clock: LocalClock, account: Account): Map<string, Stamped[]> {
 	const byHub = new Map<string, Map<number, Stamped>>();
 	const before = new Map<string, number>();
@@ -93,7 +88,6 @@ function versionOf(cell: Cell): number | null {
 	return version !== null && Number.isInteger(version) && version >= 0 && version < 1e6 ? version : null;
 }
 
-/** If two rows have the same time, the later version counts. */
 function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, account: Account, where: string): void {
 	const known = byHub.get(found.hubId) ?? new Map<number, Stamped>();
 	byHub.set(found.hubId, known);
@@ -126,7 +120,6 @@ function momentOf(row: Cell[], columns: Columns, clock: LocalClock, before: numb
 const typeOf = (hubId: string) =>
 	Number(hubId) >= zones.first && Number(hubId) <= zones.last ? ("zone" as const) : ("interface" as const);
 
-/** Prices of whole hours, stamped at their beginning. */
 export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
 	return [...byHub.values()].flat().map(({ at, ...found }) => {
 		if (at % hourMs !== 0) throw new StructureError(`${found.hub} has a price at ${iso(at)}, which begins no hour`);

@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import { describeRealFiles } from "../../../sources/real-files.ts";
-import { bytesOf, intervalEnds, nyisoFile, oasisDay, oasisFile, twoZones } from "./market.fixtures.ts";
-import { nyisoDayAhead, nyisoRealTime } from "./nyiso.ts";
-import { nyisoOasisCommitment, nyisoOasisDayAhead } from "./nyiso-oasis.ts";
+import {
+	bytesOf,
+	intervalEnds,
+	nyisoFile,
+	oasisDay,
+	oasisFile,
+	twoZones,
+} from "../../../../../test/support/market-files.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
+import { nyisoDayAhead, nyisoOasisCommitment, nyisoOasisDayAhead, nyisoRealTime } from "./nyiso.ts";
 
 const two = (value: number) => String(value).padStart(2, "0");
 const hours = (day: string, walls = Array.from({ length: 24 }, (_, at) => at)): [string, number][] =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeRealFiles } from "../../../sources/real-files.ts";
-import { type PjmRow, pjmFile } from "./market.fixtures.ts";
+import { type PjmRow, pjmFile } from "../../../../../test/support/market-files.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { pjmDayAhead } from "./pjm.ts";
 
 const start = Date.parse("2025-07-01T04:00:00Z");

@@ -6,10 +6,11 @@ import type { HubType } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, number, text } from "#libs/files/values.ts";
+import { number, text } from "#libs/files/values.ts";
+import { field, type RecordOf, recordReader } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { easternTime, marketDataset } from "./dataset.ts";
+import { marketDataset } from "./dataset.ts";
 import { hourMs, type LocalClock, readStamp } from "./local-clock.ts";
 import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } from "./price.ts";
 
@@ -26,7 +27,7 @@ export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 		url: "https://dataminer2.pjm.com/feed/da_hrl_lmps",
 		licence: "Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
 	},
-	...{ iso: "PJM", market: "day_ahead", timezone: easternTime, maxAgeHours: 45 * 24, maxBytes: 256 * 1024 * 1024 },
+	...{ iso: "PJM", market: "day_ahead", maxAgeHours: 45 * 24, maxBytes: 256 * 1024 * 1024 },
 	recognises: ({ bytes }) => {
 		const start = peek(bytes, 400);
 		return start.includes("datetime_beginning_utc") && start.includes("total_lmp_da");
@@ -34,16 +35,30 @@ export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 	parse: readExport,
 });
 
+const fields = {
+	begins: field(text, "datetime_beginning_utc"),
+	hubId: field((cell) => text(cell) ?? "", "pnode_id"),
+	hub: field((cell) => text(cell) ?? "", "pnode_name"),
+	kind: field((cell) => text(cell) ?? "", "type"),
+	lmp: field(number, "total_lmp_da"),
+	energy: field(number, "system_energy_price_da"),
+	congestion: field(number, "congestion_price_da"),
+	loss: field(number, "marginal_loss_price_da"),
+	isCurrent: field((cell) => !/^(false|0)$/i.test(text(cell) ?? ""), "row_is_current"),
+	version: field(number, "version_nbr"),
+};
+
 async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
 	const headed = new HeadedTable(readCsv(bytes, name), [["datetime_beginning_utc"], ["pnode_id"], ["total_lmp_da"]]);
-	const columns = columnsOf(headed);
+	const read = recordReader(headed, fields);
+	headed.ignore("datetime_beginning_ept", "voltage", "equipment", "zone");
 	const account = new Account();
-	const chosen = new Set(
-		headed.rows.filter((row) => kinds.get(text(row[columns.type]) ?? "") === undefined).map((row) => row[columns.id]),
-	);
+	const at = { id: headed.column("pnode_id"), kind: headed.column("type") };
+	const others = headed.rows.filter((row) => !kinds.has(text(row[at.kind]) ?? ""));
+	const nodes = new Set(others.map((row) => row[at.id]));
 	const prices = new Map<string, HourPrice>();
 	for (const row of headed.rows) {
-		const found = readRow(row, columns, account, chosen.size <= mostNodes);
+		const found = priceOf(read(row), account, nodes.size <= mostNodes);
 		if (found === null) continue;
 		const key = `${found.hubId} ${found.startsAt}`;
 		const other = prices.get(key);
@@ -52,54 +67,32 @@ async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	}
 	const rows = [...prices.values()];
 	for (const each of rows) checkSum(account, each);
-	return {
-		...{ edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last, rowsIn: headed.rows.length, rows },
-		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
-	};
+	const dated = { edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last };
+	return { ...account.file(headed), ...dated, rowsIn: headed.rows.length, rows };
 }
 
-type Columns = ReturnType<typeof columnsOf>;
-
-function columnsOf(headed: HeadedTable) {
-	headed.ignore("datetime_beginning_ept", "voltage", "equipment", "zone");
-	return {
-		begins: headed.column("datetime_beginning_utc"),
-		id: headed.column("pnode_id"),
-		name: headed.column("pnode_name"),
-		type: headed.column("type"),
-		lmp: headed.column("total_lmp_da"),
-		energy: headed.column("system_energy_price_da"),
-		congestion: headed.column("congestion_price_da"),
-		loss: headed.column("marginal_loss_price_da"),
-		current: headed.column("row_is_current"),
-		version: headed.column("version_nbr"),
-	};
-}
-
-function readRow(row: Cell[], columns: Columns, account: Account, withNodes: boolean): HourPrice | null {
-	const [hubId, hub, kind] = [columns.id, columns.name, columns.type].map((at) => text(row[at]) ?? "");
-	const where = `${hub} ${text(row[columns.begins])}`;
-	if (/^(false|0)$/i.test(text(row[columns.current]) ?? "")) {
+function priceOf(
+	{ begins, hubId, hub, kind, lmp, isCurrent, ...stated }: RecordOf<typeof fields>,
+	account: Account,
+	withNodes: boolean,
+): HourPrice | null {
+	const where = `${hub} ${begins}`;
+	if (!isCurrent) {
 		account.drop("not the current row of its hour", where);
 		return null;
 	}
-	const hubType = kinds.get(kind ?? "") ?? "node";
+	const hubType = kinds.get(kind) ?? "node";
 	if (hubType === "node" && !withNodes) {
 		account.drop(`type ${kind}, one of more than ${mostNodes} nodes`, where);
 		return null;
 	}
-	const lmp = number(row[columns.lmp]);
-	const startsAt = utcHour(text(row[columns.begins]));
+	const startsAt = utcHour(begins);
 	const fault = faultOf(lmp) ?? (startsAt === null ? "a time stamp that begins no hour" : null);
 	if (lmp === null || startsAt === null || !hubId || !hub || fault !== null) {
 		account.drop(fault ?? "no pricing point", where, "malformed");
 		return null;
 	}
-	return {
-		...{ hubId, hub, hubType, startsAt, lmp, energy: number(row[columns.energy]) },
-		...{ congestion: number(row[columns.congestion]), loss: number(row[columns.loss]) },
-		...{ minutes: 60, version: number(row[columns.version]) },
-	};
+	return { hubId, hub, hubType, startsAt, lmp, minutes: 60, ...stated };
 }
 
 function utcHour(written: string | null): string | null {

@@ -1,13 +1,11 @@
 /** An hour's price at a hub, and the account of the rows that it was read from, for every feed of market prices. Pure. */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { DatasetFile } from "../../../sources/dataset.ts";
-import type { Dropped } from "../../../sources/source.ts";
+import { RowAccount } from "../../../sources/row-account.ts";
 import { hourMs, type LocalClock } from "./local-clock.ts";
 
 /** Prices in USD/MWh, with components that add up: lmp = energy + congestion + loss. */
 export interface HourPrice {
-	/** The operator's number; unique within the operator. */
 	hubId: string;
 	hub: string;
 	hubType: HubType;
@@ -26,47 +24,17 @@ export interface HourPrice {
 /** Offer and price caps are far inside; beyond is no price. */
 const plausible = { min: -2_000, max: 10_000 };
 
-/** Why a price cannot be one; null for a plausible price. */
 export function faultOf(lmp: number | null): string | null {
 	if (lmp === null) return "no price";
 	return lmp < plausible.min || lmp > plausible.max ? "a price beyond -2000 to 10000 USD/MWh" : null;
 }
 
-const maxExamples = 5;
-
-/** Rows that are left out, by reason, and values worth a note. */
-export class Account {
-	readonly #dropped = new Map<string, Dropped>();
-	readonly #notes = new Map<string, DatasetFile["unknownValues"][number]>();
-
-	/** `malformed`: the row is broken; many are a broken file. */
-	drop(reason: string, label: string, malformed?: "malformed"): void {
-		const entry = this.#dropped.get(reason) ?? {
-			...{ reason, count: 0, examples: [] },
-			...(malformed && { malformed: true as const }),
-		};
-		entry.count++;
-		if (entry.examples.length < maxExamples) entry.examples.push(label.slice(0, 80));
-		this.#dropped.set(reason, entry);
-	}
-
+export class Account extends RowAccount<never> {
 	note(field: string, value: string): void {
-		const key = `${field}\n${value}`;
-		const entry = this.#notes.get(key) ?? { field, value, count: 0, note: `${field} ${value}, kept as filed` };
-		entry.count++;
-		this.#notes.set(key, entry);
-	}
-
-	get dropped(): Dropped[] {
-		return [...this.#dropped.values()];
-	}
-
-	get notes(): DatasetFile["unknownValues"] {
-		return [...this.#notes.values()];
+		this.unknown(field, value, `${field} ${value}, kept as filed`);
 	}
 }
 
-/** Counts the price if its components do not add up to it within a cent. */
 export function checkSum(account: Account, { lmp, energy, congestion, loss }: Omit<HourPrice, "hubType">): void {
 	if (energy === null || congestion === null || loss === null) return;
 	if (Math.abs(lmp - energy - congestion - loss) > 0.010_001)
@@ -78,7 +46,6 @@ export const rounded = (value: number): number => Math.round(value * 10_000) / 1
 
 export const iso = (moment: number): string => new Date(moment).toISOString();
 
-/** First and last local day of the prices. */
 export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: string; last: string } {
 	let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { startsAt } of rows) {

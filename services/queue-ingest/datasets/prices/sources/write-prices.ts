@@ -13,10 +13,8 @@ interface PricesOf {
 	snapshotId: number;
 }
 
-/** Rows in one statement. */
 const batch = 5_000;
 
-/** Answers how many hours of the edition are stored. */
 export async function writePrices(tx: Transaction, of: PricesOf, file: DatasetFile<HourPrice>): Promise<number> {
 	const { feed } = of;
 	const { edition } = file;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { accountedRows, describeRealFiles } from "../../../sources/real-files.ts";
+import { accountedRows, describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { caisoCluster15, parseCluster15 } from "./cluster-15.ts";
 
 const row: Record<string, Cell> = {

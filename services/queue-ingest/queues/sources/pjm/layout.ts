@@ -7,7 +7,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { readXmlRecords } from "#libs/files/xml.ts";
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { RawFile } from "../../../sources/source.ts";
 
 /** The serial export's root is `<Projects>`; the cycle export's is not documented, but it lists `<Project>` elements too. */

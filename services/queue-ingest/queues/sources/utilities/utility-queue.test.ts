@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountedRows, describeRealFiles } from "../../../sources/real-files.ts";
+import { accountedRows, describeRealFiles } from "../../../../../test/support/real-files.ts";
 import type { Source } from "../../../sources/source.ts";
 import { operators } from "../index.ts";
 

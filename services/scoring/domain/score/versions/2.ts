@@ -8,7 +8,7 @@
  * calibrated on 2020, 0.208 on the other regions; always saying the usual share 0.239 and 0.260.
  * Limits: the lead over milestone is within chance (95 %: -0.006 to +0.067 and -0.049 to +0.055) and comes from PJM and ERCOT; in MISO,
  * CAISO, SPP and ISO-NE milestone alone orders better, as it does by what is built. "Kept" is after one to two years mostly "still
- * open". ERCOT's lists forget what is finished, which may flatter its posture. Both were taken after 2024's figures had been seen.
+ * open". ERCOT's lists drop finished requests, which may flatter its posture. Both were taken after 2024's figures had been seen.
  */
 import type { ScoreTables } from "../tables.ts";
 import { version1 } from "./1.ts";

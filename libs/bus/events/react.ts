@@ -1,0 +1,249 @@
+/** Reactions take an event's deliveries in batches, and each event takes effect once. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { z } from "zod";
+import type { EventShape } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
+import type { Bus } from "../connect.ts";
+import { type Incident, incidentOf } from "../incident.ts";
+import { lagging, reacted } from "../metrics.ts";
+import { onReconnect } from "../plain-messages.ts";
+import { inTime } from "../scrape.ts";
+import { receivingAll } from "../trace.ts";
+import { backoffMs } from "../wake.ts";
+import { consume, type Delivery } from "./consume.ts";
+import { backlogOf, ensureDurable } from "./topology.ts";
+
+export interface Reaction<E extends EventShape> {
+	/** The service whose schema holds the effect. */
+	service: Owner;
+	/** Verb and noun, kebab: the durable is `<service>-<name>`. */
+	name: string;
+	event: E;
+	/** Applies events that have had no effect yet, as one set, in the transaction that records them as received. */
+	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
+	/** Most events a transaction (500 when absent). */
+	batch?: number;
+	/** Attempts after which an event is a dead letter (8 when absent). */
+	maxDeliver?: number;
+	/** JetStream redelivers events whose process has not reported for so long (ms, 15,000 when absent). Work may take longer. */
+	ackWaitMs?: number;
+	/**
+	 * How long events are held and tried again while the database is unavailable (ms, 15,000 when absent). After that they are returned to
+	 * JetStream: another replica may have a database.
+	 */
+	holdMs?: number;
+	/** Pause before the next attempt (ms); doubles from 1,000 to 60,000 when absent. */
+	retryMs?(attempt: number): number;
+}
+
+export interface Reacting extends AsyncDisposable {
+	backlog(): Promise<number>;
+}
+
+/** Starts a reaction, with its stream and durable where they are missing. Closing finishes the batch at hand. */
+export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<Reacting> {
+	const settings = { ...defaults, ...reaction };
+	const { batch, ackWaitMs } = settings;
+	// Nothing but `maxAckPending` bounds the memory that deliveries take here.
+	const wanted = {
+		name: `${reaction.service}-${reaction.name}`,
+		event: reaction.event,
+		ackWaitMs,
+		maxAckPending: batch * 4,
+	};
+	const durable = await ensureDurable(bus, wanted);
+	const stop = new AbortController();
+	const deliveries = new Deliveries<E>(bus, sql, settings, stop.signal);
+	const incident = incidentOf({
+		log: bus.log,
+		fields: { reaction: reaction.name },
+		message: "a reaction starts again",
+		closed: "a reaction receives events again",
+	});
+	// A server that restarts may have lost messages, so the durable is compared with its stream again.
+	const following = onReconnect(bus, () => {
+		ensureDurable(bus, wanted).catch((err) =>
+			bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
+		);
+	});
+	const running = (async () => {
+		for (let failures = 0; !stop.signal.aborted; failures++) {
+			try {
+				if (failures > 0) await ensureDurable(bus, wanted);
+				await consume(bus, { durable, batch, ackWaitMs, signal: stop.signal }, (arrived) => {
+					incident.close();
+					return deliveries.take(arrived);
+				});
+			} catch (err) {
+				if (!stop.signal.aborted) incident.open(err);
+			}
+			await pause(backoffMs(failures + 1, 250, 5_000), undefined, { signal: stop.signal }).catch(() => {});
+		}
+	})();
+	const backlog = () => backlogOf(bus, durable);
+	// Without a connection the request would wait for one.
+	const lag = { durable: durable.name, lag: inTime(async () => (bus.connected ? backlog() : undefined), 800) };
+	lagging.add(lag);
+	return {
+		backlog,
+		async [Symbol.asyncDispose]() {
+			lagging.delete(lag);
+			following[Symbol.dispose]();
+			stop.abort();
+			await running;
+		},
+	};
+}
+
+const defaults = {
+	batch: 500,
+	maxDeliver: 8,
+	ackWaitMs: 15_000,
+	holdMs: 15_000,
+	retryMs: (attempt: number): number => backoffMs(attempt, 1_000, 60_000),
+};
+
+/** Pause between two attempts of events that are held while the database is unavailable (ms). */
+const holdRetryMs = 500;
+
+interface Received<T> {
+	delivery: Delivery;
+	id: string;
+	event: T;
+}
+
+class Deliveries<E extends EventShape> {
+	readonly #bus: Bus;
+	readonly #sql: Sql;
+	readonly #reaction: Required<Reaction<E>>;
+	readonly #databaseIncident: Incident;
+	#unavailableSince: number | undefined;
+	readonly #stop: AbortSignal;
+
+	constructor(bus: Bus, sql: Sql, reaction: Required<Reaction<E>>, stop: AbortSignal) {
+		this.#bus = bus;
+		this.#stop = stop;
+		this.#sql = sql;
+		this.#reaction = reaction;
+		this.#databaseIncident = incidentOf({
+			log: bus.log,
+			fields: { reaction: reaction.name },
+			message: "a reaction waits for the database",
+			closed: "a reaction has the database again",
+		});
+	}
+
+	/** Tries events of a failed batch again one by one, so that one bad event cannot take the others with it. Never throws. */
+	async take(deliveries: Delivery[]): Promise<void> {
+		await this.#try(deliveries.filter(({ attempt }) => attempt === 1));
+		for (const delivery of deliveries.filter(({ attempt }) => attempt > 1)) await this.#try([delivery]);
+	}
+
+	async #try(deliveries: Delivery[]): Promise<void> {
+		const received: Received<z.output<E["payload"]>>[] = [];
+		for (const delivery of deliveries) {
+			const read = this.#read(delivery);
+			if (read instanceof Error) await this.#deadLetter(delivery, `unparseable: ${read.message}`);
+			else received.push(read);
+		}
+		if (received.length === 0) return;
+		try {
+			const { name } = this.#reaction;
+			const origins = received.map(({ delivery }) => delivery.traceparent);
+			const fresh = await this.#withDatabase(received.length, () =>
+				receivingAll(name, origins, () => this.#effect(received)),
+			);
+			for (const { delivery } of received) delivery.ack();
+			reacted.inc({ reaction: name, outcome: "done" }, fresh);
+			reacted.inc({ reaction: name, outcome: "repeated" }, received.length - fresh);
+		} catch (error) {
+			await this.#retry(received, error);
+		}
+	}
+
+	/** Repeats `work` while the database is briefly unavailable: an event returned to JetStream has lost an attempt, and comes back late and alone. */
+	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
+		for (;;) {
+			try {
+				const done = await work();
+				this.#unavailableSince = undefined;
+				this.#databaseIncident.close();
+				return done;
+			} catch (error) {
+				if (!isDatabaseUnavailable(error)) throw error;
+				this.#unavailableSince ??= performance.now();
+				if (this.#stop.aborted || performance.now() - this.#unavailableSince >= this.#reaction.holdMs) throw error;
+				this.#databaseIncident.open(error, () => ({ events }));
+				await pause(holdRetryMs, undefined, { signal: this.#stop }).catch(() => {});
+			}
+		}
+	}
+
+	#read(delivery: Delivery): Received<z.output<E["payload"]>> | Error {
+		try {
+			const event = this.#reaction.event.payload.parse(JSON.parse(delivery.text)) as z.output<E["payload"]> & {
+				id: string;
+			};
+			return { delivery, id: event.id, event };
+		} catch (error) {
+			return error instanceof Error ? error : new Error(String(error));
+		}
+	}
+
+	/** Returns how many of the events had no effect before. */
+	#effect(received: Received<z.output<E["payload"]>>[]): Promise<number> {
+		const byId = new Map(received.map(({ id, event }) => [id, event]));
+		return this.#sql.begin(async (tx) => {
+			const fresh = await receive(tx, this.#reaction.name, [...byId.keys()]);
+			if (fresh.size > 0)
+				await this.#reaction.handler(
+					tx,
+					[...byId].flatMap(([id, event]) => (fresh.has(id) ? [event] : [])),
+				);
+			return fresh.size;
+		});
+	}
+
+	async #retry(received: Received<unknown>[], error: unknown): Promise<void> {
+		const { name, maxDeliver, retryMs } = this.#reaction;
+		const isUnavailable = isDatabaseUnavailable(error);
+		if (isUnavailable) this.#databaseIncident.open(error, () => ({ events: received.length }));
+		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
+		for (const { delivery, id } of received) {
+			const { attempt } = delivery;
+			// The event itself may be good while the database is unavailable.
+			if (attempt >= maxDeliver && !isUnavailable) await this.#deadLetter(delivery, String(error), id);
+			else {
+				delivery.nak(retryMs(attempt));
+				reacted.inc({ reaction: name, outcome: "retried" });
+			}
+		}
+	}
+
+	/** Stores a delivery once as a dead letter for people to look at. While the database is unavailable, JetStream redelivers it later. */
+	async #deadLetter(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
+		const { name } = this.#reaction;
+		try {
+			await this.#sql.begin(async (tx) => {
+				const key = `dead:${delivery.stream}:${delivery.seq}`;
+				if ((await receive(tx, name, [key])).size === 0) return;
+				await tx`
+					insert into dead_letters (reaction, subject, event_id, payload, reason)
+					values (${name}, ${delivery.subject}, ${eventId}, ${storable(delivery.text)}, ${storable(reason)})`;
+			});
+			delivery.term();
+			reacted.inc({ reaction: name, outcome: "dead" });
+			this.#bus.log.error({ reaction: name, eventId, subject: delivery.subject, reason }, "an event is a dead letter");
+		} catch (err) {
+			if (isDatabaseUnavailable(err)) this.#databaseIncident.open(err);
+			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
+			delivery.nak(this.#reaction.retryMs(delivery.attempt));
+		}
+	}
+}
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd");

@@ -1,0 +1,225 @@
+/** Publishes committed outbox rows to JetStream, in the order of their ids, each once. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { outboxChannel } from "#libs/postgres/events/outbox.ts";
+import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
+import type { Bus } from "../connect.ts";
+import { type Incident, incidentOf } from "../incident.ts";
+import { relayed, relays } from "../metrics.ts";
+import { backoffMs, Wake } from "../wake.ts";
+import { isOutOfOrder, type Outcome, type Outgoing, publishBatch } from "./publish.ts";
+import { lastSequence } from "./topology.ts";
+
+export interface RelayOptions {
+	/** Rows of one batch (500 when absent). */
+	batch?: number;
+	/** How often the outbox is read without a notification (ms, 5,000 when absent). */
+	pollMs?: number;
+	/** How often a waiting replica tries to take the lock (ms, 1,000 when absent). */
+	takeoverMs?: number;
+	/** Longest wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
+	ackTimeoutMs?: number;
+	/** Makes a missing stream. Called when JetStream acknowledged nothing of a batch. */
+	ensureStream?(): Promise<void>;
+}
+
+export interface Relay extends AsyncDisposable {
+	/** Rows that no acknowledgement has removed yet. */
+	pending(): Promise<number>;
+	/** Whether this replica holds the lock and publishes. */
+	readonly active: boolean;
+}
+
+interface Row extends Outgoing {
+	id: number;
+}
+
+/** Most bytes of the subject and headers beside a payload. */
+const headroom = 4_096;
+
+/** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
+const retainMinutes = 10;
+/** Most expired events that are deleted at once while nothing waits. */
+const mostForgotten = 5_000;
+
+/**
+ * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
+ * again. A row too long for NATS is put into `dead_letters`: it would block all rows behind it. Events that the stream has acknowledged
+ * and lost (a power cut) are published again.
+ */
+export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
+	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
+	return new OutboxRelay(bus, sql, schema, { ...usual, ...options });
+}
+
+class OutboxRelay implements Relay {
+	readonly #bus: Bus;
+	readonly #sql: Sql;
+	readonly schema: string;
+	readonly #options: Required<RelayOptions>;
+	readonly #stop = new AbortController();
+	readonly #wake = new Wake();
+	readonly #running: Promise<void>;
+	readonly #unable: Incident;
+	readonly #unacknowledged: Incident;
+	readonly #uncompared: Incident;
+	active = false;
+	/** Number of the newest event in the stream; undefined when the stream has to be compared with what was published. */
+	#last: number | undefined;
+
+	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
+		this.#bus = bus;
+		this.#sql = sql;
+		this.schema = schema;
+		this.#options = options;
+		const shared = { log: bus.log, fields: { schema } };
+		this.#unable = incidentOf({ ...shared, message: "the relay starts again", closed: "the relay continues" });
+		const message = "events are not acknowledged";
+		this.#unacknowledged = incidentOf({ ...shared, message, closed: "events are acknowledged again" });
+		const silent = "the stream does not answer";
+		this.#uncompared = incidentOf({ ...shared, message: silent, closed: "the stream answers again" });
+		relays.add(this);
+		this.#running = this.#run();
+	}
+
+	async pending(): Promise<number> {
+		const [row] = await this.#sql<{ count: number }[]>`select count(*) from outbox`;
+		return row?.count ?? 0;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		relays.delete(this);
+		this.#stop.abort();
+		this.#wake.call();
+		await this.#running;
+	}
+
+	async #run(): Promise<void> {
+		const { signal } = this.#stop;
+		const wake = () => this.#wake.call();
+		// postgres.js listens again after a lost connection, also after a first attempt that failed.
+		const listening = this.#sql.listen(outboxChannel(this.schema), wake, wake).catch(() => undefined);
+		for (let failures = 0; !signal.aborted; failures++) {
+			try {
+				await using lock = await waitForLock(this.#sql, `relay:${this.schema}`, signal, this.#options.takeoverMs);
+				this.active = true;
+				this.#last = undefined;
+				failures = 0;
+				await this.#relayWhile(lock);
+			} catch (error) {
+				if (!signal.aborted) this.#unable.open(error);
+			} finally {
+				this.active = false;
+			}
+			await pause(backoffMs(failures + 1, 100, 5_000), undefined, { signal }).catch(() => {});
+		}
+		await (await listening)?.unlisten().catch(() => {});
+	}
+
+	async #relayWhile(lock: Lock): Promise<void> {
+		let failures = 0;
+		const gone = () => this.#wake.call();
+		lock.lost.addEventListener("abort", gone, { once: true });
+		while (!this.#stop.signal.aborted) {
+			lock.lost.throwIfAborted();
+			const done = await this.#relaySome(lock.sql);
+			if (done === "failure") {
+				// If NATS has lost its files, the stream is missing, and no other process may be running that makes it.
+				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
+				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
+			} else {
+				failures = 0;
+				if (done === "nothing" && !(await this.#wake.sleep(this.#options.pollMs))) this.#last = undefined;
+			}
+		}
+	}
+
+	async #relaySome(sql: Sql): Promise<"progress" | "nothing" | "failure"> {
+		this.#last ??= await this.#compare(sql);
+		if (this.#last === undefined) return "failure";
+		const rows = await this.#read(sql);
+		this.#unable.close();
+		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
+		return (await this.#forget(sql, mostForgotten)) === mostForgotten ? "progress" : "nothing";
+	}
+
+	/**
+	 * Puts events that the stream has lost back into the outbox: before all others, and in the order of the stream, so that each gets its
+	 * old number and a consumer that was past it misses nothing. Returns the stream's last number; undefined if NATS does not answer.
+	 */
+	async #compare(sql: Sql): Promise<number | undefined> {
+		let last: number;
+		try {
+			last = await lastSequence(this.#bus, this.schema.toUpperCase(), this.#options.ackTimeoutMs);
+			this.#uncompared.close();
+		} catch (error) {
+			// The connection logs its own loss.
+			if (this.#bus.connected) this.#uncompared.open(error);
+			return undefined;
+		}
+		// Ids below 0, because a transaction under way may hold any id above.
+		const lost = await sql`
+			with lost as (delete from published_events where seq > ${last} returning *)
+			insert into outbox (id, event_id, subject, payload, traceparent) overriding system value
+			select (select least(min(id), 1) from outbox) - row_number() over (order by seq desc), event_id, subject, payload, traceparent
+			from lost`;
+		const fields = { schema: this.schema, events: lost.count };
+		if (lost.count > 0)
+			this.#bus.log.warn(fields, "JetStream lost events that it had acknowledged: they are published again");
+		return last;
+	}
+
+	#read(sql: Sql): Promise<Row[]> {
+		return sql<Row[]>`
+			select id, event_id as "eventId", subject, payload, traceparent
+			from outbox order by id limit ${this.#options.batch}`;
+	}
+
+	/** Returns whether at least one row left the outbox. */
+	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
+		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
+		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
+		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
+		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
+		const { acknowledged, error } = await publishBatch(this.#bus, sendable, this.#options.ackTimeoutMs, last);
+		if (error !== undefined && !isOutOfOrder(error)) this.#unacknowledged.open(error);
+		this.#last = error === undefined ? Math.max(last, ...acknowledged.map(({ seq }) => seq)) : undefined;
+		if (acknowledged.length === 0) return false;
+		if (error === undefined) this.#unacknowledged.close();
+		await this.#retain(sql, acknowledged);
+		relayed.inc({ schema: this.schema }, acknowledged.length);
+		return true;
+	}
+
+	async #retain(sql: Sql, acknowledged: Outcome<Row>["acknowledged"]): Promise<void> {
+		const ids = acknowledged.map(({ message }) => message.id);
+		await sql`
+			with relayed as (
+				delete from outbox o using unnest(${ids}::bigint[], ${acknowledged.map(({ seq }) => seq)}::bigint[]) as a (id, seq)
+				where o.id = a.id returning a.seq, event_id, subject, payload, traceparent)
+			insert into published_events (seq, event_id, subject, payload, traceparent) select * from relayed
+			on conflict (seq) do nothing`;
+		await this.#forget(sql, 2 * acknowledged.length);
+	}
+
+	/** Deletes those of the `most` oldest events that were published too long ago. Returns how many. */
+	async #forget(sql: Sql, most: number): Promise<number> {
+		// Rows from the future are from before a clock was set back.
+		const retained = sql`make_interval(mins => ${retainMinutes})`;
+		const gone = await sql`
+			delete from published_events where seq in (
+				select seq from (select seq, published_at from published_events order by seq limit ${most}) oldest
+				where published_at not between now() - ${retained} and now() + ${retained})`;
+		return gone.count;
+	}
+
+	async #setAside(sql: Sql, row: Row, longest: number): Promise<true> {
+		const reason = `the payload is longer than ${longest} bytes`;
+		await sql`
+			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
+			insert into dead_letters (reaction, subject, event_id, payload, reason)
+			select 'relay', subject, event_id, payload, ${reason} from gone`;
+		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
+		return true;
+	}
+}

@@ -1,0 +1,57 @@
+/**
+ * A publisher's stream as a log that is read from any position. Messages are requested by number: a consumer would need the right to have
+ * the server publish anywhere.
+ */
+import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
+import { streamOf } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "../connect.ts";
+import { managerOf, unlessMissing } from "../jetstream.ts";
+import { busUnavailable } from "../requests/wire.ts";
+
+export interface LoggedEvent {
+	seq: number;
+	subject: string;
+	text: string;
+}
+
+export interface StreamLog {
+	/** Number of the newest message; 0 of an empty stream, and of one that its publisher has not made yet. */
+	head(): Promise<number>;
+	/** The next messages after a number, in order; none after the newest. Deleted messages are skipped. */
+	after(seq: number): Promise<LoggedEvent[]>;
+}
+
+/** The client's types lack the combination of the two. */
+type Which = MsgRequest & { seq?: number; next_by_subj?: string };
+
+const requestsAtOnce = 64;
+const requestMs = 5_000;
+
+export function streamLog(bus: Bus, publisher: Owner): StreamLog {
+	const stream = streamOf(publisher);
+	const everySubject = `event.${publisher}.>`;
+
+	async function get(manager: JetStreamManager, which: Which): Promise<StoredMsg | undefined> {
+		if (!bus.connected) throw busUnavailable();
+		return await unlessMissing(manager.streams.getMessage(stream, which));
+	}
+	const manager = () => managerOf(bus, { timeout: requestMs });
+	const headOf = async (asked: JetStreamManager) => (await get(asked, { last_by_subj: everySubject }))?.seq ?? 0;
+
+	return {
+		head: async () => headOf(await manager()),
+		async after(seq) {
+			const asked = await manager();
+			const head = await headOf(asked);
+			if (head <= seq) return [];
+			const first = await get(asked, { seq: seq + 1, next_by_subj: everySubject });
+			if (first === undefined) return [];
+			const more = Math.max(0, Math.min(head - first.seq, requestsAtOnce - 1));
+			const rest = await Promise.all(Array.from({ length: more }, (_, at) => get(asked, { seq: first.seq + 1 + at })));
+			return [first, ...rest].flatMap((message) =>
+				message === undefined ? [] : [{ seq: message.seq, subject: message.subject, text: message.string() }],
+			);
+		},
+	};
+}

@@ -1,0 +1,124 @@
+/** Makes or updates streams and durable consumers of the contract's events when a service starts. */
+import {
+	AckPolicy,
+	type ConsumerConfig,
+	DeliverPolicy,
+	DiscardPolicy,
+	type JetStreamManager,
+	RetentionPolicy,
+	StorageType,
+	type StreamConfig,
+} from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
+import { type EventShape, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus, StreamLimits } from "../connect.ts";
+import { differs, managerOf, oncePossible, unlessMissing } from "../jetstream.ts";
+
+/** How long a stream keeps an event (h), and so how long it can be delivered. */
+export const streamAgeHours = 168;
+
+/** Size beyond which a stream deletes its oldest events, without a limit of its own (bytes). */
+export const streamBytes = 1024 ** 3;
+
+/**
+ * How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced (a silent holder of its lock
+ * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS remembers up to three times as many ids, each
+ * about 130 bytes: of ten minutes at a thousand events a second that would be 230 MB.
+ */
+const duplicateWindowMs = 2 * 60_000;
+
+/** Makes the stream of all events of `publisher`, or updates its limits. */
+export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
+	const manager = await managerOf(bus);
+	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
+	await oncePossible(async () => {
+		const found = await unlessMissing(manager.streams.info(wanted.name));
+		if (found === undefined) await manager.streams.add(wanted);
+		else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+	});
+}
+
+export interface Durable {
+	stream: string;
+	name: string;
+}
+
+export interface DurableOptions {
+	/** `<service>-<reaction>`, without dots. */
+	name: string;
+	event: EventShape;
+	/** Time to acknowledge a delivery before it is repeated (ms). */
+	ackWaitMs: number;
+	maxAckPending: number;
+}
+
+/** Makes or updates the durable consumer of one event, and makes its stream if the publisher has not yet. */
+export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
+	const manager = await managerOf(bus);
+	return await oncePossible(() => makeDurable(manager, options, bus.streams));
+}
+
+async function makeDurable(manager: JetStreamManager, options: DurableOptions, limits: StreamLimits): Promise<Durable> {
+	const { event, name } = options;
+	const stream = streamOf(event.publisher);
+	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
+	// With all its copies: a stream that gets them later can lose events (seen with NATS 2.9.10).
+	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
+	const changeable = {
+		ack_wait: nanos(options.ackWaitMs),
+		max_ack_pending: options.maxAckPending,
+		// The reaction counts: with a limit here, an event is lost if a process dies before it writes the dead letter.
+		max_deliver: -1,
+		filter_subject: subjectOf(event),
+	} satisfies Partial<ConsumerConfig>;
+	let found = await unlessMissing(manager.consumers.info(stream, name));
+	// After a power cut, a stream can have lost messages that the consumer has passed, which would then miss the next ones of these numbers.
+	// So the consumer starts again, and the inbox drops what had its effect. The stream is read after the consumer, never behind it.
+	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
+		await manager.consumers.delete(stream, name);
+		found = undefined;
+	}
+	if (found === undefined)
+		await manager.consumers.add(stream, {
+			...changeable,
+			durable_name: name,
+			ack_policy: AckPolicy.Explicit,
+			deliver_policy: DeliverPolicy.All,
+		});
+	else if (differs(changeable, found.config)) await manager.consumers.update(stream, name, changeable);
+	return { stream, name };
+}
+
+/** Events that a durable has not finished: not yet delivered, or not yet acknowledged. */
+export async function backlogOf(bus: Bus, durable: Durable): Promise<number> {
+	const info = await (await managerOf(bus)).consumers.info(durable.stream, durable.name);
+	return info.num_pending + info.num_ack_pending;
+}
+
+/** Number of the newest message that a stream has had. @throws when the stream is missing, or NATS does not answer within `timeout` ms */
+export async function lastSequence(bus: Bus, stream: string, timeout: number): Promise<number> {
+	// Without a connection the request would wait for one.
+	if (!bus.connected) throw new Error("there is no connection to NATS");
+	const { streams } = await managerOf(bus, { timeout });
+	return (await streams.info(stream)).state.last_seq;
+}
+
+function streamConfig(publisher: Owner, limits: StreamLimits) {
+	return {
+		...storedConfig(limits),
+		name: streamOf(publisher),
+		subjects: [`event.${publisher}.>`],
+		max_bytes: limits.maxBytes ?? streamBytes,
+		duplicate_window: nanos(duplicateWindowMs),
+	} satisfies Partial<StreamConfig>;
+}
+
+/** Configuration that a stream and its mirror share. */
+export const storedConfig = (limits: StreamLimits) => ({
+	storage: StorageType.File,
+	retention: RetentionPolicy.Limits,
+	discard: DiscardPolicy.Old,
+	max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
+	num_replicas: limits.replicas ?? 1,
+});

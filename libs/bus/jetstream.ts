@@ -1,0 +1,56 @@
+/** Requests to JetStream's management interface, and what their errors mean. */
+import { setTimeout as pause } from "node:timers/promises";
+import {
+	JetStreamApiError,
+	type JetStreamManager,
+	type JetStreamManagerOptions,
+	jetstreamManager,
+} from "@nats-io/jetstream";
+import { NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
+import type { Bus } from "./connect.ts";
+
+export const managerOf = ({ nats }: Bus, options?: JetStreamManagerOptions): Promise<JetStreamManager> =>
+	jetstreamManager(nats, { checkAPI: false, ...options });
+
+/** Compares only the keys of `wanted`: the server adds defaults of its own. */
+export function differs(wanted: object, found: object): boolean {
+	const actual = new Map(Object.entries(found));
+	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
+}
+
+/** Undefined where JetStream has no such stream, consumer or message. */
+export async function unlessMissing<T>(found: Promise<T | null>): Promise<T | undefined> {
+	try {
+		return (await found) ?? undefined;
+	} catch (error) {
+		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
+		throw error;
+	}
+}
+
+/** How long a start waits for a cluster without a leader, and how often it tries (ms). */
+const electionMs = 30_000;
+const askAgainMs = 250;
+/** The cluster has too few nodes yet to hold the copies. */
+const noSuitablePeers = 10005;
+/** A node has not yet learned of a stream that the cluster's leader has just made. */
+const streamNotFound = 10059;
+
+/** Repeats `work` while a cluster refuses requests or does not answer because its nodes find one another or elect a leader. */
+export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
+	const until = performance.now() + electionMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isUndecided(error) || performance.now() > until) throw error;
+			await pause(askAgainMs);
+		}
+	}
+}
+
+function isUndecided(error: unknown): boolean {
+	if (error instanceof JetStreamApiError)
+		return error.status === 503 || error.code === noSuitablePeers || error.code === streamNotFound;
+	return error instanceof TimeoutError || error instanceof RequestError || error instanceof NoRespondersError;
+}

@@ -1,0 +1,43 @@
+/**
+ * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
+ * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ */
+
+/** The NATS user of subscribers outside, and its inbox, its only subject to subscribe to. */
+export const subscriber = "subscriber";
+export const subscriberInbox = `_INBOX.${subscriber}`;
+
+/** In place of `$JS.API`: JetStream's interface of the subscribers' account, for services. */
+export const mirrorApi = "mirrored.API";
+
+/** In place of `$JS.API` in the requests of a mirror, to which the stream's publisher responds. */
+export const sourceApi = "mirror.API";
+
+/** Subject on which a mirror requests a consumer of its stream. */
+export const sourceRequest = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
+
+/** Prefix of the subjects on which a mirror receives the events of its stream. */
+export const deliveryTo = (stream: string): string => `mirror.deliver.${stream}`;
+
+/** Prefix of requests for a subscriber's consumer, followed by `<name>` or `<name>.<filter>`. */
+export const consumerRequest = (stream: string): string => `subscribe.${stream}`;
+
+const mebibyte = 1024 ** 2;
+
+/** Limits of all subscribers together: those of three mirrors with three copies each. */
+export const subscriberLimits = {
+	/** Size of one mirror (bytes), beyond which it deletes its oldest events. */
+	mirrorBytes: 192 * mebibyte,
+	accountBytes: 1_800 * mebibyte,
+	/** Memory of consumers that keep their state there (bytes). */
+	memoryBytes: 32 * mebibyte,
+	consumers: 32,
+	/** Deliveries of one consumer that wait for an acknowledgement. */
+	ackPending: 1_000,
+	/** Pending pull requests of one consumer. */
+	waiting: 512,
+	/** Bytes of a request for a consumer. */
+	requestBytes: 16 * 1024,
+	/** Requests for consumers in progress in one replica of a publisher. */
+	requests: 16,
+} as const;

@@ -1,0 +1,113 @@
+/** Makes the mirror of a publisher's stream in the subscribers' account, and makes it again when it is gone. */
+import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo } from "@nats-io/jetstream";
+import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus, StreamLimits } from "../connect.ts";
+import { storedConfig } from "../events/topology.ts";
+import { incidentOf } from "../incident.ts";
+import { differs, managerOf, unlessMissing } from "../jetstream.ts";
+import { Wake } from "../wake.ts";
+import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
+
+/** JetStream's number for "the account has as many streams as it may". */
+const noMoreStreams = 10027;
+
+/**
+ * Makes the mirror if it is missing, and returns whether it was. A mirror that does not fit the present stream (older than the stream,
+ * ahead of it, or of another one) is made anew: it would miss events whose numbers it has already passed.
+ */
+async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
+	const name = streamOf(publisher);
+	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
+	const found = await unlessMissing(mirrors.streams.info(name));
+	// Read after the mirror, which therefore cannot be ahead of it.
+	const source = await (await managerOf(bus)).streams.info(name);
+	const wanted = mirrorConfig(name, bus.streams);
+	if (found !== undefined && isMirrorOf(source, found)) {
+		if (differs(changeable(wanted), found.config)) await mirrors.streams.update(name, changeable(wanted));
+		return false;
+	}
+	if (found !== undefined) await mirrors.streams.delete(name);
+	await makeMirror(mirrors, wanted);
+	return true;
+}
+
+function mirrorConfig(name: string, limits: StreamLimits) {
+	return {
+		...storedConfig(limits),
+		name,
+		mirror: { name, external: { api: sourceApi, deliver: deliveryTo(name) } },
+		max_bytes: Math.min(limits.maxBytes ?? subscriberLimits.mirrorBytes, subscriberLimits.mirrorBytes),
+		deny_delete: true,
+		deny_purge: true,
+	} satisfies Partial<StreamConfig>;
+}
+
+const changeable = ({ max_age, max_bytes, num_replicas }: ReturnType<typeof mirrorConfig>) => ({
+	max_age,
+	max_bytes,
+	num_replicas,
+});
+
+function isMirrorOf(source: StreamInfo, { config, created, state }: StreamInfo): boolean {
+	const { name, external } = config.mirror ?? {};
+	return (
+		name === source.config.name &&
+		external?.api === sourceApi &&
+		external.deliver === deliveryTo(name) &&
+		Date.parse(created) >= Date.parse(source.created) &&
+		state.last_seq <= source.state.last_seq
+	);
+}
+
+async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof mirrorConfig>): Promise<void> {
+	try {
+		await mirrors.streams.add(wanted);
+	} catch (error) {
+		if (!(error instanceof JetStreamApiError && error.code === noMoreStreams)) throw error;
+		// A subscriber had JetStream make another in its place (DECISIONS.md).
+		const known = openPublishers.map(streamOf);
+		for await (const name of mirrors.streams.names()) if (!known.includes(name)) await mirrors.streams.delete(name);
+		await mirrors.streams.add(wanted);
+	}
+}
+
+export interface MirrorOptions {
+	/** Time between two checks (ms, 5,000 when absent), and what it doubles to while the mirror is missing each time (300,000). */
+	everyMs?: number;
+	mostMs?: number;
+}
+
+/** Checks the mirror until disposed. Failures are logged and tried again: the service itself does not depend on the mirror. */
+export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = {}): AsyncDisposable {
+	const { everyMs = 5_000, mostMs = 300_000 } = options;
+	const message = "the mirror for subscribers cannot be made";
+	const incident = incidentOf({ log: bus.log, fields: { publisher }, message, closed: "the mirror is there again" });
+	const wake = new Wake();
+	let stopped = false;
+	const running = (async () => {
+		let checked = false;
+		let pauseMs = everyMs;
+		while (!stopped) {
+			try {
+				const made = await ensureMirror(bus, publisher);
+				incident.close();
+				const again = made && checked;
+				checked = true;
+				if (again) bus.log.warn({ publisher }, "the mirror for subscribers was gone: it is made again");
+				// Each new mirror copies the whole stream: deleting it again and again must not keep the server busy.
+				pauseMs = again ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
+			} catch (error) {
+				if (!stopped) incident.open(error);
+			}
+			if (!stopped) await wake.sleep(pauseMs);
+		}
+	})();
+	return {
+		async [Symbol.asyncDispose]() {
+			stopped = true;
+			wake.call();
+			await running;
+		},
+	};
+}

@@ -1,0 +1,84 @@
+/**
+ * A publisher of open events keeps the mirror of its stream, and creates consumers of it for subscribers. JetStream could do both by
+ * itself, but it accepts any request for a consumer, and publishes to whatever subject the request names.
+ */
+import type { Msg } from "@nats-io/transport-node";
+import { streamOf } from "#libs/contract/events/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
+import type { Bus } from "../connect.ts";
+import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
+import { keepMirror, type MirrorOptions } from "./mirror.ts";
+import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "./mirror-wire.ts";
+
+/** JetStream's numbers for "bad request" and "temporarily unavailable". */
+const badRequest = 10003;
+const notAvailable = 10008;
+const answerWithinMs = 5_000;
+
+/** Serves from when it resolves until disposed; replicas share the requests. */
+export async function serveSubscribers(
+	bus: Bus,
+	publisher: Owner,
+	options: MirrorOptions = {},
+): Promise<AsyncDisposable> {
+	const { nats } = bus;
+	const stream = streamOf(publisher);
+	const limit = new ConcurrencyLimit(subscriberLimits.requests);
+	const read = readConsumerRequest(publisher, stream);
+	const source = mirrorRequest(stream, deliveryTo(stream));
+
+	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
+		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
+
+	const createConsumer = async (message: Msg): Promise<Uint8Array | string> => {
+		const result = read(bodyOf(message));
+		if ("fault" in result) return refusal(400, badRequest, result.fault);
+		const place = message.subject.slice(consumerRequest(stream).length + 1);
+		return await ask(`${mirrorApi}.CONSUMER.CREATE.${stream}.${place}`, JSON.stringify(result.request));
+	};
+	const feedMirror = async (message: Msg): Promise<Uint8Array | string> =>
+		source.safeParse(bodyOf(message)).success
+			? await ask(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
+			: refusal(400, badRequest, "request: is not one of a mirror");
+
+	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
+		// Without an account for subscribers, NATS refuses the subscription.
+		if (error !== null || !message.reply) return;
+		if (!limit.acquire()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
+		work(message)
+			.catch(() => refusal(503, notAvailable, "JetStream does not answer"))
+			.then((answer) => void message.respond(answer))
+			.catch(() => {})
+			.finally(() => limit.release());
+	};
+	const subscriptions = [
+		nats.subscribe(`${consumerRequest(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
+		nats.subscribe(sourceRequest(stream), { queue: publisher, callback: answering(feedMirror) }),
+	];
+	await nats.flush();
+	const mirror = keepMirror(bus, publisher, options);
+	return {
+		async [Symbol.asyncDispose]() {
+			await mirror[Symbol.asyncDispose]();
+			for (const subscription of subscriptions) subscription.unsubscribe();
+			await limit.idle(answerWithinMs);
+		},
+	};
+}
+
+function bodyOf({ data }: Msg): unknown {
+	if (data.length > subscriberLimits.requestBytes) return undefined;
+	try {
+		return JSON.parse(new TextDecoder().decode(data));
+	} catch {
+		return undefined;
+	}
+}
+
+/** In JetStream's own form, so that clients report it. */
+const refusal = (code: number, number: number, description: string): string =>
+	JSON.stringify({
+		type: "io.nats.jetstream.api.v1.consumer_create_response",
+		error: { code, err_code: number, description },
+	});

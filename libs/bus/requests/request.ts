@@ -1,0 +1,140 @@
+/** The requester's side of a request with one reply. */
+import { type Msg, NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
+import { AppError } from "#libs/contract/errors.ts";
+import {
+	type OperationName,
+	type Operations,
+	type ParamsInput,
+	type Reply,
+	requestSubject,
+} from "#libs/contract/index.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
+import type { Bus } from "../connect.ts";
+import { requestSeconds } from "../metrics.ts";
+import { sending } from "../trace.ts";
+import { headOf } from "./stream-wire.ts";
+import { watchOf } from "./watch.ts";
+import {
+	busUnavailable,
+	errorOf,
+	noAnswerInTime,
+	noResponder,
+	requestHeaders,
+	requestIdHeader,
+	shapeOf,
+	versionHeader,
+} from "./wire.ts";
+
+/** Operations whose answer is a stream of chunks (`requestStream`). */
+export type StreamedName = {
+	[N in OperationName]: Operations[N] extends { streamed: true } ? N : never;
+}[OperationName];
+/** Operations whose answer is one message (`request`). */
+export type PlainName = Exclude<OperationName, StreamedName>;
+
+export interface RequestOptions {
+	/**
+	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. Of a stream: the
+	 * longest wait for the first chunk, and for each that follows once it may be sent (30,000 when absent).
+	 */
+	timeoutMs?: number;
+	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
+	signal?: AbortSignal;
+	/** The newest data version of the owner that the requester knows of: a standby that has it may answer. */
+	knownVersion?: number | undefined;
+	/** The account that the request is about, of an operation that needs a key. */
+	accountId?: number;
+	plan?: PlanName | undefined;
+}
+
+export interface RawReply {
+	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
+	bytes: Uint8Array;
+	headers?: Readonly<Record<string, string>> | undefined;
+	dataVersion: number;
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * Sends a request to the operation's owner.
+ * @throws AppError what the owner threw, or 503 when no instance answers (in time), or the instance that worked on it has ended.
+ */
+export async function request<N extends PlainName>(
+	bus: Bus,
+	name: N,
+	params: ParamsInput<N>,
+	options: RequestOptions = {},
+): Promise<RawReply> {
+	const started = performance.now();
+	let status = 200;
+	try {
+		const reply = await ask(bus, name, params, options);
+		const version = reply.headers?.get(versionHeader) ?? "";
+		if (version === "") throw errorOf(reply) ?? new Error(`${name} was answered without a data version`);
+		return { bytes: reply.data, headers: headOf(reply), dataVersion: Number(version) };
+	} catch (error) {
+		status = error instanceof AppError ? error.status : 500;
+		throw error;
+	} finally {
+		requestSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
+	}
+}
+
+/** `request` with its JSON parsed. */
+export async function requestJson<N extends PlainName>(
+	bus: Bus,
+	name: N,
+	params: ParamsInput<N>,
+	options?: RequestOptions,
+): Promise<Reply<N>> {
+	const { bytes } = await request(bus, name, params, options);
+	return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Reply<N>;
+}
+
+async function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+	await endOfTurn();
+	// The client would keep the request until it is connected again, long after the caller has gone.
+	if (!bus.connected) throw busUnavailable();
+	options.signal?.throwIfAborted();
+	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
+	const written = requestHeaders(timeoutMs, options);
+	return sending(name, written, async () => {
+		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+		const watch = watchOf(bus);
+		const watched = watch.add(shapeOf(name).owner, (error = noResponder(name)) => reject(error));
+		const abandon = () => reject(options.signal?.reason);
+		options.signal?.addEventListener("abort", abandon, { once: true });
+		try {
+			written.set(requestIdHeader, watched.id);
+			const body = JSON.stringify(params);
+			bus.nats.request(requestSubject(name), body, { timeout: timeoutMs, headers: written }).then(resolve, reject);
+			return await promise;
+		} catch (error) {
+			throw explained(name, error);
+		} finally {
+			watch.remove(watched);
+			options.signal?.removeEventListener("abort", abandon);
+		}
+	});
+}
+
+let turn: Promise<void> | undefined;
+
+/** Requests of one turn of the event loop are sent in one write: a packet for each would wake the server and the owner each time. */
+function endOfTurn(): Promise<void> {
+	turn ??= new Promise((resolve) => {
+		setImmediate(() => {
+			turn = undefined;
+			resolve();
+		});
+	});
+	return turn;
+}
+
+function explained(name: OperationName, error: unknown): unknown {
+	if (error instanceof TimeoutError) return noAnswerInTime(name);
+	if (error instanceof NoRespondersError) return noResponder(name);
+	if (error instanceof RequestError) return error.isNoResponders() ? noResponder(name) : busUnavailable();
+	return error;
+}

@@ -1,0 +1,155 @@
+/** The owner's side of a streamed reply: as fast as the requester reads, and until it leaves. */
+import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
+import { unavailable } from "#libs/contract/errors.ts";
+import type { RequestContext } from "#libs/contract/index.ts";
+import type { Bus } from "../connect.ts";
+import {
+	cancelText,
+	chunkHeader,
+	creditHeader,
+	endHeader,
+	headHeader,
+	inChunks,
+	progressMs,
+	windowChunks,
+} from "./stream-wire.ts";
+import { knownVersionOf } from "./wire.ts";
+
+/**
+ * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for
+ * `goneMs` or reads for longer than `longestMs`; that is no error. @throws what the source throws
+ */
+export async function sendStream(
+	bus: Bus,
+	request: Msg,
+	limits: StreamLimits,
+	open: (context: RequestContext) => AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+	const requester = new Requester(bus, request, limits);
+	try {
+		requester.send(0, new Uint8Array(0));
+		const sent = await pump(requester, inChunks(open(requester.context))[Symbol.asyncIterator]());
+		const written = headers();
+		written.set(endHeader, String(sent));
+		requester.addHead(written);
+		request.respond("", { headers: written });
+	} catch (error) {
+		if (!requester.signal.aborted) throw error;
+	} finally {
+		requester.close();
+	}
+}
+
+async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Promise<number> {
+	try {
+		for (let number = 1; ; number++) {
+			await requester.credit(number);
+			const next = await requester.orGone(chunks.next());
+			if (next.done === true) return number - 1;
+			requester.send(number, next.value);
+		}
+	} finally {
+		// Not awaited: a source that is stuck would hold the slot for ever.
+		void Promise.resolve(chunks.return?.()).catch(() => {});
+	}
+}
+
+export interface StreamLimits {
+	goneMs: number;
+	longestMs: number;
+}
+
+/** The requester of the stream: its grants, and whether it is still there. */
+class Requester {
+	readonly #bus: Bus;
+	readonly #request: Msg;
+	readonly #control: Subscription;
+	readonly #watchdog: NodeJS.Timeout;
+	readonly #end: NodeJS.Timeout;
+	readonly #gone = new AbortController();
+	readonly context: RequestContext;
+	/** Headers that were not sent yet. */
+	#head: Record<string, string> | undefined;
+	#reportedAt = performance.now();
+	#granted: number;
+	#wake: (() => void) | undefined;
+
+	constructor(bus: Bus, request: Msg, { goneMs, longestMs }: StreamLimits) {
+		this.#bus = bus;
+		this.#request = request;
+		this.#granted = Number(request.headers?.get(creditHeader)) || windowChunks;
+		this.#control = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
+			callback: (error, message) => (error === null ? this.#receive(message.string()) : this.#gone.abort(error)),
+		});
+		this.#watchdog = setTimeout(() => this.#gone.abort(new Error("the requester is gone")), goneMs);
+		this.#end = setTimeout(() => this.#gone.abort(new Error("the requester takes too long")), longestMs);
+		this.context = {
+			signal: this.signal,
+			knownVersion: knownVersionOf(request),
+			head: (head) => {
+				this.#head = head;
+			},
+			progress: () => this.#progress(),
+		};
+	}
+
+	get signal(): AbortSignal {
+		return this.#gone.signal;
+	}
+
+	send(number: number, chunk: Uint8Array): void {
+		const written = headers();
+		written.set(chunkHeader, String(number));
+		if (number > 0) this.addHead(written);
+		this.#bus.nats.publish(this.#request.reply ?? "", chunk, {
+			headers: written,
+			reply: this.#control.getSubject(),
+		});
+	}
+
+	addHead(written: MsgHdrs): void {
+		if (this.#head !== undefined) written.set(headHeader, JSON.stringify(this.#head));
+		this.#head = undefined;
+	}
+
+	/** Resolves when chunk `number` may be sent. */
+	async credit(number: number): Promise<void> {
+		while (this.#granted < number)
+			await this.orGone(
+				new Promise<void>((resolve) => {
+					this.#wake = resolve;
+				}),
+			);
+	}
+
+	/** Settles as `work` does, or rejects at once when the requester leaves. */
+	orGone<T>(work: Promise<T>): Promise<T> {
+		const { signal } = this.#gone;
+		return new Promise((resolve, reject) => {
+			const leave = () => reject(signal.reason);
+			if (signal.aborted) leave();
+			signal.addEventListener("abort", leave, { once: true });
+			work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+		});
+	}
+
+	close(): void {
+		clearTimeout(this.#watchdog);
+		clearTimeout(this.#end);
+		this.#control.unsubscribe();
+		this.#gone.abort(unavailable("The stream has ended."));
+	}
+
+	#progress(): void {
+		if (this.signal.aborted || performance.now() - this.#reportedAt < progressMs) return;
+		this.#reportedAt = performance.now();
+		this.send(0, new Uint8Array(0));
+	}
+
+	#receive(text: string): void {
+		this.#watchdog.refresh();
+		if (text === cancelText) this.#gone.abort(new Error("the requester cancelled"));
+		this.#granted = Math.max(this.#granted, Number(text) || 0);
+		this.#wake?.();
+	}
+}

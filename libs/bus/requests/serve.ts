@@ -1,0 +1,226 @@
+/** The owner's side of requests: each operation is a subject, and the replicas of an owner share its requests. */
+import { headers, type Msg, type Subscription } from "@nats-io/transport-node";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import {
+	type Handlers,
+	type OperationName,
+	type Owner,
+	ownedBy,
+	type RequestContext,
+	requestSubject,
+	type Versioned,
+} from "#libs/contract/index.ts";
+import { isDatabaseSlow, isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
+import type { Bus } from "../connect.ts";
+import { type Incident, incidentOf } from "../incident.ts";
+import { serveSeconds, servings } from "../metrics.ts";
+import { receiving } from "../trace.ts";
+import { InFlight } from "./in-flight.ts";
+import { type StreamLimits, sendStream } from "./send-stream.ts";
+import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
+import {
+	accountOf,
+	deadlineOf,
+	errorMessage,
+	hasRequester,
+	internalError,
+	knownVersionOf,
+	paramsOf,
+	requestIdHeader,
+	shapeOf,
+	versionHeader,
+} from "./wire.ts";
+
+export interface ServeOptions {
+	/** Requests in progress at most (256 when absent); the next is refused with 503. */
+	maxInFlight?: number;
+	/** Streams in progress at most (16 when absent): each holds a cursor. */
+	maxStreams?: number;
+	/** A stream ends when its requester has sent nothing for so long (ms, 20,000 when absent). */
+	streamGoneMs?: number;
+	/** Longest stream (ms, an hour when absent). */
+	streamLongestMs?: number;
+	/** How long closing waits for requests in progress (ms, 10,000 when absent). */
+	drainMs?: number;
+}
+
+export interface Serving extends AsyncDisposable {
+	readonly inFlight: number;
+	/** Whether one of them holds its slot long after its deadline. */
+	isStuck(at?: number): boolean;
+}
+
+const longestDeadlineMs = 120_000;
+/** From a deadline until a slot that is still held counts as stuck (ms). */
+const graceMs = 60_000;
+
+type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
+type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
+
+/** Answers every operation of `owner` from when it resolves until disposed, which finishes the requests in progress. */
+export async function serve<O extends Owner>(
+	bus: Bus,
+	owner: O,
+	handlers: Handlers<O>,
+	options: ServeOptions = {},
+): Promise<Serving> {
+	const requests = new ConcurrencyLimit(options.maxInFlight ?? 256);
+	const streams = new ConcurrencyLimit(options.maxStreams ?? 16);
+	const databaseIncident = incidentOf({
+		log: bus.log,
+		level: "error",
+		fields: { owner },
+		message: "operations fail: the database is unavailable",
+		closed: "operations have the database again",
+		// A standby answers some of them all the while.
+		calmMs: 5_000,
+	});
+	const inFlight = new InFlight(bus, owner);
+	const held: OperationContext["held"] = new Set();
+	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
+	const subscriptions = ownedBy(owner).map((name): Subscription => {
+		const streamed = shapeOf(name).streamed === true;
+		const limit = streamed ? streams : requests;
+		const longestMs = streamed ? limits.longestMs : longestDeadlineMs;
+		const answer = streamed
+			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, limits)
+			: plainAnswer(name, handlers[name] as unknown as Plain);
+		return bus.nats.subscribe(requestSubject(name), {
+			queue: owner,
+			callback: (error, message) => {
+				if (error === null && hasRequester(message))
+					void respond({ bus, owner, name, limit, longestMs, held, inFlight, databaseIncident }, message, answer);
+				else if (error !== null)
+					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
+			},
+		});
+	});
+	const serving = {
+		owner,
+		get inFlight() {
+			return requests.held + streams.held;
+		},
+		isStuck: (at = performance.now()) => [...held].some(({ deadline }) => at > deadline + graceMs),
+		async [Symbol.asyncDispose]() {
+			servings.delete(serving);
+			const drained = subscriptions.map((subscription) => subscription.drain().catch(() => {}));
+			if (bus.connected) await Promise.all(drained);
+			const waitMs = options.drainMs ?? 10_000;
+			const finished = await Promise.all([requests.idle(waitMs), streams.idle(waitMs)]);
+			inFlight[Symbol.dispose]();
+			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
+		},
+	};
+	servings.add(serving);
+	// From here on, requesters do not get "no responders".
+	await bus.nats.flush().catch(() => {});
+	return serving;
+}
+
+interface OperationContext {
+	bus: Bus;
+	owner: Owner;
+	name: OperationName;
+	limit: ConcurrencyLimit;
+	longestMs: number;
+	/** Requests that hold a slot. `deadline`: by `performance.now()`. */
+	held: Set<{ deadline: number }>;
+	inFlight: InFlight;
+	databaseIncident: Incident;
+}
+
+/** Answers and measures one request if there is a slot. Never rejects. */
+async function respond(
+	context: OperationContext,
+	message: Msg,
+	answer: (message: Msg) => Promise<void>,
+): Promise<void> {
+	const { bus, owner, name, limit, longestMs, held, inFlight, databaseIncident } = context;
+	if (!limit.acquire()) {
+		serveSeconds.observe({ operation: name, status: 503 }, 0);
+		return refuse(bus, message, unavailable(`${owner} is busy.`));
+	}
+	const id = message.headers?.get(requestIdHeader) ?? "";
+	inFlight.add(id);
+	const started = performance.now();
+	const slot = { deadline: started + longestMs };
+	held.add(slot);
+	let status = 200;
+	try {
+		await receiving(name, message.headers, () => answer(message));
+		databaseIncident.close();
+	} catch (cause) {
+		const error = forCaller(cause);
+		if (isDatabaseUnavailable(cause)) databaseIncident.open(cause, () => ({ operation: name }));
+		else if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
+		status = error.status;
+		refuse(bus, message, error);
+	} finally {
+		inFlight.delete(id);
+		held.delete(slot);
+		limit.release();
+		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
+	}
+}
+
+function forCaller(cause: unknown): AppError {
+	if (cause instanceof AppError) return cause;
+	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
+	return isDatabaseUnavailable(cause) ? unavailable("The database is not available.") : internalError();
+}
+
+function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
+	return async (message) => {
+		using context = contextOf(message);
+		const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), context);
+		const written = headers();
+		written.set(versionHeader, String(dataVersion));
+		if (more !== undefined) written.set(headHeader, JSON.stringify(more));
+		message.respond(json, { headers: written });
+	};
+}
+
+function streamAnswer(
+	bus: Bus,
+	name: OperationName,
+	handler: Streamed,
+	limits: StreamLimits,
+): (message: Msg) => Promise<void> {
+	return async (message) => {
+		const params = paramsOf(name, message);
+		await sendStream(bus, message, limits, (context) => handler(params, context));
+	};
+}
+
+/** The connection may be gone by now; then the requester's own deadline ends its wait. */
+function refuse(bus: Bus, message: Msg, error: AppError): void {
+	const { body, headers: written } = errorMessage(error);
+	try {
+		message.respond(body, { headers: written });
+	} catch (cause) {
+		bus.log.warn({ err: cause }, "an error could not be answered");
+	}
+}
+
+/** The handler's context. Most handlers never use the signal, so it and its timer are made at the first use. */
+function contextOf(message: Msg): RequestContext & Disposable {
+	const end = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
+	let controller: AbortController | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	const expire = () => controller?.abort(unavailable("The request's deadline has passed."));
+	return {
+		knownVersion: knownVersionOf(message),
+		...accountOf(message),
+		get signal() {
+			if (controller === undefined) {
+				controller = new AbortController();
+				const remainingMs = end - performance.now();
+				if (remainingMs <= 0) expire();
+				else timer = setTimeout(expire, remainingMs);
+			}
+			return controller.signal;
+		},
+		[Symbol.dispose]: () => clearTimeout(timer),
+	};
+}

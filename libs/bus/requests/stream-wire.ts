@@ -1,0 +1,85 @@
+/**
+ * A streamed reply on the wire.
+ *
+ * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and says that it has accepted
+ * the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and at last `Stream-End` with their number,
+ * or the headers of an error. Chunk 1 (or the end of an empty stream) has the headers of the response in `Stream-Head`. An owner that
+ * needs long for its next chunk repeats chunk `0` as it makes progress.
+ *
+ * The requester grants credit: a message whose text is the number of the last chunk that may be sent. It repeats the grant, so its silence
+ * means that it has gone. NATS answers a grant without a subscriber, so the owner's end is noticed too. `cancel` ends the stream.
+ */
+
+import type { Msg } from "@nats-io/transport-node";
+
+export const chunkHeader = "Stream-Chunk";
+export const endHeader = "Stream-End";
+/** JSON of the response's headers. */
+export const headHeader = "Stream-Head";
+/** In the request: the last chunk that may be sent before the first grant. */
+export const creditHeader = "Stream-Credit";
+export const cancelText = "cancel";
+
+/** Longest chunk (bytes). The client copies a message again for each read of the socket that it takes: most of these take one. */
+export const chunkBytes = 32 * 1024;
+/** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 1 MiB. */
+export const windowChunks = 32;
+/** The requester repeats its grant this often (ms). */
+export const renewMs = 5_000;
+/** An owner reports progress without a chunk no more often than this (ms). */
+export const progressMs = 1_000;
+/** An owner that receives nothing for so long (ms) stops. */
+export const goneMs = 20_000;
+/** The longest stream (ms): a reader holds a slot and a cursor that others wait for. */
+export const longestMs = 3_600_000;
+
+/** Headers of the response, in the message that has them. */
+export function headOf(message: Msg): Record<string, string> | undefined {
+	const text = message.headers?.get(headHeader) ?? "";
+	return text === "" ? undefined : (JSON.parse(text) as Record<string, string>);
+}
+
+/** The owner's message; undefined for an error, which is neither a chunk nor the end. */
+export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: number } | undefined {
+	const chunk = message.headers?.get(chunkHeader) ?? "";
+	if (chunk !== "") return { kind: "chunk", number: Number(chunk) };
+	const end = message.headers?.get(endHeader) ?? "";
+	return end === "" ? undefined : { kind: "end", number: Number(end) };
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The same bytes in pieces of exactly `size`, the last one shorter. A piece that has waited for `patienceMs` is shorter too: a client
+ * would take a longer silence for a lost connection.
+ */
+export async function* inChunks(
+	source: AsyncIterable<string | Uint8Array>,
+	size = chunkBytes,
+	patienceMs = 5_000,
+): AsyncGenerator<Uint8Array> {
+	let chunk = new Uint8Array(size);
+	let used = 0;
+	let sentAt = performance.now();
+	for await (const piece of source) {
+		let rest = typeof piece === "string" ? encoder.encode(piece) : piece;
+		while (rest.length > 0) {
+			const part = rest.subarray(0, size - used);
+			chunk.set(part, used);
+			used += part.length;
+			rest = rest.subarray(part.length);
+			if (used < size) break;
+			yield chunk;
+			sentAt = performance.now();
+			// The client may still be sending the last one: it must not be written to again.
+			chunk = new Uint8Array(size);
+			used = 0;
+		}
+		if (used === 0 || performance.now() - sentAt < patienceMs) continue;
+		yield chunk.subarray(0, used);
+		sentAt = performance.now();
+		chunk = new Uint8Array(size);
+		used = 0;
+	}
+	if (used > 0) yield chunk.subarray(0, used);
+}

@@ -1,0 +1,200 @@
+/**
+ * Notices that the instance that worked on a request has ended, which NATS does not report. When a request has waited for a while, the
+ * instances of its owner are queried for their requests; nothing is sent for requests with an early reply. An instance that does not
+ * respond may be busy or stopped: as long as there is one, the request waits on, until its own deadline.
+ */
+import { createInbox, type Msg, nuid } from "@nats-io/transport-node";
+import { z } from "zod";
+import type { AppError } from "#libs/contract/errors.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "../connect.ts";
+import { type InFlightAnswer, inFlightSubject } from "./in-flight.ts";
+import { busUnavailable, isNoResponders } from "./wire.ts";
+
+/** Time between two rounds of queries, and before the first one for a request (ms). */
+const roundMs = 300;
+/**
+ * A request is lost after so many rounds in which no instance had it. This leaves time for an instance that loses its connection for half
+ * a second.
+ */
+const missesUntilLost = 3;
+/** An owner's instances are queried this often while it has requests (ms): each has to be known before it ends. */
+const introduceMs = 5_000;
+const mostInstances = 64;
+/** Longest response of an instance (bytes); a longer one is ignored. */
+const longestAnswer = 64 * 1024;
+
+export interface Watched {
+	readonly id: string;
+	readonly owner: Owner;
+	readonly since: number;
+	misses: number;
+	/** Without an error: the instance has ended, or its reply was lost. */
+	lost(error?: AppError): void;
+}
+
+interface Known {
+	askedAt: number;
+	/** Instances that responded once, until they end. Without any, the owner may be of a release that does not respond. */
+	instances: Set<string>;
+	answers: boolean;
+}
+
+/** The result of the last round of queries to one owner. */
+interface Round {
+	at: number;
+	noResponders: boolean;
+	answered: Set<string>;
+	ids: Set<string>;
+}
+
+const answerSchema = z.object({ instance: z.string(), ids: z.array(z.string()) });
+
+const watches = new WeakMap<Bus, Watch>();
+
+export function watchOf(bus: Bus): Watch {
+	let watch = watches.get(bus);
+	if (watch === undefined) {
+		watch = new Watch(bus);
+		watches.set(bus, watch);
+	}
+	return watch;
+}
+
+class Watch {
+	readonly #bus: Bus;
+	readonly #prefix = nuid.next().slice(-10);
+	readonly #inbox: string;
+	readonly #watched = new Set<Watched>();
+	readonly #known = new Map<Owner, Known>();
+	readonly #rounds = new Map<Owner, Round>();
+	#count = 0;
+	#tick = 0;
+	#ticksAway = 0;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(bus: Bus) {
+		this.#bus = bus;
+		this.#inbox = createInbox(`_INBOX.${bus.name}`);
+		bus.nats.subscribe(`${this.#inbox}.>`, {
+			callback: (error, message) => {
+				if (error === null) this.#receive(message);
+			},
+		});
+	}
+
+	/** To be called in the turn in which the request is sent. `lost` is called once at most, and not after `remove`. */
+	add(owner: Owner, lost: Watched["lost"]): Watched {
+		const since = performance.now();
+		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
+		this.#watched.add(watched);
+		this.#timer ??= setTimeout(() => this.#round(), roundMs);
+		if (since - this.#knownOf(owner).askedAt > introduceMs) this.#query(owner, 0);
+		return watched;
+	}
+
+	remove(watched: Watched): void {
+		this.#watched.delete(watched);
+	}
+
+	#round(): void {
+		this.#timer = undefined;
+		if (this.#watched.size > 0 && !this.#bus.nats.isClosed()) {
+			this.#timer = setTimeout(() => this.#round(), roundMs);
+			this.#judge();
+		}
+		this.#rounds.clear();
+		this.#tick++;
+		if (this.#timer !== undefined) this.#ask();
+	}
+
+	/** Judges requests by the last round. An instance that responded has read every request that was sent to it before. */
+	#judge(): void {
+		this.#ticksAway = this.#bus.connected ? 0 : this.#ticksAway + 1;
+		const isAway = this.#ticksAway >= missesUntilLost;
+		const settled = new Map([...this.#rounds].map(([owner, round]) => [owner, this.#isSettled(owner, round)]));
+		for (const one of this.#watched) {
+			const round = this.#rounds.get(one.owner);
+			if (isAway) this.#lose(one, busUnavailable());
+			else if (round !== undefined && one.since <= round.at) {
+				one.misses = settled.get(one.owner) && !round.ids.has(one.id) ? one.misses + 1 : 0;
+				if (one.misses >= missesUntilLost) this.#lose(one);
+			}
+		}
+	}
+
+	/** Whether every instance has responded or has ended. */
+	#isSettled(owner: Owner, { noResponders, answered }: Round): boolean {
+		const { answers, instances } = this.#knownOf(owner);
+		if (noResponders) return answers;
+		return answered.size > 0 && [...instances].every((instance) => answered.has(instance));
+	}
+
+	#ask(): void {
+		const at = performance.now();
+		// In the order in which they were sent.
+		for (const { owner, since } of this.#watched) {
+			if (at - since < roundMs) break;
+			if (this.#rounds.has(owner)) continue;
+			this.#rounds.set(owner, { at, noResponders: false, answered: new Set(), ids: new Set() });
+			this.#query(owner, this.#tick);
+		}
+	}
+
+	/** Queries all instances together, and each known one by name, so that NATS reports those that have ended. */
+	#query(owner: Owner, tick: number): void {
+		if (!this.#bus.connected || this.#bus.nats.isClosed() || this.#bus.nats.isDraining()) return;
+		const known = this.#knownOf(owner);
+		known.askedAt = performance.now();
+		const reply = `${this.#inbox}.${tick}.${owner}`;
+		this.#bus.nats.publish(inFlightSubject(owner), "", { reply });
+		for (const instance of known.instances)
+			this.#bus.nats.publish(inFlightSubject(owner, instance), "", { reply: `${reply}.${instance}` });
+	}
+
+	#receive(message: Msg): void {
+		const [tick, owner, instance] = message.subject.slice(this.#inbox.length + 1).split(".") as [
+			string,
+			Owner,
+			string?,
+		];
+		// A response to an earlier round may be older than the requests that this round is about.
+		const round = Number(tick) === this.#tick ? this.#rounds.get(owner) : undefined;
+		if (!isNoResponders(message)) this.#answered(owner, round, message);
+		else if (instance !== undefined) this.#knownOf(owner).instances.delete(instance);
+		else if (round !== undefined) round.noResponders = true;
+	}
+
+	#answered(owner: Owner, round: Round | undefined, message: Msg): void {
+		const answer = readResponse(message);
+		if (answer === undefined) return;
+		const known = this.#knownOf(owner);
+		known.answers = true;
+		if (known.instances.size < mostInstances) known.instances.add(answer.instance);
+		round?.answered.add(answer.instance);
+		for (const id of answer.ids) round?.ids.add(id);
+	}
+
+	#knownOf(owner: Owner): Known {
+		let known = this.#known.get(owner);
+		if (known === undefined) {
+			known = { askedAt: Number.NEGATIVE_INFINITY, instances: new Set(), answers: false };
+			this.#known.set(owner, known);
+		}
+		return known;
+	}
+
+	#lose(watched: Watched, error?: AppError): void {
+		this.remove(watched);
+		watched.lost(error);
+	}
+}
+
+function readResponse(message: Msg): InFlightAnswer | undefined {
+	if (message.data.length > longestAnswer) return undefined;
+	try {
+		return answerSchema.parse(message.json());
+	} catch {
+		return undefined;
+	}
+}

@@ -1,9 +1,0 @@
-/** Where an operation is, and what may be done with it. */
-export interface Place {
-	method: string;
-	path: string;
-	/** Its list can be read from end to end with `cursor`. */
-	isList?: true;
-	/** A POST that changes nothing: it may be sent again. */
-	isRead?: true;
-}

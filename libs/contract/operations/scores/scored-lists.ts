@@ -1,0 +1,130 @@
+/** Lists, files and the stream of scored requests. */
+import { z } from "zod";
+import { named, page, share } from "../../envelopes.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
+import { projectScored } from "../../events/scoring.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, decimal, fields, flag, listParams, several, without, words } from "../../params.ts";
+import { domesticContent } from "../../records/project.ts";
+import { domesticContentBases, grades } from "../../vocabulary.ts";
+import { asOf } from "../as-of.ts";
+import { consistent, projectFilters } from "../projects/project.ts";
+import { listed, scoreRow } from "./score-row.ts";
+
+/** Only open, listed generation requests are scored. */
+const filters = without(projectFilters, "population", "listed", "include_unlisted", "status", "investable");
+const scoredFilters = {
+	...filters,
+	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
+};
+
+export const exportScores = operation({
+	owner: "scoring",
+	summary:
+		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON.",
+	params: z
+		.strictObject({
+			...scoredFilters,
+			status: projectFilters.status,
+			investable: projectFilters.investable,
+			...asOf,
+			...fileParams(scoreRow, ["id"], "id"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine(consistent),
+	http: { method: "GET", path: "/export/scores", price: "pro" },
+	example: { state: "TX", limit: 10 },
+	...exportAnswer,
+});
+
+export const getScoresExportManifest = manifestOf(
+	exportScores,
+	exportManifest,
+	"Rows, bytes, hash, versions and columns of the current export of scores with the same parameters.",
+);
+
+const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";
+
+const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
+
+export const listInvestable = operation({
+	owner: "scoring",
+	summary:
+		"Open requests that pass the investability rule, best first: active and in their operator's newest list; at stage mid, late or construction; projected date not past on the day of that list, unless under construction; score at least min_score.",
+	params: listParams(
+		{
+			...scoredFilters,
+			min_score: filters.min_score.describe("Least investability_score; 65 when absent"),
+			status: projectFilters.status,
+			fields: fields(investableRow, ["id"]),
+		},
+		200,
+	).superRefine(consistent),
+	reply: page(investableRow),
+	http: { method: "GET", path: "/investable", price: "standard" },
+	fields: { of: "data", always: ["id"] },
+	example: { min_score: 60 },
+	noPast: ofDayInFile,
+});
+
+const itcDeal = named("ItcDeal", {
+	...listed,
+	investability_score: z.int().min(0).max(100),
+	base_credit_pct: share(),
+	at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),
+	energy_community_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
+	low_income_eligible: z.boolean().nullable(),
+	cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
+	energy_community_notice: z.string().nullable().describe("Notice whose list was checked"),
+	warnings: z
+		.array(z.string())
+		.describe(
+			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated",
+		),
+});
+
+export const listItcDeals = operation({
+	owner: "scoring",
+	summary: "Open requests that can claim the investment tax credit, largest credit first.",
+	params: listParams(
+		{
+			min_rate: decimal(0, 1, "fraction")
+				.optional()
+				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+			status: choice(["eligible", "conditional"])
+				.optional()
+				.describe("Certainty of the credit; the status of the request is not a filter here"),
+			...scoredFilters,
+			investable: projectFilters.investable,
+			fields: fields(itcDeal, ["id"]),
+		},
+		200,
+	).superRefine(consistent),
+	reply: page(itcDeal),
+	http: { method: "GET", path: "/deals/itc", price: "premium" },
+	fields: { of: "data", always: ["id"] },
+	example: { min_rate: 0.3 },
+	noPast: ofDayInFile,
+});
+
+export const streamScores = operation({
+	owner: "gateway",
+	summary:
+		"Changes of scores and tax credits as server-sent events (project.scored). An event may be delivered twice, with the same version.",
+	params: z.strictObject({
+		after: afterEvent(keptEvents),
+		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
+		min_score: filters.min_score.describe("Least investability_score; leaves out requests that are no longer scored"),
+		investable: flag().optional().describe("Whether the request passes the investability rule"),
+		grade: several(choice(grades)).optional().describe("Grade of the score; several by comma or repetition"),
+	}),
+	reply: eventStreamText(),
+	eventStream: { [projectScored.name]: projectScored.payload },
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/scores/stream", price: "standard" },
+	example: { min_score: 60 },
+	noPast: "A stream continues into the present; `after` is its start.",
+});

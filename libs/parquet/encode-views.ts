@@ -1,0 +1,59 @@
+/** Makes Parquet files of the CSV files of views, and their entries in the manifest. */
+import { stat } from "node:fs/promises";
+import { type ExtractView, extractLimits } from "#libs/contract/exports/extracts.ts";
+import { type EncodeTask, encode, hashOf } from "./encode.ts";
+import type { Reading, ReadView } from "./read-views.ts";
+
+/** Writes the files of `views`, which are a part of `reading`, and describes them. @throws when one is too large */
+export async function encodeViews(
+	views: readonly ReadView[],
+	reading: Reading,
+	signal: AbortSignal,
+): Promise<Map<ReadView, ExtractView>> {
+	const tasks = views.map((read) => taskOf(read, reading));
+	const rows = await encode(tasks, signal);
+	const described = new Map<ReadView, ExtractView>();
+	for (const [at, read] of views.entries()) described.set(read, await describe(read, reading, rows[at] ?? 0));
+	return described;
+}
+
+export const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
+
+const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
+
+function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
+	return {
+		csv: read.path,
+		parquet: parquetOf(read),
+		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
+		metadata: {
+			view: `${read.database}.${read.view.name}`,
+			description: read.view.description,
+			columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
+			data_version: String(dataVersion),
+			as_of: madeAt,
+		},
+	};
+}
+
+async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
+	const path = parquetOf(read);
+	const { size } = await stat(path);
+	const { database, view } = read;
+	if (size > extractLimits.viewBytes)
+		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
+	const sha256 = await hashOf(path);
+	return {
+		database,
+		name: view.name,
+		description: view.description,
+		rows,
+		bytes: size,
+		sha256,
+		source_sha256: read.sha256,
+		object: `${database}.${view.name}.${sha256.slice(0, 16)}.parquet`,
+		data_version: dataVersion,
+		as_of: madeAt,
+		columns: columnsOf(read),
+	};
+}

@@ -1,0 +1,24 @@
+/** Makes a reaction take effect once: the event's id and the effect share a transaction. */
+import type { Sql, Transaction } from "../connect.ts";
+import { inBatches } from "../in-batches.ts";
+
+/** Records the events as received by this reaction and returns the new ids, without those of redeliveries. */
+export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
+	const rows = await tx<{ event_id: string }[]>`
+		insert into inbox (event_id, reaction)
+		select distinct id, ${reaction} from unnest(${eventIds}::text[]) as id order by 1
+		on conflict do nothing
+		returning event_id`;
+	return new Set(rows.map((row) => row.event_id));
+}
+
+/** Deletes rows that are older than any redelivery can be, the oldest first, until `signal` fires. @returns how many */
+export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal): Promise<number> {
+	return inBatches(signal, 5_000, async (most) => {
+		const gone = await sql`
+			delete from inbox where (event_id, reaction) in (
+				select event_id, reaction from inbox where received_at < now() - make_interval(hours => ${olderThanHours})
+				order by received_at limit ${most})`;
+		return gone.count;
+	});
+}

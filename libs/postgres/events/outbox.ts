@@ -1,0 +1,71 @@
+/**
+ * Transactional outbox: events are inserted in the caller's transaction, and the relay of `libs/bus` publishes committed ones. The current
+ * state of aggregates can be published again: for a new consumer, a rebuild from zero or a lost stream.
+ */
+import type { z } from "zod";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
+import type { Fragment, Transaction } from "../connect.ts";
+import { currentTraceparent } from "../trace.ts";
+
+/** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
+export const outboxChannel = (schema: string): string => `${schema}_outbox`;
+
+/** Puts one event into the outbox of the caller's transaction. For large sets use one `insert … select`. */
+export const publish = <E extends EventShape>(
+	tx: Transaction,
+	event: E,
+	payload: z.input<E["payload"]> & { id: string },
+): Promise<void> => publishAll(tx, event, [payload]);
+
+/** Puts a set of events into the outbox of the caller's transaction, in their order. */
+export async function publishAll<E extends EventShape>(
+	tx: Transaction,
+	event: E,
+	payloads: readonly (z.input<E["payload"]> & { id: string })[],
+): Promise<void> {
+	if (payloads.length === 0) return;
+	const ids = payloads.map(({ id }) => id);
+	const texts = payloads.map((payload) => JSON.stringify(event.payload.parse(payload)));
+	await tx`
+		insert into outbox (event_id, subject, payload, traceparent)
+		select id, ${subjectOf(event)}, payload, ${currentTraceparent()}
+		from unnest(${ids}::text[], ${texts}::text[]) with ordinality as e (id, payload, place) order by place`;
+	await wakeRelay(tx);
+}
+
+/** Wakes the relay at commit. The caller calls it once, after the last insert into the outbox. */
+export async function wakeRelay(tx: Transaction): Promise<void> {
+	await tx`select pg_notify(current_schema() || '_outbox', '')`;
+}
+
+/** PostgreSQL channel on which a service receives requests to look for damage in its extracts. */
+export const extractsChannel = (schema: string): string => `${schema}_extracts`;
+
+export interface Saying {
+	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
+	suffix?: string;
+	later?: number;
+	/** Replaces these parts of the payload. */
+	instead?: Record<string, unknown>;
+}
+
+/** Publishes an event for each row of `key`, `version` and `body` (the payload without the fields of every event). @returns how many */
+export async function publishCurrent(
+	tx: Transaction,
+	event: EventShape,
+	current: Fragment,
+	{ suffix = "", later = 0, instead = {} }: Saying,
+): Promise<number> {
+	const inserted = await tx`
+		insert into outbox (event_id, subject, traceparent, payload)
+		select id, ${subjectOf(event)}, ${currentTraceparent()},
+			(body || ${JSON.stringify(instead)}::text::jsonb
+				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
+		from (${current}) as current
+		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${later}) || ${suffix}::text as id) named
+		order by key`;
+	await wakeRelay(tx);
+	return inserted.count;
+}
+
+export const again = (): Saying => ({ suffix: `:again:${Date.now()}` });

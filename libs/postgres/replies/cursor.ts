@@ -1,0 +1,46 @@
+/**
+ * A cursor is a position in a list: the values of its sort columns in the last row that was read. A digest binds it to the filters and the
+ * order. It is not a secret: an altered cursor reads another page of public data, or is a 422.
+ */
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { type AppError, invalid } from "#libs/contract/errors.ts";
+
+export interface Position {
+	pages: number;
+	/** Values of the last row read, one for each column that the list is sorted by, as JSON. */
+	values: readonly (string | number | null)[];
+}
+
+const fields = z.tuple([
+	z.string(),
+	z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.null()])),
+]);
+
+/** `list`: the filters and order, as any JSON. */
+export const writeCursor = (list: unknown, { pages, values }: Position): string =>
+	Buffer.from(JSON.stringify([digest(list), pages, values])).toString("base64url");
+
+/** @throws AppError 422 for a text that is not a cursor of this list */
+export function readCursor(list: unknown, text: string, columns: number): Position {
+	const parsed = fields.safeParse(parse(Buffer.from(text, "base64url").toString()));
+	if (!parsed.success) throw notACursor();
+	const [of, pages, values] = parsed.data;
+	if (of !== digest(list)) throw refused("is of another list: send the same filters and order");
+	if (values.length !== columns) throw notACursor();
+	return { pages, values };
+}
+
+export const notACursor = (): AppError => refused("is not one that an answer gave");
+const refused = (msg: string) => invalid([{ loc: ["query", "cursor"], msg }]);
+
+const digest = (list: unknown): string => hash("sha256", JSON.stringify(list), "base64url").slice(0, 12);
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

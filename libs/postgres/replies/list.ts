@@ -1,0 +1,192 @@
+/** Reads pages of lists by filters, an order, a limit, and a start: the number of a page (an offset) or a cursor (a position). */
+import { LRUCache } from "lru-cache";
+import { codeOf } from "#libs/contract/errors.ts";
+import type { Versioned } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "../connect.ts";
+import { notACursor, type Position, readCursor, writeCursor } from "./cursor.ts";
+
+export interface SortColumn {
+	column: string;
+	order?: "asc" | "desc";
+	/** Null comes last in either order. */
+	nullable?: boolean;
+}
+
+export interface List {
+	/** A cursor is bound to these, beside the order: the parameters that choose rows. */
+	filters: object;
+	/** Common table expressions that the other fragments read, each followed by a comma. */
+	tables?: Fragment;
+	/** The text behind `from`: one relation and a condition. */
+	chosen: Fragment;
+	/** The last column, or the last columns together, are unique. */
+	sort: readonly SortColumn[];
+	/** Columns of `chosen` that `page` has; the columns of `sort` when absent. */
+	columns?: Fragment;
+	/** The query of the shown rows, from `page`, in any order. */
+	rows: Fragment;
+	/** `rows` has one column, `body`: the stored JSON text of a row. */
+	isJson?: boolean;
+	/** A query of the number of chosen rows, where one is quicker than counting them. */
+	total?: Fragment;
+	/** Further fields of the response by name, read from the same snapshot. */
+	fields?: Record<string, Fragment>;
+	meta?: Record<string, Fragment>;
+}
+
+export interface PageRequest {
+	page: number;
+	per_page: number;
+	/** `*` for the first page. */
+	cursor?: string | undefined;
+	/** Columns of each row; all when absent. */
+	fields?: readonly string[] | undefined;
+}
+
+export interface ListPage {
+	/** The rows' JSON, separated by commas, as PostgreSQL sent it: up to half a megabyte that is not parsed here. */
+	rows: Buffer;
+	/** `total`, `page`, `per_page`, `pages`; with a cursor `next_cursor`; and the list's own. */
+	meta: { total: number; page: number; per_page: number; pages: number; next_cursor?: string | null };
+	fields: Record<string, unknown>;
+	dataVersion: number;
+}
+
+/** One page, its total and its data version, by one statement and so of one snapshot. @throws 422 for a cursor of another list */
+export async function readPage(sql: Sql, list: List, request: PageRequest): Promise<ListPage> {
+	const { sort, tables, chosen, rows, fields = {}, meta = {} } = list;
+	const { per_page, cursor } = request;
+	const boundTo = [list.filters, sort.map(({ column, order }) => [column, order])];
+	const position = cursor === undefined || cursor === "*" ? undefined : readCursor(boundTo, cursor, sort.length);
+	if (position?.values.some((value, at) => value === null && !sort[at]?.nullable)) throw notACursor();
+	const page = cursor === undefined ? request.page : (position?.pages ?? 0) + 1;
+	const names = [...Object.keys(fields), ...Object.keys(meta)];
+	const more = [...Object.values(fields), ...Object.values(meta)];
+	const parts = cursor === undefined ? byOffset(sql, list, per_page, page) : byPosition(sql, list, per_page, position);
+	const row = rowText(sql, list.isJson ? sql`body` : sql`row_to_json(shown)`, request.fields);
+	const statement = sql`
+		with ${tables ?? sql``} ${parts.page}
+		select (select string_agg(${row}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
+			${parts.next}, (${list.total ?? sql`select count(*) from ${chosen}`}), (select version from data_version)
+			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
+	const [found] = (await (position === undefined ? statement : statement.catch(ofPosition))) as (Buffer | null)[][];
+	const [text, next, total, version, ...values] = found ?? [];
+	if (!total || !version) throw new Error("a page without a total or a data version");
+	const parsed = names.map((name, at) => [name, parse(values[at])]);
+	const count = Number(total);
+	return {
+		rows: text ?? Buffer.alloc(0),
+		meta: {
+			...{ total: count, page, per_page, pages: Math.ceil(count / per_page) },
+			...(cursor !== undefined && {
+				next_cursor: next ? writeCursor(boundTo, { pages: page, values: JSON.parse(next.toString()) }) : null,
+			}),
+			...Object.fromEntries(parsed.slice(Object.keys(fields).length)),
+		},
+		fields: Object.fromEntries(parsed.slice(0, Object.keys(fields).length)),
+		dataVersion: Number(version),
+	};
+}
+
+/** The response `{data, meta}`, followed by the list's own fields. */
+export async function replyList<R>(sql: Sql, list: List, request: PageRequest): Promise<Versioned<R>> {
+	return writePage(await readPage(sql, list, request), "data");
+}
+
+/** The response with its rows under the name `data`. */
+export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data: string): Versioned<R> {
+	const rest = JSON.stringify({ meta, ...fields }).slice(1);
+	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };
+}
+
+/** The JSON text of a row, reduced to `fields` where there are any. */
+export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | undefined): Fragment =>
+	fields === undefined
+		? sql`${row}::text`
+		: sql`(select '{' || string_agg(to_json(key)::text || ':' || value::text, ',') || '}' from json_each(${row}::json)
+			where key = any(${[...fields]}::text[]))`;
+
+interface Parts {
+	page: Fragment;
+	/** Values of the last row where another follows it, as a JSON array; else null. */
+	next: Fragment;
+}
+
+function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page: number): Parts {
+	const read = columns ?? columnsOf(sql, sort);
+	return {
+		page: sql`page as materialized (
+			select ${read} from ${chosen} order by ${orderOf(sql, sort)} limit ${limit} offset ${(page - 1) * limit})`,
+		next: sql`null`,
+	};
+}
+
+/** Each continuation of a position is one range of an index in this order, read only as far as the page may reach. */
+function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
+	const read = columns ?? columnsOf(sql, sort);
+	const order = orderOf(sql, sort);
+	const ways = position === undefined ? [sql`true`] : waysFrom(sql, sort, position.values);
+	const stretches = ways.map(
+		(way) => sql`(select ${read} from ${chosen} and ${way} order by ${order} limit ${limit + 1})`,
+	);
+	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
+	return {
+		page: sql`reached as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
+			page as materialized (select * from reached order by ${order} limit ${limit})`,
+		next: sql`(select json_build_array(${columnsOf(sql, sort)}) from page
+			where (select count(*) from reached) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
+	};
+}
+
+/** Conditions that each choose one range of the rows that follow a position. */
+function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
+	const is = (at: number): Fragment => {
+		const name = sql(sort[at]?.column ?? "");
+		const value = values[at] ?? null;
+		return value === null ? sql`${name} is null` : sql`${name} = ${value}`;
+	};
+	return sort.flatMap(({ column, order, nullable }, at) => {
+		const value = values[at] ?? null;
+		// Nothing but null comes after null.
+		if (value === null) return [];
+		const before = sort.slice(0, at).map((_, each) => sql`${is(each)} and `);
+		const equal = before.reduce((all, one) => sql`${all}${one}`, sql``);
+		const beyond = order === "desc" ? sql`${sql(column)} < ${value}` : sql`${sql(column)} > ${value}`;
+		return [sql`${equal}${beyond}`, ...(nullable ? [sql`${equal}${sql(column)} is null`] : [])];
+	});
+}
+
+/** Only nullable columns have `nulls last`, as their indexes are declared. */
+function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
+	const each = sort.map(({ column, order, nullable }) => {
+		const direction = order === "desc" ? sql` desc` : sql``;
+		return sql`${of}${sql(column)}${direction}${nullable ? sql` nulls last` : sql``}`;
+	});
+	return each.reduce((all, one) => sql`${all}, ${one}`);
+}
+
+const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
+	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
+
+/** Values that the columns cannot have (class 22 of PostgreSQL's errors) come from a forged cursor. */
+function ofPosition(error: unknown): never {
+	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
+}
+
+const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);
+
+/** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
+export class KeptTotals {
+	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
+
+	/** The query of a total: the number itself while the data version is that of the last count, else `count`. */
+	query(sql: Sql, filters: object, count: Fragment): Fragment {
+		const kept = this.#kept.get(JSON.stringify(filters));
+		if (kept === undefined) return count;
+		return sql`select case when (select version from data_version) = ${kept.dataVersion}::bigint then ${kept.total}::bigint else (${count}) end`;
+	}
+
+	keep(filters: object, dataVersion: number, total: number): void {
+		this.#kept.set(JSON.stringify(filters), { dataVersion, total });
+	}
+}

@@ -1,0 +1,200 @@
+/**
+ * Routes reads to a standby. A standby lags behind and may be unavailable: the primary serves every read for which the standby's data is
+ * older than the version that the caller knows. So a standby takes load off the primary, and no request fails without it.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Counter } from "prom-client";
+import { AppError } from "#libs/contract/errors.ts";
+import {
+	type Handlers,
+	type OperationShape,
+	type OwnedBy,
+	type Owner,
+	operations,
+	type RequestContext,
+	type Versioned,
+} from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
+import { type ConnectOptions, connect, type Sql } from "../connect.ts";
+import { isDatabaseSlow, isDatabaseUnavailable } from "../connection-errors.ts";
+import { readDataVersion } from "../data-version.ts";
+
+const reads = new Counter({
+	name: "postgres_standby_reads_total",
+	help: "Reads sent to the standby by outcome: answered, behind, refused, failed (all but the first are repeated at the primary).",
+	labelNames: ["outcome"],
+});
+
+/** Longest wait for the standby before the read is sent to the primary (ms). */
+const standbyTimeoutMs = 3_000;
+/** How often the version of a standby that is behind or unavailable is polled (ms). */
+const pollMs = 100;
+
+export interface Standby extends AsyncDisposable {
+	readonly sql: Sql;
+	/** Whether reads of at least this data version may be sent to it. */
+	serves(version: number): boolean;
+	/** Called when it is behind this version or unavailable: no reads are sent to it until it has reached the version. */
+	avoid(version: number): void;
+}
+
+/** Connects at the first read. `url` may name one standby or several behind one address. */
+export function openStandby(url: string, options: ConnectOptions): Standby {
+	// Accidental writes must fail, also if the address is the primary's.
+	const sql = connect(url, { ...options, readOnly: true });
+	const closing = new AbortController();
+	let wanted = 0;
+	let watching = false;
+	const watch = async () => {
+		watching = true;
+		while (!closing.signal.aborted) {
+			await pause(pollMs, undefined, { signal: closing.signal }).catch(() => {});
+			// Without a timeout: at most one poll of a standby that hangs is running.
+			if ((await readDataVersion(sql).catch(() => -1)) >= wanted) break;
+		}
+		watching = false;
+	};
+	return {
+		sql,
+		serves(version) {
+			// The latest version requested, not the highest: a restored database begins at a lower one.
+			wanted = version;
+			return !watching;
+		},
+		avoid(version) {
+			wanted = version;
+			if (!watching) void watch();
+		},
+		async [Symbol.asyncDispose]() {
+			closing.abort();
+			await sql[Symbol.asyncDispose]();
+		},
+	};
+}
+
+type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
+type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
+
+/**
+ * The handlers of an owner whose operations only read. A call with a known version is routed to the standby, any other to the primary.
+ */
+export function routeReads<O extends Owner>(
+	standby: Standby | undefined,
+	primary: Sql,
+	handlers: (sql: Sql) => Handlers<O>,
+): Handlers<O> {
+	const own = handlers(primary);
+	if (standby === undefined) return own;
+	const there = handlers(standby.sql);
+	const names = Object.keys(own) as OwnedBy<O>[];
+	const both = names.map((name) => {
+		const shape: OperationShape = operations[name];
+		const [here, away] = [own[name], there[name]] as unknown as [Plain & Streamed, Plain & Streamed];
+		return [name, shape.streamed === true ? streamed(standby, here, away) : plain(standby, here, away)];
+	});
+	return { ...own, ...Object.fromEntries(both) };
+}
+
+function plain(standby: Standby, here: Plain, away: Plain): Plain {
+	return async (params, context) => {
+		const { knownVersion } = context;
+		if (knownVersion === undefined || !standby.serves(knownVersion)) return here(params, context);
+		try {
+			const answer = await inTime(away(params, context));
+			if (answer.dataVersion >= knownVersion) return counted("answered", answer);
+			behind(standby, knownVersion);
+		} catch (error) {
+			failed(standby, knownVersion, error);
+		}
+		return here(params, context);
+	};
+}
+
+/** Until its first chunk a stream can be restarted at the primary. */
+function streamed(standby: Standby, here: Streamed, away: Streamed): Streamed {
+	return async function* (params, context) {
+		const { knownVersion } = context;
+		if (knownVersion !== undefined && standby.serves(knownVersion)) {
+			const begun = await begin(standby, away, params, { ...context, knownVersion });
+			if (begun !== undefined) {
+				yield* begun;
+				return;
+			}
+		}
+		yield* here(params, context);
+	};
+}
+
+async function begin(
+	standby: Standby,
+	away: Streamed,
+	params: object,
+	context: RequestContext & { knownVersion: number },
+): Promise<AsyncIterable<string | Uint8Array> | undefined> {
+	const { knownVersion } = context;
+	let head: Record<string, string> = {};
+	let begun = false;
+	const hold = (given: Record<string, string>) => {
+		head = given;
+		if (begun) context.head?.(given);
+	};
+	// The first chunk may take long, so the standby's version is checked first, with a timeout.
+	try {
+		if ((await inTime(readDataVersion(standby.sql))) < knownVersion) return behind(standby, knownVersion);
+	} catch (error) {
+		return failed(standby, knownVersion, error);
+	}
+	const chunks = away(params, { ...context, head: hold })[Symbol.asyncIterator]();
+	try {
+		const first = await chunks.next();
+		if (Number(head["x-data-version"]) >= knownVersion) {
+			begun = true;
+			context.head?.(head);
+			return counted("answered", resumed(first, chunks));
+		}
+		behind(standby, knownVersion);
+	} catch (error) {
+		if (context.signal.aborted) throw error;
+		failed(standby, knownVersion, error);
+	}
+	await chunks.return?.();
+	return undefined;
+}
+
+async function* resumed<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIterable<T> {
+	try {
+		for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+	} finally {
+		await rest.return?.();
+	}
+}
+
+function counted<T>(outcome: string, answer: T): T {
+	reads.inc({ outcome });
+	return answer;
+}
+
+function behind(standby: Standby, knownVersion: number): undefined {
+	reads.inc({ outcome: "behind" });
+	standby.avoid(knownVersion);
+}
+
+/**
+ * A failed read is repeated at the primary: a row that the standby does not have yet is no 404, and a statement that was cancelled by
+ * replay (40001) is valid. Only a statement that took too long would take too long again.
+ */
+function failed(standby: Standby, knownVersion: number, error: unknown): undefined {
+	// "refused" is mostly correct: a row that does not exist is on neither server.
+	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
+	if (isDatabaseSlow(error)) throw error;
+	if (isDatabaseUnavailable(error) || error instanceof Late) standby.avoid(knownVersion);
+}
+
+class Late extends Error {}
+
+/** Settles with the work. @throws Late after `standbyTimeoutMs`: the standby may hang */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+	const done = await within(work, standbyTimeoutMs);
+	if (done === undefined) throw new Late("the standby takes too long");
+	return done.value;
+}

@@ -1,0 +1,7 @@
+/** The database of the running system, for commands: their statements may take any time. */
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl } from "#libs/service/program.ts";
+import { schema } from "../../migrate.ts";
+
+export const connectAs = (name: string, env: NodeJS.ProcessEnv, max: number): Sql & AsyncDisposable =>
+	connect(databaseUrl(env), { schema, name, max, statementTimeoutMs: 0, plansAnew: true });

@@ -1,0 +1,165 @@
+/**
+ * Takes in files that are no operator's list, by hand:
+ *
+ *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
+ *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
+ *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; with --accept past the guards
+ *   ingest --source reports FILE...       what operators' reports of other months than their lists' say: what was built, what was cancelled
+ *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
+ */
+
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { datasets } from "../../datasets/index.ts";
+import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "../../datasets/load-datasets.ts";
+import { resolveOwners } from "../../developers/jobs/link-names.ts";
+import { linkCompanies } from "../../developers/jobs/link-requests.ts";
+import { type DevelopersReport, loadDevelopers } from "../../developers/jobs/load-developers.ts";
+import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
+import type { Eia860Report } from "../../plants/jobs/load-eia860-year.ts";
+import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
+import { rebuildAll } from "../../queues/jobs/late-lists.ts";
+import type { IncomingFile } from "../../sources/archive.ts";
+
+export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units", "reports"] as const;
+export type IngestSource = (typeof ingestSources)[number];
+export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
+	source !== "eia860" && source !== "developers";
+
+const foldersOf: Record<IngestSource, readonly string[]> = {
+	eia860: ["eia860", "eia860_later"],
+	developers: ["developers", "sec/company_tickers.json"],
+	dg: ["dg"],
+	datacenters: ["datacenters"],
+	market: ["market"],
+	"eia-units": ["eia_epm", "eia860m"],
+	reports: ["reports"],
+};
+
+type Taken = Eia860Report | DevelopersReport | DatasetsReport;
+
+interface Handling {
+	report: (line: string) => void;
+	/** Related datasets only: past the guards. */
+	accept?: boolean;
+	lenient?: boolean;
+}
+
+const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
+/** More than any of them, so that a wrong path is not read into memory. */
+const maxBytes = 128 * 1024 * 1024;
+
+/** The last line on stdout is the outcome as JSON. Answers the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
+export async function ingestSource(
+	sql: Sql,
+	source: IngestSource,
+	paths: readonly string[],
+	handling: Handling,
+): Promise<number> {
+	if (paths.length === 0 && isDatasetSource(source)) {
+		const released = await releaseDataset(sql, source, () => new Date());
+		return said(released, handling.report);
+	}
+	const files = (await Promise.all(paths.map(filesBelow))).flat();
+	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
+	const incoming: IncomingFile[] = [];
+	for (const path of files) {
+		const read = await readRegularFile(path, maxBytes);
+		if (read.bytes === undefined) return failed(source, `${path}: ${read.reason}`);
+		incoming.push({ name: basename(path), path, bytes: read.bytes });
+	}
+	return said(await takeIn(sql, source, incoming, handling), handling.report);
+}
+
+function said(result: Taken, report: (line: string) => void): number {
+	for (const line of lines(result)) report(line);
+	console.log(JSON.stringify(result));
+	return exitCodes[result.outcome];
+}
+
+function failed(source: IngestSource, reason: string): number {
+	console.log(JSON.stringify({ source, outcome: "failed", files: [], reason }));
+	return exitCodes.failed;
+}
+
+/**
+ * Finds their files in a folder: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the related
+ * datasets. Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of form EIA-860.
+ */
+export async function ingestFolders(
+	sql: Sql,
+	root: string,
+	report: (line: string) => void,
+): Promise<{ failed: number }> {
+	let failed = 0;
+	for (const source of ingestSources) {
+		const folders = foldersOf[source].map((name) => join(root, name)).filter((folder) => existsSync(folder));
+		const paths = (await Promise.all(folders.map(filesBelow))).flat();
+		for (const [, files] of Map.groupBy(paths, dirname)) {
+			const incoming: IncomingFile[] = [];
+			for (const path of files) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
+			const result = await takeIn(sql, source, incoming, { report, lenient: true });
+			for (const line of lines(result)) report(line);
+			if (result.outcome === "failed" || (result.outcome === "quarantined" && source !== "developers")) failed++;
+		}
+	}
+	return { failed };
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+	if (!(await stat(path).catch(() => null))?.isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv|json)$/i.test(entry.name));
+	return named.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+async function takeIn(
+	sql: Sql,
+	source: IngestSource,
+	incoming: IncomingFile[],
+	{ accept = false, lenient = false }: Handling,
+): Promise<Taken> {
+	const now = () => new Date();
+	if (source === "developers") return loadDevelopers(sql, incoming, now);
+	const taken =
+		source === "eia860"
+			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
+			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
+	// Also where nothing is new: a process that died before this point left it undone.
+	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
+	if (source === "reports") await readListsAgain(sql, taken.files);
+	return taken;
+}
+
+/** Outcomes count from the first list that lacks a request. */
+async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
+	const regions = datasets.flatMap(({ feed, region }) =>
+		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],
+	);
+	for (const region of new Set(regions)) {
+		const [loaded] = await sql`select from feeds where region = ${region} and applied_as_of is not null limit 1`;
+		if (loaded !== undefined) await rebuildAll(sql, region, new Date());
+	}
+}
+
+function lines(result: Taken): string[] {
+	const said = result.files.flatMap((file) => [
+		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
+		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),
+		...file.notes.map((note) => `  stored ${note.count}: ${note.reason}${examples(note.examples)}`),
+	]);
+	const years = "years" in result ? result.years : [];
+	return [
+		...said,
+		...years.map(
+			(year) =>
+				`${year.year}: ${year.outcome}, owners of ${year.stated} generators stated and ${year.inferred} inferred, ${year.announced} announced, ` +
+				`${year.linked_projects} requests linked to plants; loaded ${year.loaded.join(", ")}; missing ${year.missing.join(", ") || "nothing"}`,
+		),
+	];
+}
+
+const examples = (labels: string[]): string => (labels.length === 0 ? "" : ` (${labels.join(", ")})`);

@@ -1,0 +1,13 @@
+/** Views whose columns are those of a relation. */
+import type { View } from "#libs/parquet/view.ts";
+
+/**
+ * A view over what stands behind `from`: its columns by their names, and by an expression where `computed` has one.
+ */
+export function viewOf(
+	from: string,
+	{ computed = {}, ...view }: Omit<View, "sql"> & { computed?: Readonly<Record<string, string>> },
+): View {
+	const columns = Object.keys(view.columns).map((name) => (computed[name] ? `${computed[name]} as ${name}` : name));
+	return { ...view, sql: `select ${columns.join(", ")}\nfrom ${from}` };
+}

@@ -1,0 +1,192 @@
+/**
+ * The bundled sample never mixes with a publisher's own file: the first such file takes its place. A file of a related dataset takes the
+ * place of its own database's part, a list of requests or a form that of everything: requests, companies and plants refer to each other.
+ */
+import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
+import type { SeedDeveloper } from "#libs/names/seed.ts";
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import type { Dataset } from "../../sources/dataset.ts";
+import type { Source } from "../../sources/source.ts";
+import { refreshPortfolios } from "./portfolios.ts";
+
+/** Marks the sample's files where their address would stand. */
+export const sampleUrl = "sample:";
+
+/** A list that shows at least this share of the sample's requests carries the sample on (someone edited it). */
+const carriedOn = 0.5;
+
+/**
+ * Removes the whole sample when `file` is another list than the sample's of its feed: its requests are invented, and so are the
+ * changes among them. `snapshotId` is the attempt at hand, which stays.
+ */
+export async function leaveSample(
+	tx: Transaction,
+	source: Source,
+	snapshotId: number,
+	file: { requests: readonly { key: string }[] },
+): Promise<boolean> {
+	const [overlap] = await tx<{ known: number; shown: number }[]>`
+		select count(*) as known, count(*) filter (where key = any(${file.requests.map((request) => request.key)}::text[])) as shown
+		from projects where region = ${source.region} and feed = ${source.feed}`;
+	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= carriedOn * overlap.known) return false;
+	if (source.programme) return removeDatasetSample(tx, "dg", snapshotId);
+	return removeSample(tx, snapshotId);
+}
+
+/**
+ * Removes the whole sample, if what is loaded is the sample, and publishes its removal. Scores go with their requests; how a developer
+ * that stays was rated stays too, until scoring says otherwise: of what comes out as it was it says nothing.
+ */
+export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
+	if (!(await isSample(tx))) return false;
+	// The next writer waits: what is deleted here must not be added to meanwhile.
+	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	const installations: string[] = [];
+	for (const database of datasetDatabases) {
+		if (await isSample(tx, database)) installations.push(...(await clear(tx, database, snapshotId)));
+	}
+	const invented = sponsors.map(({ canonical }) => normaliseName(canonical).fullKey);
+	await tellLeft(tx, snapshotId, invented, installations);
+	// Installations and editions that are left are a publisher's own.
+	const own = tx`select id from projects where kind = 'distribution'`;
+	await tx`delete from changes where feed not in (select feed from feeds where region = 'DG')`;
+	await tx`delete from project_versions where project_id not in (${own})`;
+	await tx`delete from project_aliases where project_id not in (${own})`;
+	await tx`delete from projects where kind <> 'distribution'`;
+	await tx`
+		delete from feeds where region is distinct from 'DG' and feed not in (select feed from dataset_editions)`;
+	for (const table of ["developer_links", ...formTables]) await tx`delete from ${tx(table)}`;
+	await tx`
+		delete from developer_aliases a using developers d
+		where d.developer_id = a.developer_id and d.full_key = any(${invented}::text[])`;
+	await tx`delete from developers where not known or full_key = any(${invented}::text[])`;
+	// Processes with the names of this edition in memory read them again.
+	await tx`update register_edition set sha256 = sha256 || ' without the sample'`;
+	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
+	const ids = known.map((row) => row.id);
+	await refreshPortfolios(tx, ids);
+	await forgetSnapshots(tx, null, snapshotId);
+	return true;
+}
+
+const datasetDatabases = ["dg", "datacenter", "market", "grid"] as const satisfies Dataset["database"][];
+
+/** Removes the sample of a related dataset's database, if what is loaded of it is the sample; all else stays. */
+export async function removeDatasetSample(
+	tx: Transaction,
+	database: Dataset["database"],
+	snapshotId: number,
+): Promise<boolean> {
+	if (!(await isSample(tx, database))) return false;
+	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	const installations = await clear(tx, database, snapshotId);
+	// Without companies: a service with a sample of its own sees that the requests' is still there.
+	if (installations.length > 0)
+		await tell(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
+	return true;
+}
+
+/** Answers which requests went: in `dg` the installations of programmes. */
+async function clear(tx: Transaction, database: Dataset["database"], snapshotId: number): Promise<string[]> {
+	const gone =
+		database === "dg"
+			? await tx<{ id: string }[]>`select id from projects where kind = 'distribution' order by id`
+			: [];
+	const ids = gone.map(({ id }) => id);
+	if (database === "dg") {
+		await tx`delete from changes where feed in (select feed from feeds where region = 'DG')`;
+		for (const table of ["project_versions", "project_aliases"])
+			await tx`delete from ${tx(table)} where project_id = any(${ids}::text[])`;
+		await tx`delete from projects where id = any(${ids}::text[])`;
+		await tx`delete from feeds where region = 'DG'`;
+	}
+	for (const table of await datasetTables(tx)) if (table.startsWith(`${database}_`)) await tx`delete from ${tx(table)}`;
+	await tx`delete from feeds where feed in (select feed from dataset_editions where database = ${database})`;
+	await tx`delete from dataset_editions where database = ${database}`;
+	await forgetSnapshots(tx, database, snapshotId);
+	return ids;
+}
+
+async function forgetSnapshots(tx: Transaction, part: Part, kept: number): Promise<void> {
+	const others = tx`select s.id from snapshots s where s.id <> ${kept} and ${isOf(tx, part)}`;
+	await tx`delete from snapshot_files where snapshot_id in (${others})`;
+	await tx`delete from snapshots where id in (${others})`;
+}
+
+/** A related dataset's database, or (null) the requests and the form. Files about companies are beside the point. */
+type Part = Dataset["database"] | null;
+
+function isOf(tx: Transaction, part: Part): Fragment {
+	if (part === null) return tx`s.region <> all(${["companies", "DG", "master", ...datasetDatabases]}::text[])`;
+	return tx`s.region = any(${part === "dg" ? ["dg", "DG"] : [part]}::text[])`;
+}
+
+const formTables = ["generator_ownership", "plant_owners", "generators", "plants", "utilities", "eia_schedules"];
+
+/** Tables of the related datasets: they have the columns of a row's provenance. */
+async function datasetTables(tx: Transaction): Promise<string[]> {
+	const rows = await tx<{ name: string }[]>`
+		select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+		where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not a.attisdropped
+			and a.attname in ('source', 'edition', 'snapshot_id')
+		group by c.relname having count(*) = 3 order by 1`;
+	return rows.map(({ name }) => name);
+}
+
+/** Is everything that was ever applied of the part the sample's? */
+export async function isSample(tx: Transaction, part: Part = null): Promise<boolean> {
+	const [row] = await tx<{ sample: number; own: number }[]>`
+		select count(*) filter (where f.url = ${sampleUrl}) as sample, count(*) filter (where f.url is distinct from ${sampleUrl}) as own
+		from snapshot_files f join snapshots s on s.id = f.snapshot_id where s.outcome = 'applied' and ${isOf(tx, part)}`;
+	return row !== undefined && row.sample > 0 && row.own === 0;
+}
+
+async function tellLeft(
+	tx: Transaction,
+	snapshotId: number,
+	invented: string[],
+	installations: string[],
+): Promise<void> {
+	const [left] = await tx<Left[]>`
+		select array(select id from projects where kind <> 'distribution' order by id) as project_ids,
+			array(select developer_id from developers where not known or full_key = any(${invented}::text[]) order by 1) as developer_ids,
+			array(select distinct plant_id from generator_ownership order by 1) as plant_ids`;
+	if (left === undefined) throw new Error("no ids");
+	await tell(tx, snapshotId, { ...left, project_ids: [...left.project_ids, ...installations] });
+}
+
+interface Left {
+	project_ids: string[];
+	developer_ids: number[];
+	plant_ids: number[];
+}
+
+async function tell(tx: Transaction, snapshotId: number, left: Left): Promise<void> {
+	await publish(tx, sampleLeft, {
+		id: `${sampleLeft.name}:${snapshotId}`,
+		occurred_at: toTheSecond(new Date().toISOString()),
+		version: snapshotId,
+		...left,
+	});
+}
+
+/**
+ * The developers of the sample, all invented: known as long as it is loaded, so that the companies of its projects are recognised like those of
+ * real ones. No real company may be named in an invented filing, deal or headline.
+ */
+export const sponsors: readonly SeedDeveloper[] = (
+	[
+		["Alder Grove Renewables", "Alder Grove", "mid_platform", "CO"],
+		["Quillback Harbor Energy Partners", "Quillback Harbor", "mid_platform", "MA"],
+		["Sedgewater Flats Clean Energy", "Sedgewater Flats", "independent", "TX"],
+		["Merrowstone Infrastructure Partners", "Merrowstone", "pe_fund", "NY"],
+	] as const
+).map(
+	([canonical, prefix, tier, headquarters]): SeedDeveloper => ({
+		...{ canonical, prefixes: [prefix], tier, headquarters, ambiguous: false, aliases: [] },
+		...{ parent: "private", certainty: "K", contactPublished: false },
+	}),
+);

@@ -1,6 +1,0 @@
-/** Runs in a thread of its own: reads the totals that a report of ERCOT's states. */
-import { answerInThread } from "#libs/files/in-thread.ts";
-import { readWorkbook } from "#libs/files/workbook.ts";
-import { ercotTotals } from "../ercot-summary.ts";
-
-answerInThread(async ({ bytes }: { bytes: Uint8Array }) => ercotTotals(await readWorkbook(bytes)));

@@ -1,0 +1,83 @@
+/** Both sides of a comparison of requests, from what is loaded. */
+import type { Region } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { endOf } from "../../history/past.ts";
+import type { ListedRequest, OurRequest } from "./line.ts";
+
+/** A list that is older than this no longer says what a queue is (days). */
+const freshDays = 60;
+
+/**
+ * The day of the state that is compared: the day itself where a list of the two months before it is loaded, else that of the first list after it,
+ * else that of the last before it. Null where no list of the region is loaded. Some operators publish two lists, and parts of one: what begins within two
+ * months is taken together.
+ */
+export async function listDayOf(tx: Transaction, region: Region, day: string): Promise<string | null> {
+	const [row] = await tx<{ day: string | null }[]>`
+		with lists as (
+			select as_of from snapshots
+			where region = ${region} and outcome in ('applied', 'backfilled')),
+		later as (select as_of, min(as_of) over () as first from lists where as_of > ${endOf(tx, day)})
+		select case
+			when exists (select from lists where as_of between ${endOf(tx, day)} - make_interval(days => ${freshDays}) and ${endOf(tx, day)})
+				then ${day}::text
+			else to_char(coalesce((select max(as_of) from later where as_of <= first + make_interval(days => ${freshDays})),
+				(select max(as_of) from lists)) at time zone 'UTC', 'YYYY-MM-DD') end as day`;
+	return row?.day ?? null;
+}
+
+interface OurSides {
+	/** Requests of generation that were listed on the day. */
+	counted: OurRequest[];
+	/** All others of the region that any list has shown. */
+	known: OurRequest[];
+}
+
+/** `partsOf`: the columns of a list's rows that state the parts of a request, MW. */
+export async function readOurs(
+	tx: Transaction,
+	region: Region,
+	day: string,
+	partsOf: readonly string[],
+): Promise<OurSides> {
+	const rows = await tx<(OurRequest & { isOfDay: boolean })[]>`
+		with numbers as (
+			select project_id, array_agg(distinct key) as keys from project_aliases where region = ${region} group by project_id),
+		then_known as (
+			select distinct on (id) * from project_history p
+			where p.region = ${region} and tstzrange(p.valid_from, p.valid_to) @> ${endOf(tx, day)} order by id, entry desc)
+		select c.id, coalesce(n.keys, array[c.key]) as keys, coalesce(p.kind, c.kind) as kind, coalesce(p.name, c.name) as name,
+			coalesce(p.type_std, c.type_std) as "typeStd", coalesce(p.status_std, c.status_std) as status,
+			coalesce(p.status_basis, case when p.id is null then c.status_basis end) as "statusBasis", p.status_flag as "statusFlag",
+			coalesce(p.listed, c.listed) as listed, case when p.id is null then c.capacity_mw else p.capacity_mw end as mw,
+			p.summer_mw as "summerMw", p.winter_mw as "winterMw",
+			(select sum(case when c.raw ->> part ~ '^[0-9]+([.][0-9]+)?$' then (c.raw ->> part)::float8 end)
+				from unnest(${[...partsOf]}::text[]) part) as "partsMw",
+			-- The adapter keeps the plant's output of such requests alone.
+			c.region = 'PJM' and c.raw ? 'MFO' as "isForRights",
+			to_char(coalesce(p.queue_date, c.queue_date), 'YYYY-MM-DD') as "queueDate",
+			to_char(p.actual_cod, 'YYYY-MM-DD') as "actualCod", to_char(p.withdrawn_date, 'YYYY-MM-DD') as "withdrawnDate",
+			p.id is not null as "isOfDay"
+		from projects c left join then_known p using (id) left join numbers n on n.project_id = c.id
+		where c.region = ${region} order by c.id`;
+	const isCounted = ({ isOfDay, kind, listed }: (typeof rows)[number]) =>
+		isOfDay && kind === "generation" && listed === "listed";
+	return { counted: rows.filter(isCounted), known: rows.filter((row) => !isCounted(row)) };
+}
+
+/**
+ * The edition's requests of a region. Parts are summed up as their publisher sums them: its total where it states one, else the parts that have a
+ * technology (in 2020 a second figure without one is another rating).
+ */
+export async function readListed(tx: Transaction, region: Region): Promise<ListedRequest[]> {
+	return tx<ListedRequest[]>`
+		select concat_ws('/', entity, q_id, nullif(repeat, 1)) as id, key, request ->> 'name' as name, status_std as status,
+			coalesce(case when r.raw ->> 'mw_total' ~ '^[0-9]+([.][0-9]+)?$' then nullif((r.raw ->> 'mw_total')::float8, 0) end, nullif(s.mw, 0),
+				(request ->> 'capacityMw')::float8) as mw,
+			s.parts::int as parts, request ->> 'queueDate' as "queueDate"
+		from lbnl_requests, lateral (select request -> 'raw' as raw) r, lateral (
+			select sum(part) filter (where is_typed) as mw, count(*) filter (where part > 0 and (is_typed or r.raw ? 'mw_total')) as parts
+			from (select case when r.raw ->> ('mw_' || n) ~ '^[0-9]+([.][0-9]+)?$' then (r.raw ->> ('mw_' || n))::float8 end as part,
+				n = 1 or r.raw ? ('type_' || n) as is_typed from generate_series(1, 3) n) p) s
+		where lbnl_region = ${region} order by entity, q_id, repeat`;
+}

@@ -1,0 +1,155 @@
+/** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
+
+import { hash } from "node:crypto";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
+import { readInThread } from "#libs/files/in-thread.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { schedule } from "#libs/service/schedule.ts";
+import { operators } from "../../queues/sources/index.ts";
+import { archivedBytes } from "../../sources/archive.ts";
+import { againstEia860 } from "./against-eia860.ts";
+import type { ErcotTotals } from "./ercot-summary.ts";
+import { judgeRequests } from "./judge-requests.ts";
+import { judgeTotals } from "./line.ts";
+import { listDayOf, readListed, readOurs } from "./read-requests.ts";
+import { rules } from "./rules.ts";
+import { type Reconciled, sumLines } from "./sum-lines.ts";
+
+/** Raised where the same files would be compared otherwise. */
+const edition = 1;
+
+/** Answers false where nothing has been loaded since the last time. */
+export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
+	const compared = await sql.begin("isolation level repeatable read read only", compare);
+	if (compared === null) return false;
+	const { basis, found } = compared;
+	// Apart from what is read: a transaction of one snapshot could not raise a version that others raise meanwhile.
+	await sql.begin(async (tx) => {
+		await tx`
+			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
+			on conflict (only_row) do update set basis = excluded.basis, computed_at = excluded.computed_at`;
+		await tx`delete from reconciliations`;
+		await tx`
+			insert into reconciliations (source, region, place, body)
+			select one.value ->> 'source', one.value ->> 'region', one.place, one.value
+			from jsonb_array_elements(${JSON.stringify(found)}::text::jsonb) with ordinality as one (value, place)`;
+		await raiseDataVersion(tx);
+	});
+	return true;
+}
+
+async function compare(tx: Transaction): Promise<{ basis: string; found: Reconciled[] } | null> {
+	const basis = await basisOf(tx);
+	const [same] = await tx`select from reconciled_editions where basis = ${basis}`;
+	if (same !== undefined) return null;
+	const found = [...(await againstLbnl(tx)), ...(await againstEia860(tx)), ...(await againstOperators(tx))];
+	return { basis, found };
+}
+
+async function basisOf(tx: Transaction): Promise<string> {
+	const [row] = await tx<{ basis: string }[]>`
+		select concat_ws(' ', ${`${edition}-${hash("sha256", JSON.stringify(rules))}`}::text, eia_editions(), (select editions from linked_editions),
+			(select applied_sha256 from feeds where feed = 'lbnl'),
+			(select concat(max(id), '-', count(*)) from snapshots where outcome in ('applied', 'backfilled', 'retracted'))) as basis`;
+	return row?.basis ?? "";
+}
+
+const everyMs = 5 * 60_000;
+
+export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
+	schedule({
+		name: "reconcile",
+		everyMs,
+		jitterMs: 30_000,
+		sql,
+		log,
+		async run() {
+			if (await reconcile(sql, now())) log.info("the lists were compared with what others publish");
+		},
+	});
+
+const partColumns = ["MW-1", "MW-2", "MW-3"];
+
+const lbnlNotes = [
+	"q_status: active, suspended, withdrawn, operational (2020: completed). The edition's day is the end of its year, or the newest date in it where the file states none.",
+	"mw_1 to mw_3 are the parts of a request; their sum is what the publisher's own totals count. Capacities of some editions are whole MW.",
+	"Transmission service is in the edition of PJM's queue. Of a number that several requests of ISO-NE or NYISO have, it lists one or a few.",
+	"A file that is part of an edition makes requests missing there that the edition has.",
+];
+
+async function againstLbnl(tx: Transaction): Promise<Reconciled[]> {
+	const [edition] = await tx<{ day: string; sha256: string }[]>`
+		select to_char(applied_as_of at time zone 'UTC', 'YYYY-MM-DD') as day, applied_sha256 as sha256 from feeds
+		where feed = 'lbnl' and applied_as_of is not null`;
+	if (edition === undefined) return [];
+	const found: Reconciled[] = [];
+	for (const region of regions) {
+		const listDay = await listDayOf(tx, region, edition.day);
+		const theirs = await readListed(tx, region);
+		if (listDay === null || theirs.length === 0) continue;
+		const { counted, known } = await readOurs(tx, region, listDay, partColumns);
+		const isOfOpen = operators[region].lists.every(({ coverage }) => coverage === "active-only");
+		const lines = judgeRequests({ edition: edition.day, listDay, isOfOpen, ours: counted, known, theirs });
+		found.push({
+			source: "lbnl",
+			region,
+			title: "LBNL Queued Up",
+			edition: edition.day,
+			compared_on: listDay,
+			sha256: edition.sha256,
+			...sumLines(lines),
+			notes: lbnlNotes,
+		});
+	}
+	return found;
+}
+
+const ercotNotes = [
+	"Sheet Summary of the report: requests that are under study, by milestone; inactive, cancelled and commissioned ones are not in it. Status Active alone is compared.",
+	"Requests of which no full study was asked for, and small generators before their model is ready, are in the sums but in no sheet of requests.",
+];
+
+async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
+	const [file] = await tx<{ name: string; sha256: string; bytes: Buffer; day: string }[]>`
+		select f.name, f.sha256, r.bytes, to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD') as day
+		from snapshots s join snapshot_files f on f.snapshot_id = s.id and f.feed = 'ercot' join raw_files r using (sha256)
+		where s.region = 'ERCOT' and s.outcome = 'applied' order by s.as_of desc, s.id desc limit 1`;
+	if (file === undefined) return [];
+	const { name, bytes, day, sha256 } = file;
+	const totals = await readInThread<ErcotTotals | null>(new URL("./read-totals-worker.ts", import.meta.url), name, {
+		bytes: await archivedBytes(bytes),
+	});
+	if (totals === null) return [];
+	const { counted } = await readOurs(tx, "ERCOT", day, []);
+	const open = counted.filter(({ status }) => status === "Active");
+	return [
+		{
+			source: "operator",
+			region: "ERCOT",
+			title: "Generator Interconnection Status report, sheet Summary",
+			edition: day,
+			compared_on: day,
+			sha256,
+			...sumLines(judgeTotals(totals, open)),
+			notes: ercotNotes,
+		},
+	];
+}
+
+export function getReconciliation(sql: Sql): Handler<"getReconciliation"> {
+	return async ({ region, source }) =>
+		oneJsonReply<Reply<"getReconciliation">>(
+			sql,
+			sql`
+			select json_build_object(
+				'computed_at', (select iso(computed_at) from reconciled_editions),
+				'data', coalesce((select json_agg(r.body order by r.place) from reconciliations r
+					where ${region === undefined ? sql`true` : sql`r.region = any(${region})`}
+						and ${source === undefined ? sql`true` : sql`r.source = any(${source})`}), '[]'),
+				'rules', ${JSON.stringify(rules)}::text::json)`,
+		);
+}

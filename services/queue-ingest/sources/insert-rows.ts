@@ -1,0 +1,33 @@
+/** Stores rows by the names of their members. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Dataset } from "./dataset.ts";
+
+const batch = 4_000;
+
+/** Members are columns of the table, the same in every row; `shared`: columns that are equal in all of them. Answers how many are stored. */
+export async function insertRows(
+	tx: Transaction,
+	table: string,
+	rows: readonly object[],
+	shared: object = {},
+): Promise<number> {
+	for (let at = 0; at < rows.length; at += batch) {
+		const some = rows.slice(at, at + batch).map((row) => ({ ...row, ...shared }));
+		const columns = Object.keys(some[0] ?? {});
+		await tx`
+			insert into ${tx(table)} (${tx(columns)}) select ${tx(columns)}
+			from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(some)}::text::jsonb)`;
+	}
+	return rows.length;
+}
+
+/** Implements a dataset's `write`: the file is the whole of its edition, so that it replaces the rows of others. */
+export const replaceEdition =
+	(table: "grid_units" | "datacenter_facilities" | "datacenter_proposals"): Dataset<object>["write"] =>
+	async (tx, { edition, publishedOn, rows }, { feed, snapshotId }) => {
+		await tx`delete from ${tx(table)} where source = ${feed} and edition = ${edition}`;
+		const dated = table === "grid_units" ? {} : { as_of: publishedOn };
+		const stored = await insertRows(tx, table, rows, { source: feed, edition, snapshot_id: snapshotId, ...dated });
+		await tx`analyze ${tx(table)}`;
+		return stored;
+	};
