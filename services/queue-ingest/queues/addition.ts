@@ -2,7 +2,7 @@
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As it is stored. */
-export interface Part {
+export interface PlantPart {
 	type_std: string;
 	capacity_mw: number | null;
 }
@@ -14,9 +14,9 @@ export interface Addition {
 }
 
 /** The parts of technologies that were not there before, and of those that are known to be added (`known`: "Solar + Storage"). */
-export function additionTo(before: readonly Part[], now: readonly Part[], known: string | null): Addition {
+export function additionTo(before: readonly PlantPart[], now: readonly PlantPart[], known: string | null): Addition {
 	const earlier = known?.split(" + ") ?? [];
-	const isAdded = ({ type_std: type }: Part) =>
+	const isAdded = ({ type_std: type }: PlantPart) =>
 		earlier.includes(type) || !before.some((part) => part.type_std === type);
 	const added = now.filter(isAdded);
 	if (added.length === 0) return { type: null, mw: null };

@@ -1,7 +1,7 @@
 /** Evidence by the EIA's forms and lists of the plant that a request is linked to. Pure. */
 import type { PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
-import { additionTo, type Part } from "./addition.ts";
+import { additionTo, type PlantPart } from "./addition.ts";
 import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
 
 /** A generator of a plant as the newest of the EIA's files at hand has it. */
@@ -73,7 +73,7 @@ export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: bool
  */
 export function ofChange({ components, isAddition, plantState }: OpenRequest, plant: ReportedPlant): Evidence | null {
 	if (isAddition || plant.method !== "name" || plant.confidence < leastConfidence) return null;
-	const runningOf = (part: Part) =>
+	const runningOf = (part: PlantPart) =>
 		unitsOf({ typeStd: part.type_std }, plant).filter(({ state }) => state === "running");
 	const added = components.filter((part) => runningOf(part).length === 0);
 	const kept = components.filter((part) => !added.includes(part));

@@ -7,7 +7,7 @@ import type {
 	PlantStateBasis,
 	Status,
 } from "#libs/contract/vocabulary.ts";
-import type { Addition, Part } from "./addition.ts";
+import type { Addition, PlantPart } from "./addition.ts";
 
 /** As its operator filed it. */
 export interface OpenRequest {
@@ -20,7 +20,7 @@ export interface OpenRequest {
 	typeStd: string;
 	capacityMw: number | null;
 	/** Its parts, of a plant of several technologies. */
-	components: readonly Part[];
+	components: readonly PlantPart[];
 	/** It is for an addition that its lists show. */
 	isAddition: boolean;
 	stage: ConstructionStage;

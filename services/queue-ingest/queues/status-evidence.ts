@@ -83,7 +83,7 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 	};
 }
 
-/** An operator that publishes the outcome is believed as one that lists it (`startingConfidence`). */
+/** An outcome that the operator publishes is as sure as a status in its list (`startingConfidence`). */
 function ofOutcome({ status, on, report }: Outcome): Evidence {
 	const isBuilt = status === "Operational";
 	const what = isBuilt ? "approved for commercial operation" : "cancelled";

@@ -51,7 +51,7 @@ export async function applyFile(
 	const counts = await applyList(tx, source, {
 		id,
 		group: request.region,
-		region: placeOf(source),
+		region: listRegion(source),
 		asOf,
 		previousAsOf: previous?.appliedAsOf ?? null,
 	});
@@ -60,7 +60,7 @@ export async function applyFile(
 }
 
 /** The group of requests that a list states; a list of another publisher states none. */
-export function placeOf({ feed, region }: Source): ProjectRegion {
+export function listRegion({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is no list of requests`);
 	return region;
 }

@@ -1,7 +1,7 @@
 /** Facts that a row states only beside the row before it. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
-import { additionTo, type Part } from "../addition.ts";
+import { additionTo, type PlantPart } from "../addition.ts";
 import { isFollowing } from "./apply-evidence.ts";
 
 /** Dates of one request that are filed as one and written down twice lie at most this far apart. */
@@ -18,8 +18,8 @@ export async function compareWithPast(tx: Transaction, source: Source, base: str
 
 interface Reopened {
 	id: string;
-	before: Part[];
-	now: Part[];
+	before: PlantPart[];
+	now: PlantPart[];
 	known: string | null;
 }
 

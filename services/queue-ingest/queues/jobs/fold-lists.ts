@@ -9,7 +9,7 @@ import type { Feed, ListGroup } from "../../sources/source.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { isFollowing } from "./apply-evidence.ts";
-import { placeOf } from "./apply-file.ts";
+import { listRegion } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
 import { keepCells } from "./compare-cells.ts";
 import { compare } from "./compare-list.ts";
@@ -55,7 +55,7 @@ export async function foldLists(
 		await stageList(tx, snapshotId, group, file, "folded");
 		await compare(tx, source, previousAsOf === null, "folded");
 		await onList({ snapshotId, file, previousAsOf });
-		await writeProjects(tx, source, { region: placeOf(source), group, asOf }, "folded");
+		await writeProjects(tx, source, { region: listRegion(source), group, asOf }, "folded");
 		await keepCells(tx, feed);
 		await tx.unsafe(
 			`insert into states (id, version, valid_from, snapshot_id, derived, ${columns})

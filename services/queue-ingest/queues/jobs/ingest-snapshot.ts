@@ -10,7 +10,7 @@ import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../sources/structure/record-structure.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
-import { applyFile, placeOf } from "./apply-file.ts";
+import { applyFile, listRegion } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { recognise } from "./files/recognise.ts";
@@ -93,7 +93,7 @@ async function parseAll(
 		const { asOf, fetchedAt } = request;
 		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf, fetchedAt, mapped });
 		await recordReport(sql, id, file.sha256, standard);
-		await recordStructure(sql, id, file.sha256, { ...standard, region: placeOf(source) }, sampleUrl);
+		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// Values of the list with precedence are known when the other is compared.

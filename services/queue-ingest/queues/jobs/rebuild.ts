@@ -18,7 +18,7 @@ import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { asFiled, followEvidence, isFollowing, replaced } from "./apply-evidence.ts";
-import { placeOf } from "./apply-file.ts";
+import { listRegion } from "./apply-file.ts";
 import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
 import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
@@ -72,7 +72,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 		where l.feed = ${task.source.feed} and s.outcome in ('applied', 'backfilled')`;
 	const [count] = await tx<{ changed: number }[]>`select count(*)::int as changed from written`;
 	const changed = count?.changed ?? 0;
-	const snapshot = { id: task.snapshotId, region: placeOf(task.source), asOf: newest?.asOf ?? task.from };
+	const snapshot = { id: task.snapshotId, region: listRegion(task.source), asOf: newest?.asOf ?? task.from };
 	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...nothing, changed }, before, `-${before}`);
 	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString() });
 	if (moved !== null) await linkOthers(tx);
@@ -173,7 +173,7 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 			$1::bigint, c.detected_at, $2::text, $3::text, c.id, c.version, c.queue_id, c.kind, c.change_type, c.field_name, c.old_value,
 			c.new_value, c.name, n.canonical_name, c.capacity_mw, c.type_std, c.state, true
 		from found c left join lateral request_developer(c.id, c.developer) n on true`,
-		[snapshotId, placeOf(source), source.feed, now.toISOString()],
+		[snapshotId, listRegion(source), source.feed, now.toISOString()],
 	);
 }
 

@@ -28,7 +28,7 @@ export interface Update extends Outcome {
 }
 
 interface UpdateSheet {
-	/** Part of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
+	/** PlantPart of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
 	words: string;
 	/** Reports of before August 2019 have no such sheet. */
 	since2019?: true;

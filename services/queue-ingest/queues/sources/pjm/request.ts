@@ -23,7 +23,7 @@ export interface StatusMeaning {
 	flag?: StatusFlag;
 	agreement?: boolean;
 	construction?: boolean;
-	/** Part of the plant is in service. */
+	/** PlantPart of the plant is in service. */
 	partly?: true;
 	transmission?: boolean;
 }
