@@ -371,7 +371,7 @@ describe("a bulk recode", () => {
 			select field_name as field, count(*)::int as n, count(distinct project_id)::int as requests
 			from changes where seq > ${before} and field_name not in ('winterNetMW', 'inService') group by 1 order by 1`;
 		expect([...kinds]).toEqual(
-			["capacity_mw", "cod", "queueDate", "study_phase"].map((field) => ({ field, n: 300, requests: 300 })),
+			["capacity_mw", "cod", "queue_date_current", "study_phase"].map((field) => ({ field, n: 300, requests: 300 })),
 		);
 	});
 

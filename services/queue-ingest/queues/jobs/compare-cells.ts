@@ -43,7 +43,8 @@ export async function compareCells(
 	const columns = tx`jsonb_to_recordset(${JSON.stringify(statingColumns(tables))}::text::jsonb) as c ("column" text, field text, alone boolean)`;
 	await tx`
 		delete from filed_differences f using ${columns}, differences d
-		where c."column" = f.field_name and d.id = f.id and d.field_name = regexp_replace(c.field, '^study_phase_filed$', 'study_phase')
+		where c."column" = f.field_name and d.id = f.id and d.field_name = case c.field
+				when 'study_phase_filed' then 'study_phase' when 'queue_date' then 'queue_date_current' else c.field end
 			and (c.alone or (f.old_value is null or spelling(d.old_value) is not distinct from spelling(f.old_value))
 				and (f.new_value is null or spelling(d.new_value) is not distinct from spelling(f.new_value)))`;
 	await passOverMoved(tx, columns);
