@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		const offered = page.locator(".cm-tooltip-autocomplete li");
 		await offered.filter({ hasText: "projects" }).first().waitFor();
 		await page.keyboard.press("Escape");
-		await page.keyboard.type("ts where capac");
+		await page.keyboard.type("ts where capacity_m");
 		await offered.filter({ hasText: "capacity_mwDOUBLE, MW" }).waitFor();
 		// An entry that has only just appeared is not taken: Enter may have been meant for the text.
 		const shown = Number(await page.evaluate("performance.now()"));
