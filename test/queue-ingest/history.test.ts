@@ -111,7 +111,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-04T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
-					changes: [[26, "evidence_update", "Active", "Unknown"]],
+					changes: [[25, "evidence_update", "Active", "Unknown"]],
 				},
 				{
 					id: "project.changed:MISO-J100:4",
@@ -119,7 +119,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-09T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
-					changes: [[27, "disappeared", null, "2026-03-04T06:00:00Z"]],
+					changes: [[26, "disappeared", null, "2026-03-04T06:00:00Z"]],
 				},
 				{
 					id: "project.changed:MISO-J100:5",
@@ -128,9 +128,9 @@ describe("the history of a project", () => {
 					mw: 120,
 					missing: null,
 					changes: [
-						[29, "study_phase_change", "Phase 3", "GIA"],
-						[30, "correction", "2026-03-04T06:00:00Z", null],
-						[33, "evidence_update", "Unknown", "Active"],
+						[28, "study_phase_change", "Phase 3", "GIA"],
+						[29, "correction", "2026-03-04T06:00:00Z", null],
+						[31, "evidence_update", "Unknown", "Active"],
 					],
 				},
 			]);
@@ -154,11 +154,11 @@ describe("the history of a project", () => {
 				]),
 			).toEqual([
 				["MISO", "miso", "2026-03-01T06:00:00Z", 21, 21, 0, 21],
-				["MISO", "miso", "2026-03-02T06:00:00Z", 21, 0, 1, 24],
-				["MISO", "miso", "2026-03-03T06:00:00Z", 21, 0, 0, 25],
-				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 26],
-				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 28],
-				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 33],
+				["MISO", "miso", "2026-03-02T06:00:00Z", 21, 0, 1, 23],
+				["MISO", "miso", "2026-03-03T06:00:00Z", 21, 0, 0, 24],
+				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 25],
+				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 27],
+				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 31],
 			]);
 		});
 

@@ -53,7 +53,7 @@ function queueGaps({ queues }: Queues): Missing[] {
 		if (!loaded) return [gap("queues", `No list of ${region} is loaded.`)];
 		const absent = lists.filter(({ as_of: at }) => at === null).map(({ source }) => source);
 		const unstated = unstatedBy(queue);
-		const none = statuses.filter((status) => (tally[status] ?? 0) === 0);
+		const none = statuses.filter((status) => status !== "Unknown" && (tally[status] ?? 0) === 0);
 		return [
 			...absent.map((source) => `The list ${source} of ${region} is not loaded.`),
 			...(unstated.length === 0
