@@ -139,21 +139,19 @@ describe("the queue as of a day", () => {
 			to: { day: "2026-03-09", projects: 23 },
 			added: { projects: 1, capacity_mw: 33 },
 			removed: { projects: 0, capacity_mw: 0 },
-			changed: { projects: 2 },
-			unchanged: { projects: 20 },
-			meta: { total: 3 },
+			changed: { projects: 1 },
+			unchanged: { projects: 21 },
+			meta: { total: 2 },
 		});
 		expect(found.matrix).toMatchObject([
 			{ before: null, after: "Active", projects: 1, capacity_mw: 33, capacity_mw_before: 0 },
-			{ before: "Active", after: "Active", projects: 20 },
-			{ before: "Active", after: "Unknown", projects: 1 },
+			{ before: "Active", after: "Active", projects: 21 },
 			{ before: "Active", after: "Withdrawn", projects: 1, capacity_mw_before: 150 },
 		]);
 		expect(
 			found.data.map(({ id, change, before, after }) => [id, change, before?.status_std, after?.status_std]),
 		).toEqual([
 			["MISO-J100", "changed", "Active", "Withdrawn"],
-			["MISO-J101", "changed", "Active", "Unknown"],
 			["MISO-J102", "added", undefined, "Active"],
 		]);
 		// A request that is not listed any more is not in the queue of the later day.

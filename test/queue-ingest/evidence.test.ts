@@ -265,13 +265,12 @@ describe("a plant that the EIA reports", () => {
 		expect(await queue.lastSeq()).toBe(seq);
 	});
 
-	it("says nothing while it is only proposed: what became of a request that vanished is unknown", async () => {
+	it("says nothing while it is only proposed", async () => {
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		await forms("Proposed");
 		await queue.take("CAISO", "2026-03-02", await list());
 		expect(await shown(id)).toMatchObject({
-			...{ status: "ACTIVE", status_std: "Unknown", status_basis: "absence" },
-			status_evidence: "In no list since that of 2026-03-02, and no outcome is published",
+			...{ status: "ACTIVE", status_std: "Active", status_basis: "filed", status_evidence: null },
 		});
 	});
 });
@@ -308,10 +307,10 @@ describe("an operator's report of a month between its lists", () => {
 		const listed = [a, b, c].map((type) => `Active filed ${type}`);
 		expect(await statuses()).toEqual([...listed, "Suspended filed Unknown"]);
 		await queue.take("ERCOT", "2025-09-30", await file("2025-09-30", battery));
-		const gone = [a, b, c].map((type) => `Unknown absence ${type}`);
+		const gone = [a, b, c].map((type) => `Active filed ${type}`);
 		expect(await statuses()).toEqual([...gone, "Suspended filed Unknown"]);
 		const decided = [
-			...[`Operational outcome_sheet ${a}`, `Withdrawn outcome_sheet ${b}`, `Unknown absence ${c}`],
+			...[`Operational outcome_sheet ${a}`, `Withdrawn outcome_sheet ${b}`, `Active filed ${c}`],
 			"Suspended filed Storage",
 		];
 		await report();
@@ -328,6 +327,6 @@ describe("an operator's report of a month between its lists", () => {
 		await queue.take("ERCOT", "2025-10-31", await file("2025-10-31", cancelled, battery));
 		expect((await statuses())[1]).toBe(`Active filed ${b}`);
 		await queue.take("ERCOT", "2025-11-30", await file("2025-11-30", battery));
-		expect((await statuses())[1]).toBe(`Unknown absence ${b}`);
+		expect((await statuses())[1]).toBe(`Active filed ${b}`);
 	});
 });

@@ -4,43 +4,40 @@ import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const one: MisoRow = { number: "J100" };
-const statusChange = (from: string, to: string) => ["MISO-J100", "evidence_update", "status_std", from, to];
-const isUnknown = statusChange("Active", "Unknown");
 
 describe("a request that is absent from an accepted list", () => {
-	it("is missing since then, and unknown: its filed status stays, and the list says nothing of it", async () => {
+	it("is missing since then, keeps its status and is no change", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		const result = await queue.take("MISO", "2026-03-02", misoJson(standing()));
 		expect(result).toMatchObject({ outcome: "applied", rows: 20, changed: 0, withdrawn: 0, disappeared: 1 });
-		expect(await queue.changeRows()).toEqual([isUnknown]);
+		expect(await queue.changeRows()).toEqual([]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			status: "Active",
-			status_std: "Unknown",
+			status_std: "Active",
 			missing_since: "2026-03-02T06:00:00Z",
-			last_changed_at: "2026-03-02T06:00:00Z",
+			last_changed_at: "2026-03-01T06:00:00Z",
 			version: 2,
 		});
 	});
 
-	it("is listed as disappeared once, by the first list at least three days later, and keeps its filed status", async () => {
+	it("is listed as disappeared once, by the first list at least three days later, and keeps its status", async () => {
 		await using queue = await openQueue();
 		const list = (at: number) => misoJson(standing().map((row) => ({ ...row, rowId: at })));
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		await queue.take("MISO", "2026-03-02T06:00:00Z", list(2));
 		await queue.take("MISO", "2026-03-05T05:59:00Z", list(3));
-		expect(await queue.changeRows()).toEqual([isUnknown]);
+		expect(await queue.changeRows()).toEqual([]);
 		const result = await queue.take("MISO", "2026-03-05T06:00:00Z", list(4));
 		// Newly missing counts once, at the first absence.
 		expect(result).toMatchObject({ outcome: "applied", disappeared: 0, withdrawn: 0 });
 		await queue.take("MISO", "2026-03-20", list(5));
 		expect(await queue.changeRows()).toEqual([
-			isUnknown,
 			["MISO-J100", "disappeared", "missing_since", null, "2026-03-02T06:00:00Z"],
 		]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			status: "Active",
-			status_std: "Unknown",
+			status_std: "Active",
 			missing_since: "2026-03-02T06:00:00Z",
 		});
 		const { withdrawals_by_region } = await queue.ask("summariseChanges", { since_days: 90 });
@@ -53,7 +50,7 @@ describe("a request that is absent from an accepted list", () => {
 		await queue.take("MISO", "2026-03-02", misoJson(standing()));
 		const result = await queue.take("MISO", "2026-03-03", misoJson([{ ...one, rowId: 9 }, ...standing()]));
 		expect(result).toMatchObject({ outcome: "applied", new: 0, changed: 0, disappeared: 0 });
-		expect(await queue.changeRows()).toEqual([isUnknown, statusChange("Unknown", "Active")]);
+		expect(await queue.changeRows()).toEqual([]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			missing_since: null,
 			version: 3,
@@ -70,7 +67,6 @@ describe("a request that is absent from an accepted list", () => {
 		expect(await queue.changeRows(seq)).toEqual([
 			["MISO-J100", "capacity_change", "capacity_mw", "150", "120"],
 			["MISO-J100", "correction", "missing_since", "2026-03-02T06:00:00Z", null],
-			statusChange("Unknown", "Active"),
 		]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			missing_since: null,
@@ -280,10 +276,7 @@ describe("a list that is put back", () => {
 		const seq = await queue.lastSeq();
 		expect(await queue.retract("MISO", "2026-03-02T12:00:00Z")).toMatchObject({ outcome: "applied", rows: 32 });
 		const rows = await queue.changeRows(seq);
-		// The request that the wrong list lacked is listed again.
-		expect(rows.filter(([, type]) => type !== "correction")).toEqual([
-			["MISO-J101", "evidence_update", "status_std", "Unknown", "Active"],
-		]);
+		expect(new Set(rows.map(([, type]) => type))).toEqual(new Set(["correction"]));
 		expect(rows).toEqual(
 			expect.arrayContaining([
 				["MISO-J100", "correction", "status", "Withdrawn", "Active"],

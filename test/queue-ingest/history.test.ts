@@ -38,8 +38,8 @@ describe("the history of a project", () => {
 			{ version: 1, from: at[0], to: at[1], mw: "150", phase: "Phase 2", missing: null, changed: at[0] },
 			// Another spelling of the same, on the third day, is no version.
 			{ version: 2, from: at[1], to: at[3], mw: "120", phase: "Phase 3", missing: null, changed: at[1] },
-			{ version: 3, from: at[3], to: at[4], mw: "120", phase: "Phase 3", missing: at[3], changed: at[3] },
-			{ version: 4, from: at[4], to: at[5], mw: "120", phase: "Phase 3", missing: at[3], changed: at[3] },
+			{ version: 3, from: at[3], to: at[4], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
+			{ version: 4, from: at[4], to: at[5], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
 			{ version: 5, from: at[5], to: null, mw: "120", phase: "GIA", missing: null, changed: at[5] },
 		]);
 	});
@@ -111,7 +111,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-04T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
-					changes: [[25, "evidence_update", "Active", "Unknown"]],
+					changes: [],
 				},
 				{
 					id: "project.changed:MISO-J100:4",
@@ -119,7 +119,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-09T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
-					changes: [[26, "disappeared", null, "2026-03-04T06:00:00Z"]],
+					changes: [[25, "disappeared", null, "2026-03-04T06:00:00Z"]],
 				},
 				{
 					id: "project.changed:MISO-J100:5",
@@ -128,9 +128,8 @@ describe("the history of a project", () => {
 					mw: 120,
 					missing: null,
 					changes: [
-						[28, "study_phase_change", "Phase 3", "GIA"],
-						[29, "correction", "2026-03-04T06:00:00Z", null],
-						[31, "evidence_update", "Unknown", "Active"],
+						[27, "study_phase_change", "Phase 3", "GIA"],
+						[28, "correction", "2026-03-04T06:00:00Z", null],
 					],
 				},
 			]);
@@ -156,9 +155,9 @@ describe("the history of a project", () => {
 				["MISO", "miso", "2026-03-01T06:00:00Z", 21, 21, 0, 21],
 				["MISO", "miso", "2026-03-02T06:00:00Z", 21, 0, 1, 23],
 				["MISO", "miso", "2026-03-03T06:00:00Z", 21, 0, 0, 24],
-				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 25],
-				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 27],
-				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 31],
+				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 24],
+				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 26],
+				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 29],
 			]);
 		});
 

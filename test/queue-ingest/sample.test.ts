@@ -109,23 +109,23 @@ describe("the bundled sample", () => {
 	it.each(Object.keys(planned))("changes of %s what is planned and nothing else", async (feed) => {
 		const rows = await queue.sql<{ change: ChangeRow }[]>`
 			select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
-			from changes where feed = ${feed} and change_type not in ('first_listed', 'raw_update', 'evidence_update') order by seq`;
+			from changes where feed = ${feed} and change_type not in ('first_listed', 'raw_update') order by seq`;
 		expect(rows.map((row) => row.change)).toEqual(planned[feed]);
 	});
 
-	it("lets one request of each list vanish without a word: missing, unknown, and no change of the list", async () => {
+	it("lets one request of each list vanish without a word: missing, and no change", async () => {
 		const missing =
 			await queue.sql`select id, status_std from projects where missing_since is not null order by feed, id`;
 		expect(missing.map((row) => `${row.id} ${row.status_std}`)).toEqual([
 			"CAISO-2463 Withdrawn",
-			"CAISO-2834 Unknown",
-			"ERCOT-26INR0926 Unknown",
-			"ISO-NE-1936 Unknown",
-			"MISO-J9160 Unknown",
-			"NYISO-C24-937 Unknown",
-			"PJM-AH1-921 Unknown",
+			"CAISO-2834 Active",
+			"ERCOT-26INR0926 Active",
+			"ISO-NE-1936 Active",
+			"MISO-J9160 Active",
+			"NYISO-C24-937 Active",
+			"PJM-AH1-921 Active",
 			"PJM-AD2-988 Withdrawn",
-			"SPP-GEN-2023-908 Unknown",
+			"SPP-GEN-2023-908 Active",
 		]);
 	});
 

@@ -13,7 +13,6 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const open = gone.filter(({ status_std: status }) => status === "Active" || status === "Suspended");
 	const ended = (status: Project["status_std"]) =>
 		sized(gone.filter((p) => p.status_basis === "outcome_sheet" && p.status_std === status));
-	const unknown = gone.filter(({ status_std: status }) => status === "Unknown");
 	const tenYearsBefore = (day = "") => `${Number(day.slice(0, 4)) - 10}${day.slice(4)}`;
 	const silent = of("ISO-NE").filter(({ status, listed }) => status === null && listed === "listed");
 	const forgotten = silent.filter(({ status_std: status }) => status === "Unknown");
@@ -29,11 +28,10 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const repowers = of("ERCOT").filter(({ capacity_basis: basis }) => basis === "net_change");
 	const figure = (what: string, before: string | null, now: string): Figure => ({ what, before, now });
 	return [
-		figure("vanished from their lists and called active or suspended", "471 (90.3 GW), active", exceptions(open)),
+		figure("vanished from their lists and called active or suspended", "471 (90.3 GW)", sized(open)),
 		figure("vanished, built by a report of another month", "67, active", ended("Operational")),
 		figure("vanished, cancelled by a report of another month", "109, active", ended("Withdrawn")),
-		figure("vanished, and nothing says what became of them", null, sized(unknown)),
-		figure("of them in ERCOT", null, exceptions(unknown.filter(({ region }) => region === "ERCOT"))),
+		figure("of them in ERCOT", "182, active", exceptions(open.filter(({ region }) => region === "ERCOT"))),
 		figure("of ISO-NE, unknown: ten years without a word", "112, active", sized(forgotten)),
 		figure("of ISO-NE as old and without a status, active", null, exceptions(old)),
 		figure("of NYISO's clusters, by the codes of the serial process", "89 (15.6 GW)", exceptions(serial)),

@@ -63,7 +63,7 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
 	const vanished = of("vanished from their lists and called active or suspended");
-	expect(vanished).toEqual(["471 (90.3 GW), active", "1: PJM-A3"]);
+	expect(vanished).toEqual(["471 (90.3 GW)", "1 (1.5 GW)"]);
 });
 
 it("names what is left of each conclusion by id", () => {

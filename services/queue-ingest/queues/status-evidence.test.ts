@@ -121,11 +121,8 @@ describe("of a request that its operator's newest list lacks", () => {
 		expect(evidenceFor({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
 	});
 
-	it("nothing is known without one: neither that it is active, nor that it was withdrawn", () => {
-		expect(evidenceFor(gone, nothing)).toMatchObject({
-			...{ status: "Unknown", statusBasis: "absence", plantState: "unknown", basis: null },
-			says: "In no list since that of 2025-09-30, and no outcome is published",
-		});
+	it("no report leaves the status as filed", () => {
+		expect(evidenceFor(gone, nothing)).toBeNull();
 		expect(evidenceFor({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
 	});
 });

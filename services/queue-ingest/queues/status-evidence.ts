@@ -71,8 +71,7 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 		plant === null ? null : ofEia(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
-	if (first === undefined && isGone) return vanished(request);
-	if (first === undefined) return plant === null ? null : stillPlanned(request, plant);
+	if (first === undefined) return plant === null || isGone ? null : stillPlanned(request, plant);
 	return {
 		status: "Operational",
 		...byOthers,
@@ -93,12 +92,6 @@ function ofOutcome({ status, on, report }: Outcome): Evidence {
 		says: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
 	};
 }
-
-/** That a list shows a request no more says neither that it was built nor that it was withdrawn. */
-const vanished = ({ missingSince }: OpenRequest): Evidence => ({
-	...{ status: "Unknown", on: null, statusBasis: "absence", plantState: "unknown", basis: null, confidence: null },
-	says: `In no list since that of ${missingSince?.slice(0, 10)}, and no outcome is published`,
-});
 
 /**
  * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's

@@ -26,7 +26,7 @@ interface EvidenceSource {
 export async function applyEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
 	const [any] = await tx<{ exists: boolean }[]>`
 		select exists (select from lbnl_requests) or exists (select from project_plants)
-			or exists (select from evidenced_statuses) or exists (select from projects where missing_since is not null) as exists`;
+			or exists (select from evidenced_statuses) or exists (select from request_reports) as exists`;
 	if (any?.exists !== true) return;
 	const chosen = chosenBy(tx, source);
 	await stageEvidence(tx, await readEvidence(tx, chosen));
