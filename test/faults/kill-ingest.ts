@@ -431,7 +431,7 @@ const work = (counts: Counts & { written: number }) =>
 /** The outcome that the program says in its last line; its exit code says the same. */
 async function outcomeOf({ ended }: Running): Promise<string> {
 	const { code, out, errors } = await ended;
-	expect(code, errors).toBe(0);
+	expect(code, `${out}\n${errors}`).toBe(0);
 	const { outcome }: { outcome: string } = JSON.parse(out.trim().split("\n").at(-1) ?? "");
 	return outcome;
 }

@@ -30,10 +30,15 @@ const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 /** A page of the log, with what explains the gaps between its numbers. */
 const changeLogPage = <T extends z.ZodType>(row: T) =>
 	logPage(row).extend({
-		skipped: z.strictObject({ first_listed: count(), raw_update: count(), evidence_update: count() }).meta({
-			description:
+		skipped: z
+			.strictObject({
+				first_listed: count().describe("Requests in the first list of an operator"),
+				raw_update: count().describe("Differences in columns that no compared field is read from"),
+				evidence_update: count().describe("Changes of status_std that follow another source than the lists"),
+			})
+			.describe(
 				"Changes with a `seq` greater than `after`, up to `next`, that the page leaves out because of their kind. region, project_id and days restrict them, filters on the request do not",
-		}),
+			),
 		meta: pastMeta,
 	});
 
