@@ -136,7 +136,7 @@ export class Operator {
 		if (kind < 0.4) return { ...row, mw: Math.round(10 + this.#next() * 390) };
 		if (kind < 0.6) return { ...row, cod: `203${Math.floor(this.#next() * 9)}-06-01` };
 		if (row.status !== "active") return { ...row, status: "active", ended: null };
-		return { ...row, status: kind < 0.8 ? "withdrawn" : "operational", ended: "2025-12-15" };
+		return { ...row, status: kind < 0.8 ? "withdrawn" : "operational", ended: "2024-12-15" };
 	}
 
 	#add(): void {

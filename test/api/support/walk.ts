@@ -1,6 +1,7 @@
 /** The walk of the registry: every operation that is declared over HTTP, an example of each that works, and how it is asked. */
 
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type OperationName, type OperationShape, type Operations, operations } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../../services/billing/tables/accounts.ts";
@@ -106,7 +107,13 @@ const objects: Partial<Record<HttpOperationName, object>> = {
 export async function ownThings(base: string, key: string): Promise<Record<string, string>> {
 	const headers = { "content-type": "application/json", "x-api-key": key };
 	const post = async (path: string, body: object): Promise<Record<string, number>> => {
-		const response = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
+		const attempt = () => fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
+		let response = await attempt();
+		// A busy machine may not check a statement in time; the response says when to retry.
+		for (let tries = 0; response.status === 503 && tries < 5; tries++) {
+			await setTimeout(1_000 * Number(response.headers.get("retry-after") ?? 1));
+			response = await attempt();
+		}
 		if (!response.ok) throw new Error(await response.text());
 		return (await response.json()) as Record<string, number>;
 	};

@@ -20,7 +20,7 @@ export const tricks = [
 /** Fields that every request must have. */
 export const filed = {
 	...{ region: "PJM", feed: "pjm-cycle", kind: "generation", key: "k", type_std: "Solar", status_std: "Active" },
-	...{ plant_state: "none", request_class: "new" },
+	...{ plant_state: "none", request_class: "new", capacity_basis: "injection_limit" },
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, ia_status: "Construction" },
 	...{ first_seen_at: "2026-01-02T03:04:05Z", last_changed_at: "2026-01-02T03:04:05Z", version: 1 },
 	...{
