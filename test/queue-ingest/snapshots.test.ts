@@ -71,7 +71,7 @@ describe("the day of a list", () => {
 		expect(await take({ accept: true })).toMatchObject({ outcome: "quarantined", reason });
 		expect(await take({ asOf: "2025-07-30T00:00:00Z" })).toMatchObject({
 			outcome: "quarantined",
-			reason: "miso: it is no list of 2025-07-30, for its newest event is of 2025-07-31",
+			reason: "miso: it is not a list of 2025-07-30: its newest event is of 2025-07-31",
 		});
 		expect(await take({ asOf: "2025-08-01T00:00:00Z" })).toMatchObject({ outcome: "applied" });
 	});

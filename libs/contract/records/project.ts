@@ -114,7 +114,7 @@ export const projectFields = {
 	),
 	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
 	status_std: filed(z.enum(statuses), {
-		column: "Active, Withdrawn, Operational, Suspended; Unknown: nothing says what became of it",
+		column: "Active, Withdrawn, Operational, Suspended; Unknown: no source states its status",
 		outcome: true,
 		sortable: true,
 	}),

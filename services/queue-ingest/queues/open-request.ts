@@ -14,14 +14,12 @@ export interface OpenRequest {
 	status: string | null;
 	statusStd: Status;
 	listed: Listing;
-	/** ISO moment of the first list without it. */
-	missingSince: string | null;
 	name: string | null;
 	typeStd: string;
 	capacityMw: number | null;
-	/** Its parts, of a plant of several technologies. */
+	/** Parts of a plant of several technologies. */
 	components: readonly PlantPart[];
-	/** It is for an addition that its lists show. */
+	/** Its lists show that it adds parts to a plant. */
 	isAddition: boolean;
 	stage: ConstructionStage;
 	plantState: PlantState;
@@ -33,17 +31,17 @@ export interface OpenRequest {
 
 export interface Evidence {
 	/** Null: the status stays as filed. */
-	status: Extract<Status, "Operational" | "Withdrawn" | "Unknown"> | null;
+	status: Extract<Status, "Operational" | "Withdrawn"> | null;
 	statusBasis: (typeof evidenceBases)[number];
 	/** Day of the outcome. */
 	on: string | null;
-	plantState: Extract<PlantState, "operating" | "under_construction" | "none" | "unknown">;
+	plantState: Extract<PlantState, "operating" | "under_construction" | "none">;
 	basis: PlantStateBasis | null;
-	/** It is a modification of a plant that runs, and adds this. */
+	/** Parts that a modification adds to a plant that runs. */
 	adds?: Addition;
-	/** Confidence in the resulting stage, as `construction_stage_confidence`; of no use where the stage stays as filed. */
-	confidence: number | null;
-	/** Who says what, and when: for people. */
+	/** Confidence in the resulting stage, as `construction_stage_confidence`; unused where the stage stays as filed. */
+	confidence: number;
+	/** Source and statement, as a sentence. */
 	says: string;
 }
 

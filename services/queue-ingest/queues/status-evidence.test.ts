@@ -7,7 +7,6 @@ const silent: OpenRequest = {
 	status: null,
 	statusStd: "Active",
 	listed: "listed",
-	missingSince: null,
 	name: "Kleen Energy",
 	typeStd: "Gas",
 	capacityMw: 620,
@@ -99,7 +98,6 @@ describe("of a request that its operator's newest list lacks", () => {
 		...{
 			status: "Active",
 			listed: "missing",
-			missingSince: "2025-09-30T00:00:00Z",
 			name: "Sandy Hollow",
 			typeStd: "Storage",
 		},

@@ -78,7 +78,7 @@ export const isFollowing = (row: string): string =>
 async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: string } & Evidence)[]> {
 	const rows = await tx<Row[]>`
 		with open as (
-			select p.id, p.name, p.type_std, p.capacity_mw, p.components, p.status, p.listed, p.missing_since, p.queue_date, p.cod,
+			select p.id, p.name, p.type_std, p.capacity_mw, p.components, p.status, p.listed, p.queue_date, p.cod,
 				coalesce(e.filed ->> 'status_std', p.status_std) as status_std,
 				case when e.filed ? 'added_type_std' then e.filed ->> 'added_type_std' else p.added_type_std end is not null as is_addition,
 				coalesce(e.filed ->> 'construction_stage', p.construction_stage) as stage,
@@ -127,7 +127,7 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 			group by s.id, k.plant_id)
 		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.components,
 			s.is_addition as "isAddition", s.stage, s.plant_state as "plantState", s.status,
-			s.status_std as "statusStd", s.listed, iso(s.missing_since) as "missingSince", s.queue_date as "queueDate", s.cod, outcome.outcome,
+			s.status_std as "statusStd", s.listed, s.queue_date as "queueDate", s.cod, outcome.outcome,
 			exists (select from project_aliases a join project_aliases b on b.region = a.region and b.key = a.key
 				where a.project_id = s.id and b.project_id <> s.id) as "sharesNumber",
 			case when l.id is not null then json_build_object('day', e.day, 'requests', l.requests) end as lbnl, plant.plant

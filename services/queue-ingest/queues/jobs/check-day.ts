@@ -1,4 +1,4 @@
-/** Is a list of the day that it is taken for? Judged by the events that its rows tell of. */
+/** Checks that a list is of its day, by the events in its rows. */
 import { newestEvent } from "../../sources/inner-events.ts";
 import type { Source } from "../../sources/source.ts";
 import type { StandardFile } from "./files/parse-file.ts";
@@ -20,7 +20,7 @@ export function checkDay(
 	const isStated = request.asOf === null && (request.fetchedAt !== undefined || publishedOn !== null);
 	const later = newestEvent(events, now.toISOString());
 	if (!isStated && later !== undefined && later > day)
-		throw new Held(`${feed}: it is no list of ${day}, for its newest event is of ${later}`);
+		throw new Held(`${feed}: it is not a list of ${day}: its newest event is of ${later}`);
 	// A list of active requests loses its events.
 	if (request.asOf !== null || source.coverage === "active-only") return;
 	const newest = newestEvent(events, asOf);
