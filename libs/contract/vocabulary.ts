@@ -368,8 +368,11 @@ export type PlantStateBasis = (typeof plantStateBases)[number];
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
+/** Classes of requests that use rights of an existing plant, or are for rights alone. */
+export const existingRights = ["capacity_rights", "replacement", "surplus"] as const satisfies readonly RequestClass[];
+
 /** Classes and flags that active requests leave out of those that are listed as active or as partly in operation. */
-export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
+export const activeLeftOut = ["void_window", ...existingRights] as const;
 
 /** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */
 export const capacityBases = ["injection_limit", "net_change"] as const;

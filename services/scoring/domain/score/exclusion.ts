@@ -1,4 +1,5 @@
 /** Why a request is no plant to be built and invested in, whatever its stage. Pure. */
+import { existingRights } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { ProjectFacts } from "../facts.ts";
 export type Exclusion = "energized" | "operating" | "void_window" | "existing_rights";
 
 const built: ReadonlySet<string> = new Set(["operating", "partially_operating", "retired"]);
-const existing: ReadonlySet<string> = new Set(["replacement", "surplus", "capacity_rights"]);
+const existing: ReadonlySet<string> = new Set(existingRights);
 
 /** An excluded request has no score, no chance and no credit. */
 export function exclusionOf({
