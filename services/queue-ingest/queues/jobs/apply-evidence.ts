@@ -191,11 +191,11 @@ async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
 			status_std = coalesce(m.status, m.filed ->> 'status_std'),
 			status_basis = case when m.status is null then m.filed ->> 'status_basis' else m.status_basis end,
 			status_evidence = case when m.status is not null then m.says end,
-			construction_stage = case when m.status in ('Operational', 'Withdrawn') then lower(m.status)
+			construction_stage = case when m.status is not null then lower(m.status)
 				else m.filed ->> 'construction_stage' end,
-			construction_stage_confidence = case when m.status in ('Operational', 'Withdrawn') then m.confidence
+			construction_stage_confidence = case when m.status is not null then m.confidence
 				else (m.filed ->> 'construction_stage_confidence')::float8 end,
-			ia_status = case when m.status in ('Operational', 'Withdrawn') then m.status else m.filed ->> 'ia_status' end,
+			ia_status = case when m.status is not null then m.status else m.filed ->> 'ia_status' end,
 			actual_cod = coalesce((m.filed ->> 'actual_cod')::date, case m.status when 'Operational' then m.on_date end),
 			withdrawn_date = coalesce((m.filed ->> 'withdrawn_date')::date, case m.status when 'Withdrawn' then m.on_date end),
 			request_class = case when m.adds_type is null then coalesce(m.filed ->> 'request_class', p.request_class) else 'modification' end,
