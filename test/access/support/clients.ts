@@ -46,10 +46,11 @@ export async function openMarket(): Promise<Market> {
 	keepTime(clock);
 	const payments = await startStandIns(stack, clock);
 	const rails = railSettings(payments, ["x402", "mpp", "card"]);
-	const world = stack.use(await startWorld({ gateway: { KEYLESS: "pay", ...shopSettings, ...rails } }));
+	const world = stack.use(await startWorld({ query: true, gateway: { KEYLESS: "pay", ...shopSettings, ...rails } }));
 	keepTime(world.clock);
 	payments.stripe.checkouts.webhookUrl = `${world.url}/webhooks/stripe`;
 	await world.settled();
+	await world.extracted();
 	await eventually(async () => (await fetch(`${world.url}/projects`)).headers.has("payment-required"));
 	const owned = stack.move();
 	return {
