@@ -96,11 +96,11 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 				where v.project_id = s.id and v.missing_since is null and not v.derived)
 			order by s.id, r.edition desc),
 		lbnl as (
-			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'queueDate', l.request ->> 'queueDate',
+			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'typeStd', l.request ->> 'typeStd', 'queueDate', l.request ->> 'queueDate',
 				'operationDate', l.request ->> 'actualCod') order by l.repeat) as requests
 			from open s join project_aliases a on a.project_id = s.id
 			join lbnl_requests l on l.lbnl_region = a.region and l.key = a.key and l.status_std = 'Operational'
-			where s.status is null or s.listed <> 'listed'
+			where s.status is null or s.listed <> 'listed' or s.components <> '[]'
 			group by s.id),
 		edition as (select (applied_as_of at time zone 'UTC')::date as day from feeds where feed = 'lbnl'),
 		-- A unit is planned as long as the newest monthly list says so; without one, the newest form.
@@ -109,10 +109,14 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 			select s.id, json_build_object('plantId', k.plant_id, 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
-					'source', u.source, 'asOf', u.as_of))) as plant
+					'statusAsOf', u.status_as_of, 'source', u.source, 'asOf', u.as_of))) as plant
 			from open s join project_plants k on k.project_id = s.id cross join planned
 			cross join lateral (
-				select distinct on (generator_id) * from (
+				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
+					-- A list with coordinates states no status, and calls all wind onshore.
+					first_value(technology) over (partition by generator_id order by source = 'eia_860m', as_of desc) as technology,
+					first_value(status) over stated as status, first_value(as_of) over stated as status_as_of
+				from (
 					select g.generator_id, g.plant_name, g.technology, g.capacity_mw, g.status, g.operating_year as year,
 						case when g.stage = 'operable' and g.status in ('OP', 'SB') then 'running'
 							when g.stage = 'proposed' and planned.day is null then 'planned' else 'other' end as state,
@@ -123,6 +127,7 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 						case when m.source = 'eia-epm-new' then 'running' when m.as_of = planned.day then 'planned' else 'other' end,
 						case m.source when 'eia860m-planned' then 'eia_860m' else 'eia_epm' end, m.as_of
 					from grid_units_dated m where m.plant_id = k.plant_id) each_report
+				window stated as (partition by generator_id order by status is null, as_of desc)
 				order by generator_id, as_of desc, state <> 'running') u
 			group by s.id, k.plant_id)
 		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.components,
@@ -145,16 +150,16 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
 	await tx`
 		create temporary table evidenced on commit drop as
 		select id, status, "statusBasis" as status_basis, "on" as on_date, "plantState" as plant_state, basis, adds ->> 'type' as adds_type,
-			(adds ->> 'mw')::float8 as adds_mw, confidence, says
+			(adds ->> 'mw')::float8 as adds_mw, "operatingMw" as operating_mw, confidence, says
 		from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (id text, status text, "statusBasis" text, "on" date,
-			"plantState" text, basis text, adds jsonb, confidence float8, says text)`;
+			"plantState" text, basis text, adds jsonb, "operatingMw" float8, confidence float8, says text)`;
 }
 
 /** Columns that evidence replaces. */
 export const replaced = [
 	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence", "actual_cod", "withdrawn_date"] as const),
-	...(["request_class", "added_type_std", "incremental_mw"] as const),
+	...(["request_class", "added_type_std", "incremental_mw", "operating_mw"] as const),
 ];
 
 /** The same as the operator's list says it. */
@@ -172,7 +177,7 @@ async function noteMoves(tx: Transaction, chosen: Fragment): Promise<void> {
 		create temporary table moved on commit drop as
 		select p.id, case when ${follows} then coalesce(k.filed, ${filed}) else ${filed} end as filed,
 			coalesce(k.status_std, p.status_std) as shown, e.id is not null as follows, e.status, e.status_basis, e.on_date, e.plant_state,
-			e.basis, e.adds_type, e.adds_mw, e.confidence, e.says
+			e.basis, e.adds_type, e.adds_mw, e.operating_mw, e.confidence, e.says
 		from projects p
 		left join evidenced e on e.id = p.id
 		left join evidenced_statuses k on k.project_id = p.id
@@ -202,6 +207,7 @@ async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
 			added_type_std = coalesce(m.adds_type, m.filed ->> 'added_type_std'),
 			incremental_mw = case when m.adds_type is not null then m.adds_mw
 				when m.filed ? 'incremental_mw' then (m.filed ->> 'incremental_mw')::float8 else p.incremental_mw end,
+			operating_mw = coalesce(m.operating_mw, case when m.filed ? 'operating_mw' then (m.filed ->> 'operating_mw')::float8 else p.operating_mw end),
 			plant_state = coalesce(m.plant_state, m.filed ->> 'plant_state', 'unknown'),
 			plant_state_basis = case when m.follows then m.basis else m.filed ->> 'plant_state_basis' end,
 			plant_state_evidence = case when m.follows then m.says else m.filed ->> 'plant_state_evidence' end,
