@@ -1,6 +1,6 @@
 /** Other projects' x402 and MPP clients try every paid endpoint, on the sample data, with money. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperationName, operations } from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations, isSold, pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { examples, type HttpOperationName } from "../api/support/walk.ts";
@@ -39,7 +39,7 @@ describe("mppx validate", () => {
 		const endpoint = `${http.method}:${pathOf(name, http.path)}`;
 		const parameters = Object.entries(given(name)).filter(([each]) => !pathParameters(http.path).includes(each));
 		const query = parameters.map(([each, value]) => `${each}=${value}`);
-		const body = operations[name].example as object;
+		const { example: body = {} }: OperationShape = operations[name];
 		const { passed, complaints } = await validate(market, {
 			endpoint,
 			...(http.method === "POST" ? { body } : { query }),

@@ -234,7 +234,7 @@ describe("a plant that the EIA reports", () => {
 		return loadEia860(queue.sql, files, { resolve: async () => [], follow: followEvidence, now });
 	};
 
-	it("says that a request runs that its operator lists as active, or no more, unless that plans it for later", async () => {
+	it("says that a request runs that its operator lists as active, or no more, and in part where it is larger", async () => {
 		const runs = { status: "ACTIVE", status_std: "Operational", status_basis: "other_source" };
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed" });
@@ -248,10 +248,14 @@ describe("a plant that the EIA reports", () => {
 		// The link rests on what the operator filed, not on the status that follows from it.
 		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
 		expect(await shown(id)).toMatchObject(runs);
-		await queue.take("CAISO", "2026-03-03", await list({ ...request, cod: "2027-06-01" }));
+		await queue.take("CAISO", "2026-03-03", await list({ ...request, mw: 108, cod: "2027-06-01" }));
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
+		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
+			...{ plant_state: "partially_operating", operating_mw: 100 },
+		});
 		await queue.take("CAISO", "2026-03-04", await list(request));
 		expect(await shown(id)).toMatchObject(runs);
+		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({ operating_mw: null });
 		const changes = await queue.changeRows();
 		expect(changes.flatMap(([, type, , from, to]) => (type === "evidence_update" ? `${from} ${to}` : []))).toEqual([
 			"Active Operational",

@@ -1,11 +1,16 @@
 /** Writes the drawn requests as a document. Pure. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import type { Drawn, Judged } from "./drawn.ts";
+import type { HandRead } from "./read-by-hand.ts";
 import type { Figure } from "./table.ts";
 
 const shown = ["capacity_mw", "queue_date", "cod", "status", "developer", "county"] as const;
 
-export function documentOf(drawn: readonly Drawn[], figures: readonly Figure[] = []): string {
+export function documentOf(
+	drawn: readonly Drawn[],
+	read: readonly HandRead[],
+	figures: readonly Figure[] = [],
+): string {
 	const verdicts = drawn.flatMap(({ fields }) => fields);
 	const wrong = drawn.filter(isWrong);
 	const lines = [
@@ -24,6 +29,7 @@ export function documentOf(drawn: readonly Drawn[], figures: readonly Figure[] =
 					),
 					"",
 				]),
+		...ofRead(read),
 		"## Twenty requests of each operator",
 		"",
 		`Drawn at random from what the newest lists show, and compared field by field with the row of the operator's file by a reader that shares no code with the service's adapters. ${drawn.length - wrong.length} of ${drawn.length} are right or rightly unknown in every field; of ${verdicts.length} fields ${tally(verdicts, "right")} are right, ${tally(verdicts, "unknown")} rightly unknown, ${tally(verdicts, "wrong")} wrong. "Rightly unknown": the file has no such column, or an empty cell. A cell of the table is what is answered; where the file writes it otherwise, its raw cell stands behind the stroke.`,
@@ -43,6 +49,21 @@ export function documentOf(drawn: readonly Drawn[], figures: readonly Figure[] =
 				)),
 	];
 	return `${lines.join("\n")}\n`;
+}
+
+function ofRead(read: readonly HandRead[]): string[] {
+	const count = (wanted: HandRead["verdict"]) => read.filter(({ verdict }) => verdict === wanted).length;
+	return [
+		"## Twenty suspicious requests of each operator, read by hand",
+		"",
+		`Chosen because something said of them is most likely false: the largest, the oldest, dates that have passed, names of running plants, hybrids, repowers. ${count("right")} of ${read.length} are right, ${count("wrong")} wrong; of ${count("unknown")} the files do not tell. ${count("read again")} say something else than when they were read.`,
+		"",
+		...tableOf(
+			["request", "plant", "what we say", "what the file and the EIA say", "verdict", "why"],
+			read.map(({ id, plant, says, filed, verdict, why }) => [id, plant, says, filed, verdict, why]),
+		),
+		"",
+	];
 }
 
 const isWrong = ({ fields }: Drawn): boolean => fields.some(({ verdict }) => verdict === "wrong");

@@ -3,9 +3,6 @@ import type { Project, Readings } from "./answers.ts";
 import { exceptions, sized } from "./conclusions.ts";
 import type { Figure } from "./table.ts";
 
-/** A repower of more MW states the whole plant's, whatever ERCOT's note says of it. */
-const mostNetChange = 100;
-
 /** "Before" is what a reader of an instance without these rules counted. */
 export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const of = (region: Project["region"]) => projects.filter((project) => project.region === region);
@@ -27,10 +24,17 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const stamped = projects.filter(({ queue_date_current: day }) => day !== null);
 	const undated = of("SPP").filter(({ cod, listed }) => cod === null && listed === "listed");
 	const reopened = of("CAISO").filter(({ request_class: kind }) => kind === "modification");
-	const repowers = of("ERCOT").filter(({ capacity_basis: basis }) => basis === "net_change");
+	const repowers = of("ERCOT").filter(
+		({ name, request_class: kind }) => kind === "modification" && /repower/i.test(name ?? ""),
+	);
+	const wholes = repowers.filter(({ capacity_basis: basis }) => basis !== "net_change");
 	const figure = (what: string, before: string | null, now: string): Figure => ({ what, before, now });
 	return [
-		figure("disappeared from their lists and called active or suspended", "471 (90.3 GW)", exceptions(open("disappeared"))),
+		figure(
+			"disappeared from their lists and called active or suspended",
+			"471 (90.3 GW)",
+			exceptions(open("disappeared")),
+		),
 		figure("missing from the newest list alone, and open as last filed", null, sized(open("missing"))),
 		figure("disappeared, and nothing says what became of them: unknown", null, sized(unknown)),
 		figure("vanished, built by a report of another month", "67, active", ended("Operational")),
@@ -48,11 +52,8 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 			null,
 			exceptions(reopened.filter(({ added_type_std: added }) => added === null)),
 		),
-		figure("repowers of ERCOT, as net changes", "0", sized(repowers)),
-		figure(
-			"of them as large as a plant",
-			null,
-			exceptions(repowers.filter(({ capacity_mw: mw }) => (mw ?? 0) > mostNetChange)),
-		),
+		figure("repowers of ERCOT", "0", sized(repowers)),
+		figure("of them as large as a plant, which say nothing of the change", null, sized(wholes)),
+		figure("of them with MW that they add", null, exceptions(wholes.filter(({ incremental_mw: mw }) => mw !== null))),
 	];
 }

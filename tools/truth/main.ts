@@ -1,7 +1,7 @@
 /**
  * `npm run truth -- [--data DIR | --url URL] [--json] [--write]`: loads the operators' real lists into a system of its own, or reads one that
- * runs already, and prints what a paying user checks first, before and now; then requests drawn at random beside the rows of the operators'
- * files. With --write the latter is docs/truth.md. Ends with 1 where a drawn request says something wrong.
+ * runs already, and prints what a paying user checks first, before and now; then requests that were read by hand, and requests drawn at random
+ * beside the rows of the operators' files. With --write the latter is docs/truth.md. Ends with 1 where a drawn request says something wrong.
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,6 +12,7 @@ import { haveRealData, realData } from "../bench/real-data.ts";
 import { readAnswers } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import { judgeDrawn } from "./drawn.ts";
+import { readByHand } from "./read-by-hand.ts";
 import { startLoaded } from "./system.ts";
 import { figuresOf, printed } from "./table.ts";
 
@@ -36,8 +37,9 @@ await runProgram(async () => {
 	const figures = figuresOf(answers);
 	say("Reading the files...");
 	const drawn = await judgeDrawn(system.url, folder, answers.projects);
-	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn }, null, "\t")}\n`);
-	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn)}`);
-	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, figures));
+	const read = readByHand(answers.projects);
+	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn, read }, null, "\t")}\n`);
+	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn, read)}`);
+	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, read, figures));
 	if (drawn.some(({ fields }) => fields.some(({ verdict }) => verdict === "wrong"))) process.exitCode = 1;
 });

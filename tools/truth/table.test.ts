@@ -3,6 +3,7 @@ import { blankProject } from "../../test/support/blank-project.ts";
 import type { Investable, Project, Readings } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import type { Drawn } from "./drawn.ts";
+import { judgements, readByHand, summaryOf } from "./read-by-hand.ts";
 import { figuresOf, printed } from "./table.ts";
 
 const project = (queue_id: string, changes: Partial<Project> = {}): Project => ({
@@ -99,8 +100,30 @@ it("the document names each field that is wrong, with both sides", () => {
 			{ field: "county", answer: null, cell: "", verdict: "unknown" },
 		],
 	};
-	const document = documentOf([drawn]);
+	const document = documentOf([drawn], []);
 	expect(document).toContain("0 of 1 are right");
 	expect(document).toContain("| PJM-A1 |  |  | 2025-01-01 / 1/1/2026 **wrong** |");
 	expect(document).toContain("- PJM-A1, cod: `2025-01-01` is answered, `1/1/2026` stands in the file.");
+});
+
+it("a judgement by hand holds as long as the same is said of the request", () => {
+	const [row = project("A1")] = projects;
+	const said = "Active, plant none, new, 500 MW, 2025-01-01";
+	expect(summaryOf({ ...row, incremental_mw: 500 })).toBe(said);
+	const judged = [{ request: row.id, said, filed: "In Service", verdict: "wrong" as const, why: "It runs" }];
+	expect(readByHand([{ ...row, incremental_mw: 500 }], judged)).toMatchObject([{ verdict: "wrong", why: "It runs" }]);
+	const changed = readByHand([{ ...row, incremental_mw: 0, investable: true }], judged);
+	expect(changed).toMatchObject([{ verdict: "read again", why: `wrong when it was: ${said}` }]);
+	expect(changed[0]?.says).toBe("Active, plant none, new, 500 MW, adds 0, 2025-01-01, investable");
+	expect(documentOf([], changed)).toContain(
+		"0 of 1 are right, 0 wrong; of 0 the files do not tell. 1 say something else",
+	);
+});
+
+it("twenty requests of each operator were read, in cells of at most twenty words", () => {
+	const regions = Map.groupBy(judgements, ({ request }) => (/^ISO-NE|^[A-Z]+/.exec(request) ?? [""])[0]);
+	expect([...regions.values()].map((rows) => new Set(rows.map(({ request }) => request)).size)).toEqual(
+		Array(7).fill(20),
+	);
+	expect(judgements.filter((row) => Object.values(row).some((cell) => cell.split(" ").length > 20))).toEqual([]);
 });

@@ -16,6 +16,8 @@ export const changelog: readonly Release[] = [
 			"Requests that are energized or operate, void requests and those of existing rights have no score and no tax credit; a request whose projected date had passed on the day of its list is not investable, under construction too.",
 			"The EIA's forms and lists decide for listed requests, too: where a surely linked plant of the technology and capacity began to operate after the request was made, `status_std` is Operational and `status_basis` other_source.",
 			"`status_std` can be `Unknown`: a request that has disappeared from its operator's lists, of which no source says what became of it (`status_basis: absence`), and one of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`, the operator's report of a month without a loaded list, and `absence`.",
+			"`request_class` is capacity_rights for NYISO's CR requests and ISO-NE's of 0 MW for CNR, and modification for units that stand already: ISO-NE's increases, dates two years before the request, and repowers by name. `incremental_mw` of a modification is null where it is not filed, also for ERCOT's repowers of 100 MW and more, whose `capacity_basis` is injection_limit.",
+			"`plant_state` can be partially_operating by the EIA, with `operating_mw`, and under_construction by the EIA before the operator says so; it is none for suspended requests.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
 		],
 		added: [

@@ -214,10 +214,13 @@ export const projectFields = {
 		text("Standard technology of the parts that a modification adds; null where the lists do not show which"),
 		{ column: "Standard technology of the parts that a modification adds" },
 	),
-	operating_mw: filed(nullable(megawatts(), "MW in service of a plant that is partly in service, as filed"), {
-		column: "MW in service of a plant that is partly in service",
-		outcome: true,
-	}),
+	operating_mw: filed(
+		nullable(megawatts(), "MW in service of a plant that is partly in service, as filed or by the EIA"),
+		{
+			column: "MW in service of a plant that is partly in service",
+			outcome: true,
+		},
+	),
 	components: filed(
 		z.array(component).meta({
 			description:

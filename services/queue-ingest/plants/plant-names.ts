@@ -13,7 +13,7 @@ const common = new Set(
 	fired combined cycle peaker peaking turbine turbines cc ct pp wf sf es wec sec cogen cogeneration thermal landfill
 	energy power electric electricity electrical renewable renewables clean green generating generation generator generators
 	project projects plant plants station facility facilities farm farms park center centre site array complex works
-	hybrid expansion expanded extension ext uprate increase addition repower repowering replacement upgrade unit units phase stage
+	alternate hybrid expansion expanded extension ext uprate increase addition repower repowering replacement upgrade unit units phase stage
 	mw kw kv llc lp llp inc incorporated corp corporation co company ltd limited holdings holdco holding
 	community net metering dg dgr csg fka dba re windfarm windpark windpower windfield`
 		.split(/\s+/)

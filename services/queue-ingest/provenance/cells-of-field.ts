@@ -30,9 +30,15 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	location_precision: { rule: "county.centre", from: ["county", "state"] },
 	construction_stage: { rule: "stage.evidence", from: ["status_std", "study_phase"] },
 	construction_stage_confidence: { rule: "stage.confidence", from: ["status_std", "study_phase", "cod"] },
-	plant_state: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
-	plant_state_basis: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
-	plant_state_evidence: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
+	plant_state: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "backfeed_date", "operating_mw"] },
+	plant_state_basis: {
+		rule: "plant.state",
+		from: ["status_std", "energized_date", "cod", "backfeed_date", "operating_mw"],
+	},
+	plant_state_evidence: {
+		rule: "plant.state",
+		from: ["status_std", "energized_date", "cod", "backfeed_date", "operating_mw"],
+	},
 	incremental_mw: { rule: "request.incremental", from: ["request_class", "capacity_mw"] },
 	added_type_std: { rule: "request.addition", from: ["components", "type_std"] },
 	queue_date_current: { rule: "queue.current", from: ["queue_date"] },

@@ -10,8 +10,9 @@ export interface ReportedUnit {
 	capacityMw: number | null;
 	/** `planned`: in the newest list of planned units; `other`: retired, or out of service. */
 	state: "running" | "planned" | "other";
-	/** EIA's code. */
+	/** EIA's code, by the newest report that states one (`YYYY-MM-DD`). */
 	status: string | null;
+	statusAsOf: string;
 	/** Year of operation, actual or planned. */
 	year: number | null;
 	source: Extract<PlantStateBasis, `eia_${string}`>;
@@ -32,77 +33,136 @@ export interface ReportedPlant {
 const leastConfidence = 0.85;
 /** Enough against what the operator's newest list says. */
 const sureConfidence = 0.9;
-/** That a plant is still planned only keeps a plan open. */
+/** The name or company and the place agree: enough beside a third fact. */
+const likelyConfidence = 0.7;
+/** That a plant is still planned only keeps a plant open. */
 const planConfidence = 0.6;
 /** An injection limit and a nameplate are two things. */
 const agreeingMw = 0.1;
+/** Within this, what runs is all of the request. */
+const exactMw = 0.02;
+/** Part of a plant that is filed with more than this share of what runs of it is that part. */
+const keptShare = 0.75;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
 const building = new Set(["U", "V", "TS"]);
 
 /**
  * Its plant runs: units of all its technologies began to operate after it was made, and are as large together, each technology by itself, or
- * one of them. Where the operator says nothing, a less sure name is enough, if all units of the technology are such.
+ * one of them. Where the operator says nothing, a less sure name is enough, if all units of the technology are such; where it says that the
+ * plant is energized, a likely plant of just its capacity is.
  */
 export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): Found | null {
 	const units = unitsOf(request, plant);
-	const own = units.filter(({ state, year }) => state === "running" && isAfter(year, request.queueDate));
-	const [newest] = own.toSorted((a, b) => b.asOf.localeCompare(a.asOf));
-	if (newest === undefined) return null;
-	// Still planned when the form was made: what runs is another part of the request. The date of an energized plant only lags behind.
-	const isPlanned = request.cod !== null && request.cod.slice(0, 4) > newest.asOf.slice(0, 4);
-	if (isPlanned && request.plantState !== "energized") return null;
-	if (!isAsLarge(request, own)) return null;
+	const own = startedAfter(request, units);
+	const [newest] = newestFirst(own);
+	if (newest === undefined || !isAsLarge(request, own)) return null;
+	const isExact = isAsLarge(request, own, exactMw);
+	const isEnergized = request.plantState === "energized";
+	// Another part of the request runs, unless all of it does. The date of an energized plant only lags behind.
+	const isPlanned = isPlannedAfter(request, newest) && !isEnergized && !(isExact && plant.method === "name");
+	if (isPlanned) return null;
 	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
 	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
 	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
-	const isSure = plant.confidence >= sureConfidence && isComplete;
-	if (!isNamed && !isSure) return null;
+	const needed = isEnergized && isExact ? likelyConfidence : sureConfidence;
+	if (!isNamed && !(plant.confidence >= needed && isComplete)) return null;
 	const since = Math.max(...own.map(({ year }) => year ?? 0));
-	const mw = Math.round(own.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;
-	const link = plant.method === "county_capacity_year" ? "by county, technology and capacity" : "by its name";
 	return {
 		basis: newest.source,
 		confidence: plant.confidence,
-		says: `${editionOf(newest)}: plant ${plant.plantId} ${plant.name ?? ""} operates since ${since} with ${mw} MW, the same ${link}`,
+		says: `${called(newest, plant)} operates since ${since} with ${sumOf(own)} MW, ${sameBy(plant)}`,
 	};
 }
 
 /**
  * A plant of its name runs with some of its parts, as large as they are filed, and none of the EIA's files has a unit of the others: the request is
- * open for these.
+ * open for these. A battery alone can be that of another plant of the name.
  */
 export function ofChange({ components, isAddition, plantState }: OpenRequest, plant: ReportedPlant): Evidence | null {
-	if (isAddition || plant.method !== "name" || plant.confidence < leastConfidence) return null;
+	if (isAddition || plant.method !== "name" || plant.confidence < likelyConfidence) return null;
 	const runningOf = (part: PlantPart) =>
 		unitsOf({ typeStd: part.type_std }, plant).filter(({ state }) => state === "running");
 	const added = components.filter((part) => runningOf(part).length === 0);
 	const kept = components.filter((part) => !added.includes(part));
-	const [newest] = kept.flatMap(runningOf).toSorted((a, b) => b.asOf.localeCompare(a.asOf));
-	const isKept = kept.every((part) => isAsLarge({ capacityMw: part.capacity_mw }, runningOf(part)));
-	if (added.length === 0 || newest === undefined || !isKept) return null;
+	const [newest] = newestFirst(kept.flatMap(runningOf));
+	const isKept = kept.every((part) => isBuilt(part, runningOf(part)));
+	const isSure = plant.confidence >= leastConfidence || kept.some(({ type_std: type }) => type !== "Storage");
+	if (added.length === 0 || newest === undefined || !isKept || !isSure) return null;
 	const adds = additionTo(kept, components, null);
 	return {
 		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, adds },
 		plantState: plantState === "under_construction" ? plantState : "none",
-		says: `${editionOf(newest)}: plant ${plant.plantId} ${plant.name ?? ""} runs without the ${adds.type} of the request, the same by its name`,
+		says: `${called(newest, plant)} runs without the ${adds.type} of the request, ${sameBy(plant)}`,
 	};
 }
 
-/** A date that has passed is not the plant's: the EIA plans it for a later one. */
-export function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | null {
-	if (request.plantState !== "unknown" || plant.confidence < planConfidence) return null;
+/** Tule Wind of CAISO: 127.6 MW are filed, and 143 run. */
+function isBuilt({ capacity_mw: mw }: PlantPart, running: readonly ReportedUnit[]): boolean {
+	const isMost = mw !== null && mw < sumOf(running) && mw >= keptShare * sumOf(running);
+	return isMost || isAsLarge({ capacityMw: mw }, running);
+}
+
+/** A plant of its name runs with less than the request, by units that began to operate after it was made. */
+export function ofPart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+	const { capacityMw, isAddition, typeStd, statusStd, plantState } = request;
+	// An energized plant stands, whatever the EIA says of its size.
+	if (statusStd !== "Active" || plantState === "energized" || isAddition || capacityMw === null) return null;
+	if (plant.method !== "name" || plant.confidence < likelyConfidence) return null;
+	const own = startedAfter(request, unitsOf(request, plant));
+	const [newest] = newestFirst(own);
+	const families = familiesOf(typeStd);
+	const isBatteryAlone = families.length > 1 && own.every((unit) => isOf(unit, ["storage"]));
+	if (newest === undefined || isBatteryAlone) return null;
+	// The MW of technologies do not add up behind one point of interconnection.
+	const operatingMw = Math.max(...families.map((family) => sumOf(own.filter((unit) => isOf(unit, [family])))));
+	const most = 1 - (isPlannedAfter(request, newest) ? exactMw : agreeingMw);
+	if (operatingMw < agreeingMw * capacityMw || operatingMw > most * capacityMw) return null;
+	return {
+		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, operatingMw },
+		plantState: "partially_operating",
+		says: `${called(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${sameBy(plant)}`,
+	};
+}
+
+/** A date that has passed is not the plant's where the EIA plans it for a later one; a plant that the EIA knows to be built is under construction. */
+export function ofPlan(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const planned = unitsOf(request, plant).filter(({ state }) => state === "planned");
 	const [first] = planned;
 	if (first === undefined || !isAsLarge(request, planned)) return null;
-	const isBuilding = request.stage === "construction" || planned.some(({ status }) => building.has(status ?? ""));
+	const begun = planned.find(({ status }) => building.has(status ?? ""));
+	const isUnknown = request.plantState === "unknown" && plant.confidence >= planConfidence;
+	const isBegun = begun !== undefined && request.plantState === "none" && plant.confidence >= leastConfidence;
+	if (!isUnknown && !(isBegun && plant.method === "name")) return null;
+	const isBuilding = begun !== undefined || request.stage === "construction";
+	const since = begun === undefined ? "" : `, under construction in ${begun.statusAsOf.slice(0, 7)}`;
 	return {
-		status: null,
-		...byOthers,
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
 		plantState: isBuilding ? "under_construction" : "none",
-		basis: first.source,
-		confidence: plant.confidence,
-		says: `${editionOf(first)}: plant ${plant.plantId} ${plant.name ?? ""} is planned for ${first.year ?? "an unknown year"}`,
+		says: `${called(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
 	};
+}
+
+const called = (unit: ReportedUnit, { plantId, name }: ReportedPlant): string =>
+	`${editionOf(unit)}: plant ${plantId} ${name ?? ""}`;
+
+function sameBy({ method }: ReportedPlant): string {
+	if (method === "developer") return "the same by county, company and capacity";
+	return method === "county_capacity_year" ? "the same by county, technology and capacity" : "the same by its name";
+}
+
+const newestFirst = (units: readonly ReportedUnit[]): ReportedUnit[] =>
+	units.toSorted((a, b) => b.asOf.localeCompare(a.asOf));
+
+/** To a tenth of a MW. */
+const sumOf = (units: readonly ReportedUnit[]): number =>
+	Math.round(units.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;
+
+const isPlannedAfter = ({ cod }: OpenRequest, { asOf }: ReportedUnit): boolean =>
+	cod !== null && cod.slice(0, 4) > asOf.slice(0, 4);
+
+function startedAfter({ queueDate }: OpenRequest, units: readonly ReportedUnit[]): ReportedUnit[] {
+	const made = queueDate === null ? Number.POSITIVE_INFINITY : Number(queueDate.slice(0, 4));
+	return units.filter(({ state, year }) => state === "running" && (year ?? 0) > made);
 }
 
 function unitsOf({ typeStd }: Pick<OpenRequest, "typeStd">, { units }: ReportedPlant): ReportedUnit[] {
@@ -113,15 +173,15 @@ function unitsOf({ typeStd }: Pick<OpenRequest, "typeStd">, { units }: ReportedP
 const isOf = ({ technology }: ReportedUnit, families: readonly Family[]): boolean =>
 	familiesOf(technology).some((family) => families.includes(family));
 
-const isAfter = (year: number | null, day: string | null): boolean =>
-	year !== null && day !== null && year > Number(day.slice(0, 4));
-
-function isAsLarge({ capacityMw }: Pick<OpenRequest, "capacityMw">, units: readonly ReportedUnit[]): boolean {
+function isAsLarge(
+	{ capacityMw }: Pick<OpenRequest, "capacityMw">,
+	units: readonly ReportedUnit[],
+	within = agreeingMw,
+): boolean {
 	if (capacityMw === null) return false;
-	const sum = (some: readonly ReportedUnit[]) => some.reduce((total, unit) => total + (unit.capacityMw ?? 0), 0);
 	const technologies = [...Map.groupBy(units, ({ technology }) => technology).values()];
-	const sizes = [sum(units), ...technologies.map(sum), ...units.map((unit) => sum([unit]))];
-	return sizes.some((mw) => Math.abs(mw - capacityMw) <= agreeingMw * Math.max(mw, capacityMw));
+	const sizes = [units, ...technologies, ...units.map((unit) => [unit])].map(sumOf);
+	return sizes.some((mw) => Math.abs(mw - capacityMw) <= within * Math.max(mw, capacityMw));
 }
 
 const titles = {

@@ -35,7 +35,9 @@ export interface Evidence {
 	statusBasis: (typeof evidenceBases)[number];
 	/** Day of the outcome. */
 	on: string | null;
-	plantState: Extract<PlantState, "operating" | "under_construction" | "none">;
+	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none">;
+	/** MW in service of a plant that operates in part. */
+	operatingMw?: number;
 	basis: PlantStateBasis | null;
 	/** Parts that a modification adds to a plant that runs. */
 	adds?: Addition;

@@ -10,7 +10,7 @@ const overdueDays = 365;
 
 /** `asOf`: ISO moment of the list, against which dates are past. */
 export function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: string): PlantFacts {
-	const { evidence, status, energizedDate, actualCod, cod } = request;
+	const { evidence, status, energizedDate, actualCod } = request;
 	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";
 	const basis = evidence.basis === "lbnl" ? "lbnl" : source;
 	const filed = status === null ? null : `status ${status}`;
@@ -24,7 +24,13 @@ export function plantStateOf(request: FiledRequest, stage: ConstructionStage, as
 	if (stage === "withdrawn") return facts("none", basis, null);
 	if (energizedDate !== null)
 		return facts("energized", basis, `approved to energise or synchronise on ${energizedDate}`);
-	const daysLate = cod === null ? 0 : (Date.parse(asOf) - Date.parse(cod)) / 86_400_000;
+	// Ocean Wind of PJM: an operator that calls it suspended says that nothing was built by its date.
+	if (stage === "suspended") return facts("none", basis, null);
+	// No plant operates before it can take power from the grid: a later day of backfeed supersedes the projected one.
+	const [cod] = [request.cod, request.backfeedDate]
+		.filter((day) => day !== null)
+		.toSorted((a, b) => b.localeCompare(a));
+	const daysLate = cod === undefined ? 0 : (Date.parse(asOf) - Date.parse(cod)) / 86_400_000;
 	const passed = `projected for ${cod}, and no later report of the plant`;
 	if (stage === "construction") {
 		if (daysLate > overdueDays) return facts("unknown", "date_only", passed);

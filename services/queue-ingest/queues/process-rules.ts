@@ -21,7 +21,7 @@ export const voidWindows: readonly VoidWindow[] = [
 		phases: [null, "Not Started", "Feasibility"],
 		rule: "Requests of window AH2 and later were not studied and are not part of the transition: they must apply anew in Cycle 1.",
 		citation:
-			"PJM Interconnection, L.L.C., 181 FERC ¶ 61,162 (29 November 2022), docket ER22-2110; PJM Tariff, PlantPart VII, in force since the transition date",
+			"FERC, docket ER22-2110, order of 29 November 2022; PJM Tariff, Part VII, in force since the transition date",
 		validFrom: "2023-07-10",
 	},
 ];

@@ -124,6 +124,9 @@ describe("what stands at the site", () => {
 			"projected for 1990-01-01, and no later report of the plant",
 		],
 		[{ ...agreed, cod: "2025-01-09" }, "none", "operator", null],
+		[{ ...agreed, statusStd: "Suspended", cod: "2024-02-28" }, "none", "operator", null],
+		// PJM's AC1-034: in operation by the end of 2025 as projected, backfed in 2027.
+		[{ ...agreed, cod: "2024-12-31", backfeedDate: "2027-06-30" }, "none", "operator", null],
 		[
 			{ ...agreed, cod: "2025-01-08" },
 			"unknown",
@@ -139,12 +142,24 @@ describe("the MW that it adds", () => {
 	it.each([
 		["new", null, 100],
 		["modification", 40, 40],
+		["modification", null, null],
 		["replacement", null, 0],
 		["surplus", null, 0],
 		["capacity_rights", null, 0],
-	] as const)("of class %s, with %s stated, are %d", (requestClass, incrementalMw, expected) => {
+	] as const)("of class %s, with %s stated, are %s", (requestClass, incrementalMw, expected) => {
 		expect(standard({ requestClass, incrementalMw }).incrementalMw).toBe(expected);
 	});
+});
+
+it("a request whose plant is dated years before it, or that is a repower by name, adds MW that are not filed", () => {
+	const dated = (cod: string) => standard({ statusStd: "Active", queueDate: "2022-07-07", cod });
+	expect(dated("2002-03-20")).toMatchObject({ requestClass: "modification", incrementalMw: null });
+	expect(dated("2021-07-07")).toMatchObject({ requestClass: "new", incrementalMw: 100 });
+	expect(standard({ name: "Mount Storm Repower" })).toMatchObject({
+		requestClass: "modification",
+		incrementalMw: null,
+	});
+	expect(standard({ statusStd: "Operational", queueDate: "2022-07-07", cod: "2002-03-20" }).requestClass).toBe("new");
 });
 
 describe("a void window", () => {

@@ -53,9 +53,11 @@ export function standardise(
 	asFiled: FiledRequest,
 	context: { operator: Operator | null; asOf: string },
 ): StandardRequest {
-	const request = isForgotten(asFiled, context.asOf)
-		? { ...asFiled, statusStd: "Unknown" as const, statusBasis: null }
-		: asFiled;
+	const request = {
+		...asFiled,
+		...(isForgotten(asFiled, context.asOf) && { statusStd: "Unknown" as const, statusBasis: null }),
+		...(changesPlant(asFiled) && { requestClass: "modification" as const, incrementalMw: null }),
+	};
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
 	const typeStd = offshoreByName(request.typeStd, request);
@@ -77,10 +79,20 @@ export function standardise(
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** MW of a modification as the adapter says them; of the other classes all or nothing. */
+/** MW of a modification as the adapter says them, null where it does not; of the other classes all or nothing. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
-	if (requestClass === "new" || requestClass === "modification") return incrementalMw ?? capacityMw;
-	return 0;
+	if (requestClass === "modification") return incrementalMw;
+	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
+}
+
+/** A date that lies this long before the request is that of a plant which stands already: MISO-J1813 of 2022, in service since 2002. */
+const standingDays = 730;
+
+/** By its date, or its name: "Mount Storm Repower" of PJM. */
+function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRequest): boolean {
+	if (requestClass !== "new" || statusStd !== "Active") return false;
+	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > standingDays;
+	return stands || /\bre-?power/i.test(name ?? "");
 }
 
 /** After so long an operator that says nothing of a request no longer says that it is open. */

@@ -17,14 +17,14 @@ const silent: OpenRequest = {
 	cod: "2011-07-12",
 	sharesNumber: false,
 };
-const request = { name: "Kleen Energy", queueDate: "2001-11-21", operationDate: "2011-07-12" };
+const request = { name: "Kleen Energy", typeStd: "Gas", queueDate: "2001-11-21", operationDate: "2011-07-12" };
 const lbnl = (...requests: (typeof request)[]) => ({
 	...{ outcome: null, plant: null },
 	lbnl: { day: "2024-01-09", requests },
 });
 const unit: ReportedUnit = {
 	...{ technology: "Natural Gas Fired Combined Cycle", capacityMw: 620, state: "running", status: "OP" },
-	...{ year: 2011, source: "eia_860", asOf: "2020-12-31" },
+	...{ statusAsOf: "2020-12-31", year: 2011, source: "eia_860", asOf: "2020-12-31" },
 };
 const plant: ReportedPlant = {
 	...{ plantId: 56798, name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
@@ -178,6 +178,79 @@ describe("of a request that its operator lists as active", () => {
 		});
 	});
 
+	it("CAISO-32, filed with 127.6 MW of Tule Wind's 143, is open for its battery, too; a battery alone is no such part", () => {
+		const parts = (...mw: number[]) =>
+			["Wind", "Storage"].map((type_std, at) => ({ type_std, capacity_mw: mw[at] ?? null }));
+		const request: Partial<OpenRequest> = {
+			...{
+				status: "ACTIVE",
+				name: "TULE WIND",
+				typeStd: "Wind + Storage",
+				capacityMw: 193.8,
+				components: parts(127.6, 131.6),
+			},
+			...{ stage: "late", plantState: "none", queueDate: "2004-05-24", cod: "2030-10-31" },
+		};
+		const wind = unitOf({ technology: "Onshore Wind Turbine", capacityMw: 143, year: 2017 });
+		const tule = { plantId: 57913, name: "Tule Wind LLC", method: "name", confidence: 0.7, units: [wind] };
+		expect(found(tule, request)).toMatchObject({ plantState: "none", adds: { type: "Storage", mw: 131.6 } });
+		expect(found(tule, { ...request, components: parts(60, 131.6) })?.adds).toBeUndefined();
+		const battery = { ...tule, units: [unitOf({ technology: "Batteries", capacityMw: 131.6 })] };
+		expect(found(battery, request)).toBeNull();
+	});
+
+	it("CAISO-96, wind since 2011 by Berkeley Lab, is open for its batteries", () => {
+		const parts = ["Wind", "Storage", "Storage"].map((type_std, at) => ({
+			type_std,
+			capacity_mw: at === 0 ? 600 : 150,
+		}));
+		const west: OpenRequest = {
+			...{
+				...listed,
+				status: "ACTIVE",
+				name: "CPC WEST",
+				typeStd: "Wind + Storage",
+				capacityMw: 600,
+				components: parts,
+			},
+			...{ stage: "late", queueDate: "2006-03-01", cod: "2026-07-05" },
+		};
+		const known = { name: "CPC WEST", typeStd: "Wind", queueDate: "2006-03-01", operationDate: "2011-11-29" };
+		expect(evidenceFor(west, lbnl(known))).toMatchObject({
+			...{ status: null, plantState: "none", basis: "lbnl", adds: { type: "Storage", mw: 300 } },
+			says: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-11-29, without the Storage",
+		});
+		expect(evidenceFor(west, lbnl({ ...known, typeStd: "Wind + Storage" }))).toBeNull();
+		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
+	});
+
+	it("of which less than all runs, it operates in part", () => {
+		// Oberon of CAISO, with 500 MW at its point of interconnection.
+		const parts = ["Storage", "Solar"].map((type_std) => ({ type_std, capacity_mw: 518.4 }));
+		const request: Partial<OpenRequest> = {
+			...{ status: "ACTIVE", name: "OBERON", typeStd: "Solar + Storage", capacityMw: 500, components: parts },
+			...{ stage: "late", queueDate: "2019-04-15", cod: "2026-04-15" },
+		};
+		const battery = unitOf({ technology: "Batteries", capacityMw: 125, year: 2023 });
+		const oberon = {
+			...{ plantId: 64863, name: "Oberon", method: "name", confidence: 0.7 },
+			units: [unitOf({ capacityMw: 250, year: 2023 }), battery],
+		};
+		expect(found(oberon, request)).toMatchObject({
+			...{ status: null, plantState: "partially_operating", operatingMw: 250, basis: "eia_860" },
+			says: "EIA-860 of 2024: plant 64863 Oberon operates with 250 of 500 MW, the same by its name",
+		});
+		expect(found({ ...oberon, units: [battery] }, request)).toBeNull();
+		expect(found({ ...oberon, method: "developer" }, request)).toBeNull();
+		expect(found(oberon, { ...request, plantState: "energized" })).toBeNull();
+		expect(found(oberon, { ...request, queueDate: "2023-04-15" })).toBeNull();
+		// Menifee Power Bank, planned for the end of 2025: 620 of its 680 MW ran in 2024.
+		const menifee = { name: "MENIFEE POWER BANK", typeStd: "Storage", capacityMw: 680, components: [] };
+		const bank = { ...oberon, confidence: 0.94, units: [unitOf({ technology: "Batteries", capacityMw: 620 })] };
+		expect(found(bank, { ...request, ...menifee })?.operatingMw).toBe(620);
+		expect(found(bank, { ...request, ...menifee, cod: "2024-10-01" })?.status).toBe("Operational");
+	});
+
 	it("as one of several units, too", () => {
 		const others = [unitOf({ capacityMw: 90, year: 2021 }), unitOf({ capacityMw: 60, year: 2021 })];
 		expect(found({ units: [unitOf({}), ...others] })).not.toBeNull();
@@ -189,6 +262,19 @@ describe("of a request that its operator lists as active", () => {
 		const wind = [unitOf({ technology: "Onshore Wind Turbine", capacityMw: 302.4, year: 2022 })];
 		expect(found({ units: wind }, { ...priddy, plantState: "energized" })?.status).toBe("Operational");
 		expect(found({ units: wind }, { ...priddy, plantState: "none" })).toBeNull();
+		// Samson Solar 1, whose county the EIA has otherwise.
+		const samson = { ...priddy, name: "Samson Solar 1", plantState: "energized" } as const;
+		expect(found({ method: "name", confidence: 0.75, units: wind }, samson)?.status).toBe("Operational");
+		expect(found({ method: "name", confidence: 0.75, units: wind }, { ...samson, capacityMw: 280 })).toBeNull();
+		expect(found({ method: "county_capacity_year", confidence: 0.6, units: wind }, samson)).toBeNull();
+	});
+
+	it("so does that of a later date that is all of the request: CAISO-1175, LeConte, filed for 2032", () => {
+		const leconte = { typeStd: "Storage", capacityMw: 125, plantState: "none", cod: "2032-06-01" } as const;
+		const battery = unitOf({ technology: "Batteries", capacityMw: 125, year: 2022 });
+		expect(found({ method: "name", units: [battery] }, leconte)?.status).toBe("Operational");
+		expect(found({ units: [battery] }, leconte)).toBeNull();
+		expect(found({ method: "name", units: [{ ...battery, capacityMw: 118 }] }, leconte)?.operatingMw).toBe(118);
 	});
 
 	it.each<[string, Partial<ReportedPlant>, Partial<OpenRequest>]>([
@@ -213,5 +299,18 @@ describe("of a request that its operator lists as active", () => {
 		);
 		expect(found(still, { stage: "late" })).toMatchObject({ status: null, plantState: "none" });
 		expect(found(still, { plantState: "under_construction" })).toBeNull();
+		// NYISO's Empire Wind 1, with an agreement: its units were under construction by an earlier list.
+		const begun = { ...planned, status: "U", statusAsOf: "2024-11-30" };
+		const empire = { method: "name", confidence: 0.86, units: [begun] };
+		expect(found(empire, { stage: "late", plantState: "none" })).toMatchObject({
+			...{ status: null, plantState: "under_construction" },
+			says: expect.stringContaining("is planned for 2027, under construction in 2024-11"),
+		});
+		for (const other of [
+			{ ...empire, units: [planned] },
+			{ ...empire, confidence: 0.84 },
+			{ ...empire, method: "name_close" },
+		])
+			expect(found(other, { stage: "late", plantState: "none" })).toBeNull();
 	});
 });

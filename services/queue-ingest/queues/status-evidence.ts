@@ -6,12 +6,14 @@
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
-import { ofChange, ofEia, type ReportedPlant, stillPlanned } from "./eia-evidence.ts";
+import { additionTo } from "./addition.ts";
+import { ofChange, ofEia, ofPart, ofPlan, type ReportedPlant } from "./eia-evidence.ts";
 import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
 interface OperationalRequest {
 	name: string | null;
+	typeStd: string;
 	queueDate: string | null;
 	operationDate: string | null;
 }
@@ -37,7 +39,7 @@ export const replaced = [
 	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
 	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
-	...(["request_class", "added_type_std", "incremental_mw"] as const),
+	...(["request_class", "added_type_std", "incremental_mw", "operating_mw"] as const),
 ];
 
 type Replacing = Partial<Record<(typeof replaced)[number], string | number | null>>;
@@ -50,6 +52,7 @@ export const replacedBy = ({ status, on, adds, ...evidence }: Evidence): Replaci
 		...{ construction_stage: status.toLowerCase(), construction_stage_confidence: evidence.confidence },
 	}),
 	...(on !== null && { [status === "Operational" ? "actual_cod" : "withdrawn_date"]: on }),
+	...(evidence.operatingMw !== undefined && { operating_mw: evidence.operatingMw }),
 	...(adds && { request_class: "modification", added_type_std: adds.type, incremental_mw: adds.mw }),
 });
 
@@ -65,14 +68,15 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 	const isSilent = status === null || isGone;
 	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
 	if (isGone && outcome !== null) return ofOutcome(outcome);
-	const change = plant === null || isGone ? null : ofChange(request, plant);
+	const reopened = lbnl === null || isSilent ? null : ofReopened(request, lbnl);
+	const change = (plant === null || isGone ? null : ofChange(request, plant)) ?? reopened;
 	if (change !== null || (request.isAddition && !isGone)) return change;
 	const found = [
 		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
 		plant === null ? null : ofEia(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
-	if (first === undefined) return plant === null || isGone ? null : stillPlanned(request, plant);
+	if (first === undefined) return plant === null || isGone ? null : (ofPart(request, plant) ?? ofPlan(request, plant));
 	return {
 		status: "Operational",
 		...byOthers,
@@ -106,6 +110,20 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	if (same === undefined) return null;
 	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
 	return { basis: "lbnl", confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
+}
+
+/** Berkeley Lab knows it to run with fewer technologies than it is listed with now (CAISO-96: wind since 2011): it is open for the others. */
+function ofReopened(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Evidence | null {
+	const { components, isAddition, sharesNumber } = request;
+	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) < day);
+	if (same === undefined || isAddition || sharesNumber) return null;
+	const kept = components.filter((part) => same.typeStd.split(" + ").includes(part.type_std));
+	const adds = additionTo(kept, components, null);
+	if (kept.length === 0 || adds.type === null) return null;
+	return {
+		...{ status: null, ...byOthers, plantState: "none", basis: "lbnl", confidence: lbnlConfidence, adds },
+		says: `LBNL Queued Up, edition of ${day}: operational since ${same.operationDate}, without the ${adds.type}`,
+	};
 }
 
 /** Matches requests that share a number by their dates, or by their names where one has no date. */

@@ -22,7 +22,7 @@ export const provenanceRules = {
 	"stage.confidence":
 		"How directly the operator publishes the stage (0.95 the stage itself, 0.90 the agreement, 0.80 a study code, 0.65 study columns, 0.50 only that it is active), less 0.15 for a projected date a year past, 0.10 for a contradiction, 0.05 without a date.",
 	"plant.state":
-		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none.",
+		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none, as for a suspended request. A day of backfeed after the projected date replaces it.",
 	"request.incremental":
 		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
 	"request.addition":
@@ -72,7 +72,7 @@ export const provenanceRules = {
 	"ercot.type": "Fuel and technology, joined.",
 	"ercot.technology": "By the technology if it is specific (a battery is filed under fuel OTH), otherwise by the fuel.",
 	"ercot.repower":
-		"A project whose name says that it is repowered changes a plant: by ERCOT's note its capacity is the net change, which may be zero or less.",
+		"A project whose name says that it is repowered changes a plant: by ERCOT's note its capacity is the net change, which may be zero or less. 100 MW and more are the plant's; the change is not known.",
 	"ercot.sheet_status":
 		"The sheets with the request: details are active, the update sheets inactive, cancelled or approved for operation; the most advanced counts.",
 	"ercot.study_phase": "By the study phase; by an agreement's date if it is missing.",
@@ -85,6 +85,9 @@ export const provenanceRules = {
 	"isone.technology": "By fuel, unit, place and megawatts: batteries are filed as OT, and some wind at sea as WND.",
 	"isone.capacity":
 		"Net, summer or winter MW, the first with a value; in hundredths, as on the page. A net of 0 is null.",
+	"isone.request_class":
+		"By Net MW, service and location: a net of 0 is capacity_rights if it is for CNR, otherwise a modification; a unit that has no Net MW and stands already is one, too; otherwise new.",
+	"isone.incremental": "Net MW.",
 	"isone.study_phase": "The agreement, or the last study that has begun; an operating plant has an agreement.",
 	"isone.kind": "G is generation; ETU and TS are transmission.",
 	"isone.actual_cod": "The operation date of an operational request.",
@@ -100,10 +103,12 @@ export const provenanceRules = {
 	"miso.service": "The abbreviation of the service.",
 	"miso.status":
 		"Withdrawn by the request status, its date or the status after the agreement; operational by the status after the agreement; otherwise active.",
-	"miso.request_class": "By the first letter of the number: R is a replacement, S is surplus service; otherwise new.",
+	"miso.request_class":
+		"By the first letter of the number: R is a replacement, S is surplus service; otherwise new, or a modification if its date of service lies two years before the request.",
 	"miso.study_phase":
 		"IA Executed if it is done, built or under construction; otherwise by the study phase. Null for a withdrawn request.",
 	"nyiso.cluster": "The letters before the first hyphen of a cluster's number.",
+	"nyiso.request_class": "capacity_rights for numbers of CR, which ask for deliverability alone; otherwise new.",
 	"nyiso.technology": "By the fuel codes; wind in coastal counties is offshore.",
 	"nyiso.load": "A sheet of loads: fuel and end use, joined; the technology is Load.",
 	"nyiso.kind": "By the sheet and the technology.",
@@ -124,7 +129,7 @@ export const provenanceRules = {
 	"pjm.technology": "By the fuel; transmission if the kind is transmission.",
 	"pjm.status": "By the statuses of both queues; an unknown word is active.",
 	"pjm.status_flag":
-		"at_risk for a pending termination, retired if deactivated; void_window for active requests of the windows AH2 to AJ1 without a system impact study since 10 July 2023, which must reapply in Cycle 1 (181 FERC ¶ 61,162).",
+		"at_risk for a pending termination, retired if deactivated; void_window for active requests of the windows AH2 to AJ1 without a system impact study since 10 July 2023, which must reapply in Cycle 1 (FERC, docket ER22-2110, order of 29 November 2022).",
 	"pjm.request_class": "capacity_rights if MW Energy is 0, because the request adds no output; otherwise new.",
 	"pjm.operating": "MW In Service, for a plant that is partly in service.",
 	"pjm.capacity":

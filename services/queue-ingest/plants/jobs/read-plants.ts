@@ -35,7 +35,9 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
 			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
 		monthly as (
-			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state, technology,
+			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state,
+				-- The list with coordinates calls all wind onshore.
+				first_value(technology) over (partition by plant_id, generator_id order by source = 'eia860m-planned', as_of desc) as technology,
 				coalesce(capacity_mw, summer_mw) as capacity_mw, year, source <> 'eia-epm-new' as is_planned, lat, lon, as_of
 			from grid_units_dated where state = any(${states}::text[]) order by plant_id, generator_id, as_of desc, source),
 		units as (

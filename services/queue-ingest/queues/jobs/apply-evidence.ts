@@ -118,11 +118,11 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]>
 				where v.project_id = s.id and v.missing_since is null and not v.derived)
 			order by s.id, r.edition desc),
 		lbnl as (
-			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'queueDate', l.request ->> 'queueDate',
+			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'typeStd', l.request ->> 'typeStd', 'queueDate', l.request ->> 'queueDate',
 				'operationDate', l.request ->> 'actualCod') order by l.repeat) as requests
 			from open s join project_aliases a on a.project_id = s.id
 			join lbnl_requests l on l.lbnl_region = a.region and l.key = a.key and l.status_std = 'Operational'
-			where s.status is null or s.listed <> 'listed'
+			where s.status is null or s.listed <> 'listed' or s.components <> '[]'
 			group by s.id),
 		edition as (select (applied_as_of at time zone 'UTC')::date as day from feeds where feed = 'lbnl'),
 		-- A unit is planned as long as the newest monthly list says so; without one, the newest form.
@@ -131,10 +131,14 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]>
 			select s.id, json_build_object('plantId', k.plant_id, 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
-					'source', u.source, 'asOf', u.as_of))) as plant
+					'statusAsOf', u.status_as_of, 'source', u.source, 'asOf', u.as_of))) as plant
 			from open s join project_plants k on k.project_id = s.id cross join planned
 			cross join lateral (
-				select distinct on (generator_id) * from (
+				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
+					-- A list with coordinates states no status, and calls all wind onshore.
+					first_value(technology) over (partition by generator_id order by source = 'eia_860m', as_of desc) as technology,
+					first_value(status) over stated as status, first_value(as_of) over stated as status_as_of
+				from (
 					select g.generator_id, g.plant_name, g.technology, g.capacity_mw, g.status, g.operating_year as year,
 						case when g.stage = 'operable' and g.status in ('OP', 'SB') then 'running'
 							when g.stage = 'proposed' and planned.day is null then 'planned' else 'other' end as state,
@@ -145,6 +149,7 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]>
 						case when m.source = 'eia-epm-new' then 'running' when m.as_of = planned.day then 'planned' else 'other' end,
 						case m.source when 'eia860m-planned' then 'eia_860m' else 'eia_epm' end, m.as_of
 					from grid_units_dated m where m.plant_id = k.plant_id) each_report
+				window stated as (partition by generator_id order by status is null, as_of desc)
 				order by generator_id, as_of desc, state <> 'running') u
 			group by s.id, k.plant_id)
 		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.components,

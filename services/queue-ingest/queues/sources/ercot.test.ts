@@ -142,8 +142,14 @@ describe("a row of a details sheet", () => {
 			...{ ...repower, capacityMw: null, incrementalMw: -7.2 },
 		});
 		expect(only(parseErcot(report([named("Sweetwater 1 repower", 3)])))).toMatchObject({ ...repower, capacityMw: 3 });
+		// Buffalo Gap 2 has 232.5 MW by the EIA.
+		expect(only(parseErcot(report([named("Buffalo Gap 2 Wind Repower", 231.37)])))).toMatchObject({
+			...{ ...repower, capacityBasis: "injection_limit", capacityMw: 231.37, incrementalMw: null },
+		});
 		const inactive = update("18INR0072").with(2, "Blue Summit Repowering");
-		expect(only(parseErcot(report([], { inactive: [inactive] })))).toMatchObject({ ...repower, partial: true });
+		expect(only(parseErcot(report([], { inactive: [inactive] })))).toMatchObject({
+			...{ requestClass: "modification", partial: true },
+		});
 		expect(only(parseErcot(report([large({})])))).toMatchObject({
 			...{ requestClass: "new", capacityBasis: "injection_limit", incrementalMw: null },
 		});

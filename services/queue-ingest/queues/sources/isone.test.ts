@@ -80,6 +80,17 @@ describe("isone", () => {
 		});
 	});
 
+	it.each([
+		["Park City Offshore Wind CNR", "0.00", "capacity_rights", "West Barnstable", "CNR", 0],
+		["Battery Storage Addition (to QP1086)", "0.00", "modification", "Section 80", "NR", 0],
+		["Millstone 3 Upgrade", "", "modification", "Increase Existing Unit Capacity", "MIS", null],
+		["Solar Increase", "5.00", "new", "Substation", "NR", 5],
+	])("%s, of %j MW net, is of class %s", async (name, net, requestClass, poi, service, incrementalMw) => {
+		const row = `99,,G,2021-01-13,${name},WT,WND,${net},838.2,838.2,Bristol,MA,2029-12-31,,,${poi},${service},,,,,,,,,,,`;
+		const [request] = (await isone.parse(file(`${headers}\n${row}\n`, "raw_isone.csv"))).requests;
+		expect(request).toMatchObject({ requestClass, incrementalMw });
+	});
+
 	it("keeps out of raw what changes by itself, and in raw what has no field", async () => {
 		expect((await one("SouthCoast Wind 1")).raw).toEqual({
 			"SIS Complete": "true",

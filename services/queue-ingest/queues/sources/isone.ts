@@ -1,5 +1,5 @@
 /** ISO New England's public queue (IRTT external report): all requests since 1996, kept when they are withdrawn or built. */
-import type { RequestKind, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { RequestClass, RequestKind, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
@@ -89,6 +89,8 @@ function fieldsOf(table: HeadedTable, at: Columns, found: Collector): TableField
 			({ state, studyPhase }) => state.statusBasis ?? (studyPhase === null ? null : "milestone"),
 		),
 		capacity_mw: filed.from("isone.capacity", [at.net, at.summer, at.winter], capacityOf),
+		request_class: filed.from("isone.request_class", [at.net, at.service, at.poi], classOf),
+		incremental_mw: filed.from("isone.incremental", [at.net], hundredths),
 		summer_mw: filed.from("isone.capacity", [at.summer], megawattsOf),
 		winter_mw: filed.from("isone.capacity", [at.winter], megawattsOf),
 		queue_date: filed.day(table.column("Requested")),
@@ -140,6 +142,13 @@ const megawattsOf = (cell: Cell): number | null => megawatts(hundredths(cell));
 /** A stated net of 0 is meant: capacity service for a plant whose megawatts stand in another request. */
 function capacityOf(net: Cell, summer: Cell, winter: Cell): number | null {
 	return hundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
+}
+
+/** "Park City Offshore Wind CNR" of 0 MW net; "Millstone 3 Upgrade", filed as "Increase Existing Unit Capacity" with the MW of the unit. */
+function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
+	const mw = hundredths(net);
+	if (mw === 0) return known(service) === "CNR" ? "capacity_rights" : "modification";
+	return mw === null && /existing unit/i.test(known(poi) ?? "") ? "modification" : "new";
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {

@@ -237,6 +237,16 @@ describe("the other sheets", () => {
 		});
 	});
 
+	it("cluster: CR24-1002, of a unit that runs, asks for deliverability alone", () => {
+		const rows = [{}, { "Queue Pos.": "CR24-1002", "Project Name": "West Babylon IC 4" }];
+		const sheets = [
+			sheet(" Cluster Projects", clusterRow, rows),
+			sheet("Cluster Projects-Withdrawn", withdrawnRow, []),
+		];
+		const parsed = parseNyiso(workbook({}, ...sheets));
+		expect(parsed.requests.map(({ requestClass }) => requestClass)).toEqual(["new", "capacity_rights"]);
+	});
+
 	it("cluster: a number without its C is the code of the cluster process, whatever it means in the other sheets", () => {
 		const sheets = (S: string) => [
 			sheet(" Cluster Projects", clusterRow, [{ S }]),

@@ -86,17 +86,25 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
+/** New turbines add less. From here on the MW are the plant's: Buffalo Gap 2 of 231.4 MW has 232.5 by the EIA, and what is added is not known. */
+const leastPlantMw = 100;
+
 /** "The megawatt capacities for projects identified as repowering are reported on a net change basis" (notes of every report). */
 export function repowerFields({ name, capacity }: { name: number; capacity: number }) {
 	const isRepower = (cell: Cell) => /\bre-?power/i.test(known(cell) ?? "");
+	const isChange = (cell: Cell, mw: Cell) => isRepower(cell) && (number(mw) ?? 0) < leastPlantMw;
 	return {
 		request_class: filed.from(
 			"ercot.repower",
 			[name],
 			(cell): RequestClass => (isRepower(cell) ? "modification" : "new"),
 		),
-		capacity_basis: filed.from("ercot.repower", [name], (cell) => (isRepower(cell) ? "net_change" : "injection_limit")),
-		incremental_mw: filed.from("ercot.repower", [name, capacity], (cell, mw) => (isRepower(cell) ? number(mw) : null)),
+		capacity_basis: filed.from("ercot.repower", [name, capacity], (cell, mw) =>
+			isChange(cell, mw) ? "net_change" : "injection_limit",
+		),
+		incremental_mw: filed.from("ercot.repower", [name, capacity], (cell, mw) =>
+			isChange(cell, mw) ? number(mw) : null,
+		),
 	} satisfies Partial<TableFields>;
 }
 

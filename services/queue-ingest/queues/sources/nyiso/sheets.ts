@@ -1,5 +1,5 @@
 /** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
-import type { RequestKind } from "#libs/contract/vocabulary.ts";
+import type { RequestClass, RequestKind } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Extra, rawReader } from "../../../sources/collector.ts";
@@ -152,6 +152,7 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 		type_std: load
 			? filed.from("nyiso.load", [], () => "Load")
 			: filed.fact("nyiso.technology", [at.type, at.county, at.name], ({ typeStd }: Facts) => typeStd),
+		request_class: filed.from("nyiso.request_class", [at.number], classOf),
 		status: filed.fact("nyiso.status", [at.status], ({ status }) => status),
 		status_std: filed.fact("nyiso.status", [at.status], ({ statusStd }) => statusStd),
 		capacity_mw: filed.megawatts(at.summer, at.winter, table.column(...names.load)),
@@ -188,6 +189,10 @@ function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec,
 
 const clusterOf = (number: Cell): string | null =>
 	/^CR?\d\d(?=-)/i.exec(text(number) ?? "")?.[0]?.toUpperCase() ?? null;
+
+/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that runs or whose energy another request asks for. */
+const classOf = (number: Cell): RequestClass =>
+	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 
 /** The code as filed, with the meaning of the one that it was mapped to where the legend does not explain it. */
 function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {

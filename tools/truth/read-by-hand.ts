@@ -1,0 +1,56 @@
+/**
+ * Requests of each operator that a person chose because a conclusion about them is most likely false, and read against the operator's file and the
+ * EIA's: read-by-hand.csv says what was said of each then. A judgement holds as long as the same is said.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import type { Project } from "./answers.ts";
+
+export interface HandRead {
+	id: string;
+	plant: string;
+	says: string;
+	filed: string;
+	/** `read again`: something else is said now. */
+	verdict: "right" | "wrong" | "unknown" | "read again";
+	why: string;
+}
+
+interface Judgement extends Pick<HandRead, "filed" | "why"> {
+	request: string;
+	said: string;
+	verdict: "right" | "wrong" | "unknown";
+}
+
+export const judgements: Judgement[] = parse(readFileSync(join(import.meta.dirname, "read-by-hand.csv")), {
+	columns: true,
+});
+
+export function readByHand(projects: readonly Project[], judged: readonly Judgement[] = judgements): HandRead[] {
+	const byId = new Map(projects.map((project) => [project.id, project]));
+	return judged.map(({ request, said, filed, verdict, why }) => {
+		const project = byId.get(request);
+		const says = project === undefined ? "not there" : summaryOf(project);
+		const row = { id: request, plant: project?.name ?? project?.poi ?? "", says, filed };
+		return says === said
+			? { ...row, verdict, why }
+			: { ...row, verdict: "read again", why: `${verdict} when it was: ${said}` };
+	});
+}
+
+/** The conclusions of a request, in at most twenty words. */
+export function summaryOf(project: Project): string {
+	const { status_std, plant_state, plant_state_basis, request_class, capacity_mw, incremental_mw, operating_mw } =
+		project;
+	const { cod, status_flag, investable } = project;
+	const by = plant_state_basis === null || plant_state_basis === "operator" ? "" : ` by ${plant_state_basis}`;
+	return [
+		...[status_std, `plant ${plant_state}${by}`, request_class, `${capacity_mw ?? "unknown"} MW`],
+		...(incremental_mw === capacity_mw ? [] : [`adds ${incremental_mw ?? "unknown"}`]),
+		...(operating_mw === null ? [] : [`${operating_mw} in service`]),
+		cod ?? "no date",
+		...(status_flag === null ? [] : [status_flag]),
+		...(investable === true ? ["investable"] : []),
+	].join(", ");
+}
