@@ -17,6 +17,7 @@ export const changelog: readonly Release[] = [
 			"The EIA's forms and lists decide for listed requests, too: where a surely linked plant of the technology and capacity began to operate after the request was made, `status_std` is Operational and `status_basis` other_source.",
 			"`status_std` can be `Unknown`: a request of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`: the operator's report of a month without a loaded list.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
+			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
