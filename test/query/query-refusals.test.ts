@@ -113,6 +113,9 @@ describe("at the same time", () => {
 			await expect(shared.runFor({ ...free, address: other }, "select 1 as n")).rejects.toMatchObject({
 				...{ status: 429, message: expect.stringContaining("CPU time of this account") },
 			});
+			const wide = `select * from ${Array.from({ length: 500 }, (_, n) => `requests_view as v${n}`).join()}`;
+			await shared.check("7", wide);
+			await expect(shared.check("7", "select 1 as n")).rejects.toMatchObject({ status: 429 });
 			const paid = { address: "192.0.2.8", limited: false };
 			const failing =
 				"select cast(case when max(i) > 0 then 'x' end as int) from range(30000000) t(i) where i % 7 = 8 or i = 1";

@@ -12,7 +12,7 @@ interface Tried extends AsyncDisposable {
 	open(from?: string): Socket;
 	/** Everything that is answered to these bytes until the connection is closed. */
 	say(bytes: string, from?: string): Promise<string>;
-	/** Paths that the owner was asked for, in order; each waits for `answer`. */
+	/** Developers, or receipts, that the owner was asked for, in order; each waits for `answer`. */
 	developers: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
 	answer(count: number): void;
@@ -23,18 +23,19 @@ interface Tried extends AsyncDisposable {
 async function start(settings: Record<string, string> = {}): Promise<Tried> {
 	const developers: string[] = [];
 	const waiting: (() => void)[] = [];
-	const work = async ({ developer }: { developer?: string | undefined }) => {
-		developers.push(String(developer));
+	const work = async (name: string | undefined, reply: object) => {
+		developers.push(String(name));
 		await new Promise<void>((resolve) => waiting.push(resolve));
-		return versioned([]) as never;
+		return versioned(reply) as never;
 	};
 	const owner = {
-		listProjects: work as never,
+		listProjects: (({ developer }: { developer?: string }) => work(developer, [])) as never,
 		getStats: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never,
 	};
+	const billing = { readReceipt: ({ receipt_id }: { receipt_id: string }) => work(receipt_id, { receipt: {} }) };
 	const patient = { SEND_TIMEOUT_MS: "600000", IDLE_TIMEOUT_MS: "600000", RECEIVE_TIMEOUT_MS: "600000" };
 	const limits = { ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0", TRUSTED_PROXIES: "127.0.0.1" };
-	const gateway = await startGateway({ owner, settings: { ...patient, ...limits, ...settings } });
+	const gateway = await startGateway({ owner, billing, settings: { ...patient, ...limits, ...settings } });
 	const opened = new Set<Socket>();
 	const open = (localAddress = "127.0.0.1") => {
 		const socket = connect({ port: Number(new URL(gateway.url).port), host: "127.0.0.1", localAddress });
@@ -208,9 +209,12 @@ describe("work", () => {
 		return request("POST /quote", address, "content-type: application/json", `content-length: ${body.length}`) + body;
 	};
 
+	const receipt = (name: string, address: string) => request(`GET /receipts/${name}`, address);
+
 	test.each([
 		["lists", list],
 		["prices of lists", quote],
+		["receipts", receipt],
 	])(
 		"of a caller with many requests for %s waits for its turn; another is answered before that backlog",
 		async (_what, ask) => {

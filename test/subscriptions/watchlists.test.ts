@@ -107,6 +107,20 @@ test("a webhook with a watchlist is sent only its changes, with the requests tha
 	await expect(system.ask(account, "deleteWatchlist", { watchlist_id })).rejects.toMatchObject({ status: 409 });
 });
 
+test("a watchlist of a paid plan does not wait for one of the free plan", async () => {
+	const free = await system.ask(another, "createWatchlist", { name: "free", filters: { county: "Sangamon" } }, "Free");
+	const paid = await create({ county: "Sangamon" });
+	await followed(paid.watchlist_id);
+	const seqOf = async (id: number) => (await system.sql`select seq from watchlists where id = ${id}`)[0]?.seq;
+	const before = await seqOf(paid.watchlist_id);
+	await eventually(async () => (await seqOf(free.watchlist_id)) === before);
+	await system.sql.begin(async (tx) => {
+		await tx`select from watchlists where id = ${free.watchlist_id} for update`;
+		await take({ J101: { county: "Sangamon" } });
+		await eventually(async () => (await seqOf(paid.watchlist_id)) > before);
+	});
+});
+
 test("changed filters add and remove requests without events", async () => {
 	const { watchlist_id } = await create({ id: ["MISO-J101"] });
 	await followed(watchlist_id);

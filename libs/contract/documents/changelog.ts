@@ -19,6 +19,7 @@ export const changelog: readonly Release[] = [
 			"`request_class` is capacity_rights for NYISO's CR requests and ISO-NE's of 0 MW for CNR, and modification for units that stand already: ISO-NE's increases, dates two years before the request, and repowers by name. `incremental_mw` of a modification is null where it is not filed, also for ERCOT's repowers of 100 MW and more, whose `capacity_basis` is injection_limit.",
 			"`plant_state` can be partially_operating by the EIA, with `operating_mw`, and under_construction by the EIA before the operator says so; it is none for suspended requests.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
+			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",

@@ -13,7 +13,7 @@ export const getOpenapi = operation({
 	summary: "This interface as an OpenAPI 3.1 document, with examples from the data that is loaded.",
 	params: none,
 	reply: z.looseObject({ openapi: z.literal("3.1.0") }),
-	http: { method: "GET", path: "/openapi.json", price: "free" },
+	http: { method: "GET", path: "/openapi.json", price: "free", perMinute: 60 },
 	example: {},
 });
 
@@ -26,13 +26,13 @@ export const getAsyncapi = operation({
 	example: {},
 });
 
-const document = <const P extends `/${string}`>(path: P, mediaType: string, summary: string) =>
+const document = <const P extends `/${string}`>(path: P, mediaType: string, summary: string, perMinute?: number) =>
 	operation({
 		owner: "gateway",
 		summary,
 		params: none,
 		reply: z.string(),
-		http: { method: "GET", path, price: "free" },
+		http: { method: "GET", path, price: "free", ...(perMinute !== undefined && { perMinute }) },
 		mediaType,
 		example: {},
 	});
@@ -59,6 +59,7 @@ export const getLlmsFull = document(
 	"/llms-full.txt",
 	"text/markdown; charset=utf-8",
 	"The whole reference as Markdown: parameters, fields with units, and a current response of each endpoint.",
+	60,
 );
 
 export const getManifestFile = operation({

@@ -47,6 +47,8 @@ test("streams that catch up take turns, paid plans first, and other work goes on
 	};
 	const free = await Promise.all(Array.from({ length: 10 }, () => open({ account: "free" })));
 	const other = await open({ account: "other" });
+	// It leaves the queue.
+	(await open({ account: "gone" })).destroy();
 	const paid = await open({ account: "paid", plan: "Enterprise" });
 	await eventually(async () => [...free, other, paid].every(({ isLive }) => isLive));
 	isOver = true;

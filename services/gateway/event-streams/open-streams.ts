@@ -90,7 +90,9 @@ export class OpenStreams implements Disposable {
 		this.#open.add(open, caller);
 		if (network !== undefined) this.#unpaid.add(open, { address: network });
 		let following: Disposable | undefined;
+		const gone = new AbortController();
 		const leave = () => {
+			gone.abort();
 			this.#open.delete(open);
 			this.#unpaid.delete(open);
 			following?.[Symbol.dispose]();
@@ -104,7 +106,7 @@ export class OpenStreams implements Disposable {
 			const stream = new EventStream<T>({
 				feed,
 				after: after?.seq ?? feed.newest,
-				past: (seq) => this.#readPage(() => channel.past(seq, turn), caller),
+				past: (seq) => this.#readPage(() => channel.past(seq, turn), caller, gone.signal),
 				chooses: channel.chooses(params),
 				bytesOf: channel.bytesOf(params),
 				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
@@ -122,8 +124,8 @@ export class OpenStreams implements Disposable {
 	}
 
 	/** After each page other calls go on; without a paid plan for as long as the page took, so that half of the process is left to them. */
-	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller): Promise<T> {
-		using _slot = await this.#pages.acquire(caller);
+	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller, signal: AbortSignal): Promise<T> {
+		using _slot = await this.#pages.acquire(caller, signal);
 		const began = performance.now();
 		const page = await read();
 		await pause(isPaidPlan(caller.plan) ? 0 : performance.now() - began);

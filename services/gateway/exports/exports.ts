@@ -7,6 +7,7 @@ import type { StreamedName } from "#libs/bus/requests/request.ts";
 import { requestStream } from "#libs/bus/requests/stream.ts";
 import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
 import { type ContentEncoding, compressor, leastToCompress } from "../http/negotiation.ts";
 import { otherVersion } from "../response-cache/versions.ts";
@@ -80,7 +81,8 @@ export class Exports {
 		using _place = this.#place(holder);
 		const { owner }: OperationShape = operations[name];
 		const version = this.#options.versions.known(owner);
-		const flight = `${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
+		// A paid plan must not wait for the turn of a caller without one.
+		const flight = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
 		for (let attempt = 1; ; attempt++) {
 			const makes = !this.#making.has(flight);
 			try {
@@ -141,6 +143,9 @@ export class Exports {
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
 		using _turn = await this.#turns.acquire(caller, signal);
+		// Made for another caller meanwhile.
+		const made = this.peek(name, params);
+		if (made !== undefined) return made;
 		const otherVersion = this.#otherVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);

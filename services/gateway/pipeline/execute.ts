@@ -87,13 +87,12 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 	};
 }
 
-/** The gateway answers these by asking services about what the caller names: each takes a turn, as the services' own operations do. */
+/** The gateway answers these by asking services for each request: each takes a turn, as the services' own operations do. */
 const askingServices: ReadonlySet<OperationName> = new Set<OperationName>([
-	"getScore",
-	"getScoreHistory",
-	"getProjectTaxCredit",
-	"quote",
-	"openDispute",
+	...(["getScore", "getScoreHistory", "getProjectTaxCredit", "quote", "openDispute"] as const),
+	...(["getUsage", "getReceipt", "getCredits", "changeCredits"] as const),
+	// With an example of each operation.
+	...(["getOpenapi", "getLlmsFull"] as const),
 ]);
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {

@@ -1,14 +1,19 @@
 import type { Handler } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Resources } from "../resources.ts";
 import { notLoaded, unanswered } from "../unanswered.ts";
 
-/** In a process of the pool, which it waits for like a statement that is run: to parse one may take as long. */
-export function checkStatement({ pool, slots, extracts }: Resources): Handler<"checkStatement"> {
+/** In a process of the pool, under the limits of a statement that is run: to plan one may take as long. */
+export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handler<"checkStatement"> {
 	return async ({ sql, database, parameters, account }, { signal, plan }) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
-		using _slot = await slots.acquire({ account, plan }, signal);
+		const caller = { account, plan };
+		const isPaid = isPaidPlan(plan);
+		if (!isPaid) cpu.check(caller);
+		using _slot = await slots.acquire(caller, signal);
 		const values = parameters.map((name) => ({ name, type: "text" as const, value: null }));
-		const { outcome } = await pool.run({ sql, database, format: "json", values, checkOnly: true });
+		const { outcome, cpuMs } = await pool.run({ sql, database, format: "json", values, checkOnly: true });
+		if (!isPaid) cpu.spend(caller, cpuMs);
 		if (outcome.kind !== "checked") throw unanswered(outcome);
 		return { json: "{}", dataVersion: 0 };
 	};

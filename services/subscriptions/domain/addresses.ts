@@ -47,13 +47,12 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 	return { url, host, isAddress };
 }
 
-/** The fault of a name's addresses, which must all be public; undefined for none. */
+/** The fault of a name's addresses, which must all be public; undefined for none. It tells none of them, as DNS may be an internal one. */
 export function faultOf(
 	host: string,
 	addresses: readonly string[],
 	{ allowPrivate }: AddressPolicy,
 ): string | undefined {
 	if (addresses.length === 0) return `${host} has no address`;
-	const hidden = allowPrivate ? undefined : addresses.find((address) => !isPublic(address));
-	return hidden === undefined ? undefined : `${host} is at ${hidden}, which is not a public address`;
+	return allowPrivate || addresses.every(isPublic) ? undefined : `${host} has an address that is not public`;
 }

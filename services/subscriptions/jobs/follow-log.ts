@@ -25,39 +25,39 @@ interface WatchlistRow {
 }
 
 /**
- * Brings every watchlist to the end of the log. Several replicas may run at once: each step is written by the first to finish it.
- * @returns whether one of them advanced
+ * Brings every watchlist to the end of the log. Those of paid plans come first, and again before each of the free plan: changed filters have
+ * a watchlist read anew, and free accounts have many. Several replicas may run at once: each step is written by the first to finish it.
  */
 async function followAll(
 	options: FollowOptions,
 	signal: AbortSignal,
 	runBatch: RunBatch = (step) => step(),
-): Promise<boolean> {
+): Promise<void> {
 	const { sql } = options;
-	const head = await options.head.seq();
-	if (head === undefined) return false;
-	let moved = false;
-	for (let last = 0; ; ) {
+	/** @returns the id after which it continues; undefined when none is left */
+	const followNext = async (free: boolean, after: number, limit: number): Promise<number | undefined> => {
+		const head = await options.head.seq();
+		if (head === undefined) return undefined;
 		const rows = await sql<WatchlistRow[]>`
 			select id, filters, seq, version from watchlists
-			where id > ${last} and (seq is null or seq < ${head}) order by id limit 100`;
+			where free = ${free} and id > ${after} and (seq is null or seq < ${head}) order by id limit ${limit}`;
 		for (const row of rows) {
 			signal.throwIfAborted();
-			if (await runBatch(() => follow(row, options, signal))) moved = true;
-			last = row.id;
+			await runBatch(() => follow(row, options, signal));
 		}
-		if (rows.length === 0) return moved;
-	}
+		return rows.at(-1)?.id;
+	};
+	for (let free: number | undefined = 0; free !== undefined; free = await followNext(true, free, 1))
+		for (let paid: number | undefined = 0; paid !== undefined; ) paid = await followNext(false, paid, 100);
 }
 
-async function follow(row: WatchlistRow, options: FollowOptions, signal: AbortSignal): Promise<boolean> {
+async function follow(row: WatchlistRow, options: FollowOptions, signal: AbortSignal): Promise<void> {
 	const { sql, log } = options;
 	let seq = row.seq ?? (await readMembers(row, options, signal));
-	if (seq === undefined) return false;
-	for (let moved = row.seq === null; ; moved = true) {
+	while (seq !== undefined) {
 		signal.throwIfAborted();
 		const { changes, next } = await log.read(seq);
-		if (next === seq || !(await write(sql, row, { seq, next, changes }))) return moved;
+		if (next === seq || !(await write(sql, row, { seq, next, changes }))) return;
 		seq = next;
 	}
 }

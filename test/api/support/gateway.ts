@@ -25,12 +25,15 @@ export interface TestGatewayOptions {
 	owner?: Partial<Handlers<"queue-ingest">> | null;
 	/** Handlers of the query service; there is none when absent. */
 	query?: Handlers<"query">;
+	/** Handlers of billing, likewise; others are not answered. */
+	billing?: Partial<Handlers<"billing">>;
 	settings?: Record<string, string>;
 }
 
 export async function startGateway({
 	owner = {},
 	query,
+	billing,
 	settings = {},
 }: TestGatewayOptions = {}): Promise<TestGateway> {
 	await using stack = new AsyncDisposableStack();
@@ -41,6 +44,10 @@ export async function startGateway({
 	const theirs = stack.use(await connectBus(connection("queue-ingest")));
 	if (owner !== null) stack.use(await serve(theirs, "queue-ingest", withDefaults(owner)));
 	if (query !== undefined) stack.use(await serve(stack.use(await connectBus(connection("query"))), "query", query));
+	if (billing !== undefined) {
+		const theirBus = stack.use(await connectBus(connection("billing")));
+		stack.use(await serve(theirBus, "billing", billing as Handlers<"billing">));
+	}
 	const bus = stack.use(await connectBus(connection("gateway")));
 	const config = configSchema.parse({ NATS_URL: nats.url, ...settings });
 	await ensureStream(bus, "gateway");

@@ -29,6 +29,8 @@ export interface TestStatements extends AsyncDisposable {
 	ask(sql: string, more?: Asking): Promise<Answer>;
 	/** Rows of a statement as the gateway has it run for an account. */
 	runFor(caller: StatementCaller, sql: string): Promise<unknown[]>;
+	/** Has a statement checked that an account on the Free plan saves. */
+	check(account: string, sql: string): Promise<unknown>;
 }
 
 export interface StatementCaller {
@@ -133,6 +135,11 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 			const { json } = await query.runStatement({ sql, database: "master", format: "json", ...caller }, context);
 			return (JSON.parse(String(json)) as Pick<Answer, "data">).data;
 		},
+		check: (account, sql) =>
+			query.checkStatement(
+				{ sql, database: "master", parameters: [], account },
+				{ signal: AbortSignal.timeout(20_000), plan: "Free" },
+			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
