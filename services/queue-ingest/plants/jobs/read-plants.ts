@@ -37,7 +37,9 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 		monthly as (
 			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state, technology,
 				coalesce(capacity_mw, summer_mw) as capacity_mw, year, source <> 'eia-epm-new' as is_planned, lat, lon, as_of
-			from grid_units_dated where state = any(${states}::text[]) order by plant_id, generator_id, as_of desc, source),
+			from grid_units_dated where state = any(${states}::text[])
+			-- The list of cancelled units has no years: a unit is shown as it was planned last.
+			order by plant_id, generator_id, source = 'eia860m-cancelled', as_of desc, source),
 		units as (
 			select plant_id, coalesce(m.technology, r.technology) as technology, coalesce(m.capacity_mw, r.capacity_mw) as mw,
 				coalesce(m.year, r.year) as year, coalesce(m.is_planned, r.stage = 'proposed') as is_planned
