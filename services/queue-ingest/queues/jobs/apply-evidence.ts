@@ -110,7 +110,8 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
 					'source', u.source, 'asOf', u.as_of))) as plant
-			from open s join project_plants k on k.project_id = s.id cross join planned
+			-- Which of several requests at a point of interconnection the plant is of is not known.
+			from open s join project_plants k on k.project_id = s.id and k.link_kind = 'direct' cross join planned
 			cross join lateral (
 				select distinct on (generator_id) * from (
 					select g.generator_id, g.plant_name, g.technology, g.capacity_mw, g.status, g.operating_year as year,
