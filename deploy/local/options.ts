@@ -11,12 +11,12 @@ export interface Load {
 
 export type Options = ReturnType<typeof readOptions>;
 
-const usage = `Usage: npm run up -- [--live | --data DIR] [--demo-payments] [--observe]
+const usage = `Usage: npm run up -- [--live | --data DIR...] [--demo-payments] [--observe]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
   --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news;
-                 before all its energy_communities and geography
+                 before all its energy_communities and geography. Given several times, folder after folder
   --demo-payments  asks for payment without a key, on all three rails, with stand-ins for the chains and for Stripe:
                  no money is moved
   --observe      starts Prometheus, Grafana and Jaeger beside it, as far as they are on this machine
@@ -42,18 +42,13 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 
 function readLoad({ live, data }: ReturnType<typeof parse>, cwd: string): Load[] {
 	if (live && data !== undefined) throw new UserError(`--live and --data exclude each other.\n\n${usage}`);
-	// Lists and names are loaded before data that refers to them.
-	const all = (from: string[]): Load[] => [
-		{ service: "scoring", args: from },
-		{ service: "queue-ingest", args: from },
-		{ service: "signals", args: from },
-	];
 	if (live) return [{ service: "queue-ingest", args: ["--live"] }];
-	if (data === undefined) return all(["--sample"]);
-	const folder = resolve(cwd, data);
-	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-		throw new UserError(`--data: ${folder} is no folder.`);
-	return all(["--data", folder]);
+	const folders = (data ?? []).map((each) => resolve(cwd, each));
+	const missing = folders.find((folder) => !statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+	if (missing !== undefined) throw new UserError(`--data: ${missing} is no folder.`);
+	const loads = data === undefined ? [["--sample"]] : folders.map((folder) => ["--data", folder]);
+	// Lists and names are loaded before data that refers to them.
+	return ["scoring", "queue-ingest", "signals"].flatMap((service) => loads.map((args) => ({ service, args })));
 }
 
 function parse(args: string[]) {
@@ -62,7 +57,7 @@ function parse(args: string[]) {
 			args,
 			options: {
 				live: { type: "boolean" },
-				data: { type: "string" },
+				data: { type: "string", multiple: true },
 				"demo-payments": { type: "boolean" },
 				observe: { type: "boolean" },
 			},

@@ -274,6 +274,9 @@ export type CompanyMethod = (typeof companyMethods)[number];
 export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
 export type MatchMethod = (typeof matchMethods)[number];
 
+/** How a plant is linked to a request: `one_of`, where it is that of one of several requests. */
+export const linkKinds = ["direct", "one_of"] as const;
+
 export const ownershipSources = ["eia_860_ownership", "eia_860_operator"] as const;
 
 /** Classes of a headline, in the order of their precedence. */

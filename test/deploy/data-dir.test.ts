@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openDataDir, port, secret } from "../../deploy/local/data-dir.ts";
+import { readOptions } from "../../deploy/local/options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "energy-data-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,4 +32,11 @@ test.each([0, -1, 70_000, "80"])("a port of %j is chosen anew", async (last) => 
 	const dataDir = mkdtempSync(join(folder, "d"));
 	writeFileSync(join(dataDir, "ports.json"), JSON.stringify({ directory: dataDir, gateway: last }));
 	expect(await port(dataDir, "gateway")).toBeGreaterThan(1_000);
+});
+
+test("folders of lists are loaded one after the other, those of one service after those of the one before", () => {
+	const { load } = readOptions(["--data", folder, "--data", "."], { INIT_CWD: folder });
+	const both = ["scoring", "queue-ingest", "signals"].flatMap((service) => [service, service]);
+	expect(load).toEqual(both.map((service) => ({ service, args: ["--data", folder] })));
+	expect(() => readOptions(["--data", folder, "--data", file], {})).toThrow(`--data: ${file} is no folder`);
 });

@@ -40,12 +40,14 @@ it("a folder is loaded whole, a broken file exits with 3, and is released with -
 		await put("dg/2025-03-11/NYSERDA_DER.xlsx", (await nyserdaFile([{ id: 1 }])).bytes);
 		await put("dg/ohio.csv", ohioFile(rows(10)).bytes);
 		await put("dg/notes.csv", Buffer.from("what,ever\n1,2\n"));
+		await put("cases/dg/ohio.csv", ohioFile(rows(12)).bytes);
 		const loaded = await run(queue, "--data", folder);
 		expect(loaded.code).toBe(0);
 		expect(loaded.said).toContain(
 			"ohio.csv: applied, Ohio distributed generation by area (PUCO, Central Ohio), current",
 		);
 		expect(loaded.said).toContain("notes.csv: not a file of any dataset of dg");
+		expect(loaded.said).not.toContain("cases");
 		expect((await queue.ask("listDg")).meta.total).toBe(12);
 
 		const cut = await put("cut.csv", ohioFile(rows(4)).bytes);

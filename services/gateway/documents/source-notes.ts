@@ -96,6 +96,10 @@ export const sourceNotes: Record<string, SourceNote> = {
 	),
 	"eia-epm-new": eiaSource("Electric Power Monthly, table 6.3 (new units)", "https://www.eia.gov/electricity/monthly/"),
 	"eia860m-planned": eiaSource("Form EIA-860M, planned units", "https://www.eia.gov/electricity/data/eia860m/"),
+	"eia860m-cancelled": eiaSource(
+		"Form EIA-860M, units cancelled or postponed",
+		"https://www.eia.gov/electricity/data/eia860m/",
+	),
 	"eia861-net-metering": eiaSource("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
 	"eia861-distributed": eiaSource(
 		"Form EIA-861, distributed generation that is not net metered",

@@ -1,5 +1,5 @@
 /** The related datasets. A new one is a line here and a file in its subject's folder. */
-import { eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
+import { eia860mCancelled, eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
 import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { eia861Distributed, eia861NetMetering } from "../queues/distributed/sources/eia861.ts";
 import { pucoOhio } from "../queues/distributed/sources/ohio.ts";
@@ -35,6 +35,7 @@ export const datasets: readonly Dataset[] = [
 	epmPlanned,
 	epmNew,
 	eia860mPlanned,
+	eia860mCancelled,
 	ercotReports,
 ];
 

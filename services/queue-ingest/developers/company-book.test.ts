@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
-import { addressKey, companyBook, type Notice } from "./company-book.ts";
+import { addressKey, type CompanyFacts, companyBook, type Notice } from "./company-book.ts";
 
 const developer = (id: number, canonical: string, prefixes: string[] = []): KnownDeveloper => ({
 	...{ id, canonical, ambiguous: false, aliases: [], prefixes },
 });
 const resolver = createResolver([developer(1, "Larkspur Power", ["Larkspur"]), developer(2, "Quailwood Renewables")]);
 const notice = (name: string, street: string | null, zip = "80201"): Notice => ({ name, street, zip });
-const book = (notices: Notice[], aliases = new Map<string, number>()) =>
-	companyBook(notices, (name) => resolver.resolve(name), aliases);
+const book = (notices: Notice[], facts: Partial<CompanyFacts> = {}) =>
+	companyBook({ notices, aliases: new Map(), partners: new Map(), ...facts }, (name) => resolver.resolve(name));
 
 it("a company is the developer that its name says", () => {
 	expect(book([]).find("Larkspur Power LLC")).toMatchObject({ developerId: 1, method: "name", confidence: 1 });
@@ -22,17 +22,35 @@ it("a project's company whose notices go care of a developer is that developer's
 	expect(found).toMatchObject({ developerId: 2, method: "care_of", confidence: 0.95 });
 });
 
-it("a project's company at a developer's own address is that developer's", () => {
+it("a project's company at a developer's own address is that developer's, where two of its names have it", () => {
 	const here = [
 		notice("Larkspur Power LLC", "12 Main Street, Suite 3"),
+		notice("Larkspur Ridge Solar, LLC", "12 Main Street, Suite 3"),
 		notice("Heron Lake Solar, LLC", "12 Main St Ste 3"),
 	];
 	expect(book(here).find("Heron Lake Solar, LLC")).toMatchObject({ developerId: 1, method: "notice_address" });
+	expect(book(here.toSpliced(1, 1)).find("Heron Lake Solar, LLC")).toBeUndefined();
+});
+
+it("a project's company at the address of one name of a developer is its, where the EIA names both for a plant", () => {
+	const here = [notice("Quailwood Renewables", "12 Main St"), notice("Heron Lake Solar, LLC", "12 Main St")];
+	const partners = new Map([["heron lake solar", new Set(["Quailwood Renewables"])]]);
+	const found = book(here, { partners }).find("Heron Lake Solar, LLC");
+	expect(found).toMatchObject({ developerId: 2, method: "notice_address" });
+	expect(found?.evidence).toContain("the EIA names Quailwood Renewables for its plant, too");
+});
+
+it("a tower in Houston is neither Urban Grid's nor the owner of Myrtle Solar", () => {
+	const urbanGrid = createResolver([developer(3, "Urban Grid Solar")]);
+	const tower = ["Urban Grid Solar", "Myrtle Solar, LLC", "Danish Fields Solar, LLC", "Willow Creek Wind Power LLC"];
+	const notices = tower.map((name) => notice(name, "1201 Louisiana Street", "77002"));
+	const own = companyBook({ notices, aliases: new Map(), partners: new Map() }, (name) => urbanGrid.resolve(name));
+	expect(own.find("Myrtle Solar, LLC")).toBeUndefined();
 });
 
 it.each<[string, Notice[]]>([
 	["of two developers", [notice("Larkspur Power LLC", "12 Main St"), notice("Quailwood Renewables", "12 Main St")]],
-	["where only one project of a developer is", [notice("Larkspur Ridge Solar, LLC", "12 Main St")]],
+	["where only one name of a developer is", [notice("Larkspur Power LLC", "12 Main St")]],
 	["in another town", [notice("Larkspur Power LLC", "12 Main St", "10001")]],
 ])("an address %s says nothing", (_, notices) => {
 	expect(
@@ -49,6 +67,6 @@ it("the address of a registered agent says nothing", () => {
 });
 
 it("a sponsor's mark within the name tells its companies", () => {
-	const found = book([], new Map([["7lp", 1]])).find("26SB 7lp LLC");
+	const found = book([], { aliases: new Map([["7lp", 1]]) }).find("26SB 7lp LLC");
 	expect(found).toMatchObject({ developerId: 1, method: "alias_in_name" });
 });

@@ -1,6 +1,6 @@
 /**
  * Which developer stands behind a company that the EIA's forms name: by its name, else by where its notices go. A project's company has the
- * address of its sponsor; an address that several developers share (a registered agent, a tower) says nothing. Pure.
+ * address of its sponsor, but so has whoever rents in the same tower: an address needs a second fact. Pure.
  */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Resolution } from "#libs/names/resolve.ts";
@@ -28,8 +28,8 @@ const confidences = { care_of: 0.95, alias_in_name: 0.9, notice_address: 0.88 } 
 
 /** This share of the developers' names at an address must belong to one developer. */
 const oneDeveloper = 0.9;
-/** So many project companies of a developer show that an address is its own; one company that is no project's does alone. */
-const enoughShells = 2;
+/** A second fact beside an address: so many names of the developer have it, or the EIA names the developer for a plant of the company, too. */
+const enoughNames = 2;
 
 /** Where companies of anybody have their notices sent. */
 const agents =
@@ -37,11 +37,17 @@ const agents =
 
 type Found = Extract<Resolution, { kind: "matched" }>;
 
-/** `aliases`: of one word, that are no ordinary one and one developer's alone ("8me"). */
+export interface CompanyFacts {
+	notices: readonly Notice[];
+	/** Of one word, that are no ordinary one and one developer's alone ("8me"). */
+	aliases: ReadonlyMap<string, number>;
+	/** By full key of a name: the names of all companies that the EIA names for its plants. */
+	partners: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 export function companyBook(
-	notices: readonly Notice[],
+	{ notices, aliases, partners }: CompanyFacts,
 	resolve: (name: string) => Resolution,
-	aliases: ReadonlyMap<string, number>,
 ): CompanyBook {
 	const known = new Map<string, Found | null>();
 	const resolved = (name: string): Found | null => {
@@ -73,8 +79,14 @@ export function companyBook(
 				return company("care_of", addressee.developerId, `notices of ${name} go care of ${sponsor}`);
 			const owner = addresses.get(addressKey(notice) ?? "");
 			if (owner === undefined) return undefined;
-			const evidence = `notices of ${name} go to ${notice.street}, as those of ${owner.example}`;
-			return company("notice_address", owner.developerId, evidence);
+			const { developerId, names } = owner;
+			const partner = [...(partners.get(keys.fullKey) ?? [])].find((one) => resolved(one)?.developerId === developerId);
+			if (names.length < enoughNames && partner === undefined) return undefined;
+			const second =
+				partner === undefined
+					? names.slice(0, enoughNames).join(" and ")
+					: `${names[0]}; the EIA names ${partner} for its plant, too`;
+			return company("notice_address", developerId, `notices of ${name} go to ${notice.street}, as those of ${second}`);
 		},
 	};
 }
@@ -96,21 +108,20 @@ function careOf(street: string | null): string | null {
 function addressOwners(
 	notices: readonly Notice[],
 	resolved: (name: string) => Found | null,
-): Map<string, { developerId: number; example: string }> {
+): Map<string, { developerId: number; names: string[] }> {
 	const known = notices.flatMap((notice) => {
 		const key = addressKey(notice);
 		const found = key === null ? null : resolved(notice.name);
 		return key === null || found === null ? [] : [{ key, name: notice.name, found }];
 	});
-	const owners = new Map<string, { developerId: number; example: string }>();
+	const owners = new Map<string, { developerId: number; names: string[] }>();
 	for (const [key, all] of Map.groupBy(known, ({ key }) => key)) {
 		const developers = Map.groupBy(all, ({ found }) => found.developerId);
 		const [most] = [...developers].sort(([, a], [, b]) => b.length - a.length);
 		if (most === undefined) continue;
-		const [developerId, names] = most;
-		const isOwn = names.length >= enoughShells || names.some(({ found }) => !found.isShell);
-		if (isOwn && names.length >= oneDeveloper * all.length)
-			owners.set(key, { developerId, example: names[0]?.name ?? "" });
+		const [developerId, own] = most;
+		const names = new Map(own.map(({ name }) => [normaliseName(name).fullKey, name]));
+		if (own.length >= oneDeveloper * all.length) owners.set(key, { developerId, names: [...names.values()] });
 	}
 	return owners;
 }

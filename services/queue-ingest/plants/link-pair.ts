@@ -1,5 +1,4 @@
 /** Compares a request with a plant, fact by fact. Pure. */
-import { spelled } from "#libs/names/tidy-name.ts";
 import type { Family } from "./plant-families.ts";
 import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
 
@@ -10,6 +9,8 @@ export interface LinkProject {
 	counties: string[];
 	/** None where the operator gives the point of interconnection for a name. */
 	names: PlantName[];
+	/** Of the filed company, where it was made for the project: plants are often reported under it. */
+	shellNames: PlantName[];
 	families: Family[];
 	capacityMw: number | null;
 	/** Operational or under construction: a plant of it can be expected to be reported. */
@@ -21,6 +22,10 @@ export interface LinkProject {
 	/** Its developer's names: the canonical one, and the filed one without its legal form. */
 	companies: string[];
 	utility: string | null;
+	/** Words of the point of interconnection: a station is named after a place, and a plant often after the same. */
+	poiWords: string[];
+	/** Its point of interconnection, letters and digits alone: requests at one are of one site. */
+	poi: string;
 	/** Only where the point of interconnection itself is located: a county's centre says no more than the county. */
 	place: Coordinates | null;
 }
@@ -31,14 +36,21 @@ export interface LinkPlant {
 	names: PlantName[];
 	state: string;
 	county: string | null;
-	/** Where no county is stated: those in which its coordinates can be. */
+	/** Counties in which its coordinates can be, and those with a centre near to them; the nearest first. */
 	around: string[];
+	beside: string[];
 	place: Coordinates | null;
 	/** Region of its balancing authority; null for a utility, which may be within any region. */
 	region: string | null;
 	gridOwner: string | null;
 	/** Generators that are not retired; `year`: first year of operation, actual or planned. */
-	units: { family: Family; capacityMw: number | null; year: number | null; isPlanned: boolean }[];
+	units: {
+		family: Family;
+		capacityMw: number | null;
+		summerMw: number | null;
+		year: number | null;
+		isPlanned: boolean;
+	}[];
 	companies: string[];
 }
 
@@ -56,22 +68,33 @@ const maxTimes = 3;
 
 export interface Facts {
 	name: NameAgreement;
-	/** `around`: by its coordinates, where the plant states none. */
-	county: "same" | "around" | "other" | "unknown";
+	/** The name that agrees is that of the filed company. */
+	isByShell: boolean;
+	/**
+	 * Where the plant states none, by its coordinates: `nearest` to the centre of the request's, or `around` it. `beside`: the centre of the request's
+	 * is near to them.
+	 */
+	county: "same" | "nearest" | "around" | "beside" | "other" | "unknown";
 	capacity: "exact" | "agrees" | "differs" | "unknown";
 	plantMw: number | null;
 	family: Family;
 	company: string | null;
 	isNear: boolean;
+	/** A word that its point of interconnection and the plant's name share, and no other place. */
+	poiWord: string | null;
 	sameGridOwner: boolean;
 	/** Years between the first operation of the plant and of the request; null where one is not known. */
 	yearsApart: number | null;
 	operatingYear: number | null;
 	/** Years from the planned operation of the request to the nearest of the plant's units. */
 	planApart: number | null;
+	/** Years by which the nearest of them is later than the request's, whose date its list may not have moved. */
+	planLater: number | null;
 	/** How the request's capacity compares with one technology of the plant, or one of its units, where that is nearer than the whole. */
 	partCapacity: Facts["capacity"];
 	nearest: { mw: number; off: number } | null;
+	/** The same by net summer capacity. */
+	nearestSummer: Facts["nearest"];
 	isPlanned: boolean;
 	/** In operation before the request was made: it can only have become a part of the plant. */
 	isOlder: boolean;
@@ -81,35 +104,46 @@ export interface Facts {
 }
 
 export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
-	if (project.state !== plant.state || (plant.region !== null && plant.region !== project.region)) return null;
+	const sameGridOwner = plant.gridOwner !== null && companyKey(project.utility) === companyKey(plant.gridOwner);
+	if (project.state !== plant.state) return null;
+	// A few plants state a balancing authority that the owner of their grid does not belong to.
+	if (plant.region !== null && plant.region !== project.region && !sameGridOwner) return null;
 	const units = plant.units.filter((unit) => project.families.includes(unit.family));
 	const [first] = units;
 	if (first === undefined) return null;
 	const { plannedYear } = project;
-	const plantMw = units.reduce((sum, unit) => sum + (unit.capacityMw ?? 0), 0) || null;
+	const plantMw = sumOf(units) || null;
 	const years = units.flatMap((unit) => unit.year ?? []);
 	const newest = years.length === 0 ? null : Math.max(...years);
 	const isOlder = newest !== null && project.queueYear !== null && newest < project.queueYear;
+	const places = placeWords(plant.county, ...project.counties, plant.state);
+	const later = plannedYear === null ? [] : years.map((year) => year - plannedYear);
+	const planLater = later.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? null;
+	const own = new Set(plant.names.flatMap(({ words }) => words).filter((word) => word.length > 3 && !places.has(word)));
+	const name = compareNames(project.names, plant.names, places);
+	const isByShell = name !== "equal" && compareNames(project.shellNames, plant.names, places) === "equal";
+	const summer = units.map((unit) => ({ ...unit, capacityMw: unit.summerMw }));
 	const km = project.place === null || plant.place === null ? null : distanceKm(project.place, plant.place);
 	return {
-		name: compareNames(project.names, plant.names, placeWords(plant.county, ...project.counties, plant.state)),
+		name: isByShell ? "equal" : name,
+		isByShell,
 		county: compareCounty(project, plant),
 		capacity: compareCapacity(project.capacityMw, plantMw),
 		plantMw,
 		family: first.family,
 		company: project.companies.find((company) => plant.companies.includes(company)) ?? null,
 		isNear: km !== null && km <= nearKm,
-		sameGridOwner: project.utility !== null && plant.gridOwner !== null && sameText(project.utility, plant.gridOwner),
+		poiWord: project.poiWords.find((word) => own.has(word)) ?? null,
+		sameGridOwner,
 		yearsApart: newest === null || project.operationYear === null ? null : Math.abs(newest - project.operationYear),
 		operatingYear: newest,
-		planApart:
-			plannedYear === null || years.length === 0
-				? null
-				: Math.min(...years.map((year) => Math.abs(year - plannedYear))),
+		planApart: planLater === null ? null : Math.abs(planLater),
+		planLater,
 		partCapacity: partsOf(units)
 			.map((mw) => compareCapacity(project.capacityMw, mw))
 			.reduce((best, one) => (ranks.indexOf(one) < ranks.indexOf(best) ? one : best), "unknown" as Facts["capacity"]),
 		nearest: nearestOf(project.capacityMw, [plantMw ?? 0, ...partsOf(units)]),
+		nearestSummer: nearestOf(project.capacityMw, [sumOf(summer), ...partsOf(summer)]),
 		isPlanned: units.some((unit) => unit.isPlanned),
 		isOlder,
 		isYounger: newest !== null && project.queueYear !== null && newest >= project.queueYear + 2,
@@ -120,17 +154,23 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 function compareCounty(project: LinkProject, plant: LinkPlant): Facts["county"] {
 	const own = project.counties.map(countyKey);
 	if (own.length === 0) return "unknown";
-	if (plant.county !== null) return own.includes(countyKey(plant.county)) ? "same" : "other";
-	if (plant.around.length === 0) return "unknown";
-	return plant.around.some((county) => own.includes(countyKey(county))) ? "around" : "other";
+	const holds = (counties: readonly string[]) => counties.some((county) => own.includes(countyKey(county)));
+	if (plant.county !== null && holds([plant.county])) return "same";
+	if (plant.county === null && holds(plant.around.slice(0, 1))) return "nearest";
+	if (plant.county === null && holds(plant.around)) return "around";
+	if (holds(plant.beside)) return "beside";
+	return plant.county === null && plant.beside.length === 0 ? "unknown" : "other";
 }
 
 const ranks: Facts["capacity"][] = ["exact", "agrees", "differs", "unknown"];
 
+const sumOf = (units: readonly { capacityMw: number | null }[]): number =>
+	units.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0);
+
 /** A request of 200 MW becomes 200 MW of solar beside 200 MW of batteries, or a third unit of 200 MW. */
 function partsOf(units: LinkPlant["units"]): number[] {
 	const byFamily = Map.groupBy(units, ({ family }) => family);
-	const sums = [...byFamily.values()].map((same) => same.reduce((sum, unit) => sum + (unit.capacityMw ?? 0), 0));
+	const sums = [...byFamily.values()].map(sumOf);
 	return [...sums, ...units.map(({ capacityMw }) => capacityMw ?? 0)].filter((mw) => mw > 0);
 }
 
@@ -156,7 +196,17 @@ export const countyKey = (county: string): string =>
 		.replace(/^st(e?)\b\.?/, "saint$1")
 		.replace(/[^a-z]/g, "");
 
-const sameText = (a: string, b: string): boolean => spelled(a) === spelled(b);
+/** A company's name without its legal form. */
+export function companyKey(name: string | null): string {
+	const words = (name ?? "")
+		.slice(0, 300)
+		.toLowerCase()
+		.replace(/&/g, " and ")
+		.split(/[^a-z0-9]+/);
+	return words.filter((word) => word !== "" && !legalWords.has(word)).join(" ");
+}
+
+const legalWords = new Set("llc inc lp llp ltd corp corporation co company the l c p".split(" "));
 
 /** Good to a part in a thousand for neighbours of up to 200 km. */
 export function distanceKm(a: Coordinates, b: Coordinates): number {

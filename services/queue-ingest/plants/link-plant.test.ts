@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LinkPlant, LinkProject } from "./link-pair.ts";
-import { type Link, linkPlant, withoutRivals, withoutTwins } from "./link-plant.ts";
+import { type Link, linkPlant, withoutRivals } from "./link-plant.ts";
 import { familiesOf } from "./plant-families.ts";
 import { compareNames, namesOf, placeWords } from "./plant-names.ts";
 
@@ -15,18 +15,37 @@ const project = (change: Partial<LinkProject> = {}): LinkProject => ({
 		operationYear: 2019,
 		plannedYear: null,
 	},
-	...{ companies: [], utility: null, place: null },
+	...{ shellNames: [], companies: [], utility: null, poi: "", poiWords: [], place: null },
 	...change,
 });
 const plant = (change: Partial<LinkPlant> & { called?: string | null } = {}): LinkPlant => {
 	const { called = "Quail Run Solar, LLC", ...rest } = change;
 	return {
-		...{ plantId: 60001, name: called, names: namesOf(called), state: "TX", county: "Travis", around: [], place: null },
+		...{
+			plantId: 60001,
+			name: called,
+			names: namesOf(called),
+			state: "TX",
+			county: "Travis",
+			around: [],
+			beside: [],
+			place: null,
+		},
 		...{ region: "ERCOT", gridOwner: null, companies: [] },
-		units: [{ family: "solar", capacityMw: 98, year: 2019, isPlanned: false }],
+		units: [{ family: "solar", capacityMw: 98, summerMw: null, year: 2019, isPlanned: false }],
 		...rest,
 	};
 };
+const unit = (family: LinkPlant["units"][number]["family"], capacityMw: number, year: number, isPlanned = true) => ({
+	...{ family, capacityMw, summerMw: null, year, isPlanned },
+});
+/** As those of one list: links of all, less those that a rival could have. */
+const linkAll = (projects: LinkProject[], plants: LinkPlant[]): Link[] =>
+	withoutRivals(
+		projects.flatMap((one) => linkPlant(one, plants) ?? []),
+		projects,
+		new Map(plants.map((one) => [one.plantId, one])),
+	);
 
 describe("a request and a plant", () => {
 	it("are one when names, county, technology and capacity agree", () => {
@@ -35,6 +54,7 @@ describe("a request and a plant", () => {
 			plantId: 60001,
 			method: "name",
 			confidence: 0.96,
+			kind: "direct",
 			evidence:
 				"same name (Quail Run Solar, LLC); Travis County, TX; 100 MW asked for, 98 MW solar reported; in operation 2019",
 		});
@@ -90,7 +110,7 @@ describe("a request that is not built and a plant that is planned", () => {
 	const studied = (change: Partial<LinkProject> = {}) =>
 		project({ isBuilt: false, queueYear: 2022, operationYear: null, plannedYear: 2027, ...change });
 	const coming = (change: Partial<LinkPlant> & { called?: string | null } = {}, capacityMw = 100) =>
-		plant({ units: [{ family: "solar", capacityMw, year: 2027, isPlanned: true }], ...change });
+		plant({ units: [unit("solar", capacityMw, 2027)], ...change });
 
 	it("are one by name and county, by coordinates too, and more surely where the capacity fits", () => {
 		expect(linkPlant(studied(), [coming()])).toMatchObject({ method: "name", confidence: 0.94 });
@@ -99,28 +119,215 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(around?.evidence).toContain("by its coordinates in Travis");
 	});
 
-	it("are one by county, capacity and year where the operator publishes no name and nothing else fits", () => {
-		const nameless = studied({ names: [] });
-		const found = { method: "county_capacity_year", confidence: 0.62 };
+	it("are one by county, capacity and year where the operator publishes no name and nothing else fits as well", () => {
+		const nameless = studied({ names: [], isLate: true });
+		const found = { method: "county_capacity_year", confidence: 0.64, points: 11 };
 		expect(linkPlant(nameless, [coming({ called: "Heron Lake" })])).toMatchObject(found);
-		expect(linkPlant(nameless, [coming({}), coming({ plantId: 60002 }, 95)])).toBeNull();
-		expect(linkPlant(nameless, [coming({ county: null, around: ["Travis"] })])).toBeNull();
+		expect(linkPlant(nameless, [coming({}), coming({ plantId: 60002 }, 99.7)])).toBeNull();
+		expect(linkPlant(nameless, [coming({}), coming({ plantId: 60002 }, 95)])?.plantId).toBe(60001);
+		expect(linkPlant(nameless, [coming({ county: null, around: ["Hays", "Travis"] })])).toBeNull();
+		expect(linkPlant(nameless, [coming({ county: null, around: ["Travis", "Hays"] })])).toMatchObject(found);
 		expect(linkPlant(nameless, [coming({}, 97)])).toBeNull();
+		// A date that has slipped is the list's to move, one that is far before it is not.
 		expect(linkPlant({ ...nameless, plannedYear: 2032 }, [coming()])).toBeNull();
-		expect(linkPlant({ ...nameless, capacityMw: 10 }, [coming({}, 10)])).toBeNull();
+		expect(
+			linkPlant({ ...nameless, plannedYear: 2023, utility: "ATC LLC" }, [coming({ gridOwner: "ATC" })]),
+		).not.toBeNull();
+		expect(linkPlant({ ...nameless, isLate: false }, [coming()])).toBeNull();
+		// Small ones need what large ones do, and the owner of the grid.
+		expect(linkPlant({ ...nameless, capacityMw: 10 }, [coming({}, 10)])?.points).toBe(10);
 	});
 
-	it("stay unlinked by figures alone where another request of the county is as large", () => {
-		const first = studied({ id: "A", names: [] });
-		const links = [linkPlant(first, [coming()]) as Link];
-		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 60 })])).toEqual(links);
-		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 104 })])).toEqual([]);
+	it("are one of several requests at one point of interconnection, and of none at two", () => {
+		const first = studied({ id: "A", names: [], isLate: true, poi: "lydia" });
+		const twin = { ...first, id: "B", capacityMw: 100.1 };
+		const found = linkAll([first, twin], [coming()]);
+		expect(found.map(({ projectId, kind }) => [projectId, kind])).toEqual([
+			["A", "one_of"],
+			["B", "one_of"],
+		]);
+		expect(found[0]?.evidence).toContain("one of 2 requests at its point of interconnection");
+		expect(linkAll([first, { ...twin, poi: "welsh" }], [coming()])).toEqual([]);
+		const weaker = { ...twin, isLate: false, poi: "welsh" };
+		expect(linkAll([first, weaker], [coming()]).map(({ projectId }) => projectId)).toEqual(["A"]);
+		expect(linkAll([first, { ...weaker, names: namesOf("Quail Run") }], [coming()])[0]?.projectId).toBe("B");
+	});
+
+	// Each as its operator and the EIA file it: the request, the plant, and who reports it.
+	const entergy = { utility: "ENTERGY LOUISIANA, LLC", isLate: true };
+	it.each<[string, number, string, Partial<LinkProject>, Partial<LinkPlant>]>([
+		[
+			...(["MISO-J1246", 67005, "Magnolia Power"] as const),
+			{
+				...entergy,
+				region: "MISO",
+				state: "LA",
+				counties: ["Iberville"],
+				families: ["gas or oil"],
+				capacityMw: 725.2,
+				queueYear: 2019,
+				plannedYear: 2025,
+			},
+			{
+				region: "MISO",
+				county: "Iberville",
+				gridOwner: "Entergy Louisiana LLC",
+				units: [{ ...unit("gas or oil", 678.7, 2025), summerMw: 722.9 }],
+			},
+		],
+		[
+			...(["MISO-J1629", 65964, "Ursa Solar, LLC"] as const),
+			{
+				region: "MISO",
+				state: "WI",
+				counties: ["Columbia"],
+				capacityMw: 200,
+				utility: "AMERICAN TRANSMISSION COMPANY",
+				isLate: true,
+				queueYear: 2020,
+				plannedYear: 2027,
+			},
+			{ region: "MISO", county: "Columbia", gridOwner: "American Transmission Co", units: [unit("solar", 200, 2027)] },
+		],
+		[
+			...(["MISO-J1198", 65401, "Newton Solar BESS LLC"] as const),
+			{
+				region: "MISO",
+				state: "IL",
+				counties: ["Jasper"],
+				families: ["solar", "storage"],
+				capacityMw: 51.8,
+				utility: "AMEREN ILLINOIS",
+				poiWords: ["newton"],
+				isLate: true,
+				queueYear: 2019,
+				plannedYear: 2023,
+			},
+			{
+				region: "MISO",
+				county: "Jasper",
+				gridOwner: "Ameren Illinois Company",
+				units: [unit("solar", 51.8, 2026), unit("storage", 2, 2026)],
+			},
+		],
+		[
+			...(["MISO-J2314", 66132, "Trinity River Solar 1"] as const),
+			{
+				region: "MISO",
+				state: "TX",
+				counties: ["Liberty"],
+				capacityMw: 150,
+				utility: "ENTERGY TEXAS, INC.",
+				isLate: true,
+				queueYear: 2021,
+				plannedYear: 2023,
+			},
+			{ region: "ERCOT", county: "Liberty", gridOwner: "Entergy Texas Inc.", units: [unit("solar", 150, 2028)] },
+		],
+		[
+			...(["MISO-J1465", 68263, "Mondu Solar LLC"] as const),
+			{
+				...entergy,
+				region: "MISO",
+				state: "LA",
+				counties: ["Pointe Coupee"],
+				capacityMw: 150,
+				queueYear: 2019,
+				plannedYear: 2024,
+			},
+			{ region: null, county: null, around: ["Pointe Coupee", "West Baton Rouge"], units: [unit("solar", 150, 2026)] },
+		],
+		[
+			...(["SPP-GEN-2023-204", 68273, "Naples Power Plant"] as const),
+			{
+				region: "SPP",
+				state: "TX",
+				counties: ["Morris"],
+				families: ["gas or oil"],
+				capacityMw: 914.6,
+				utility: "AEP",
+				isLate: true,
+				queueYear: 2023,
+				plannedYear: 2028,
+			},
+			{
+				region: null,
+				county: null,
+				around: ["Morris", "Titus"],
+				units: [unit("gas or oil", 450, 2028), unit("gas or oil", 450, 2028)],
+			},
+		],
+		[
+			...(["NYISO-0596", 62954, "Alle-Catt Wind Energy LLC"] as const),
+			{
+				region: "NYISO",
+				state: "NY",
+				counties: ["Cattaraugus"],
+				names: namesOf("Alle Catt II Wind"),
+				shellNames: namesOf("Alle-Catt Wind Energy LLC"),
+				families: ["wind"],
+				capacityMw: 339.1,
+				queueYear: 2017,
+				plannedYear: 2026,
+			},
+			{ region: "NYISO", county: "Allegany", units: [unit("wind", 340, 2026)] },
+		],
+		[
+			...(["NYISO-0737", 68443, "Empire Wind 1"] as const),
+			{
+				region: "NYISO",
+				state: "NY",
+				counties: ["Kings"],
+				names: namesOf("Empire Wind 1"),
+				families: ["offshore wind"],
+				capacityMw: 816,
+				queueYear: 2018,
+				plannedYear: 2026,
+			},
+			{
+				region: null,
+				county: null,
+				around: ["Nassau"],
+				units: familiesOf("Wind Turbine").map((family) => unit(family, 810, 2027)),
+			},
+		],
+		[
+			...(["PJM-AF1-233", 64658, "AEUG Fleming Solar, LLC"] as const),
+			{
+				region: "PJM",
+				state: "KY",
+				counties: ["Fleming"],
+				names: namesOf("Fleming Solar"),
+				shellNames: namesOf("AEUG Fleming Solar, LLC"),
+				capacityMw: 188.5,
+				queueYear: 2019,
+				plannedYear: 2029,
+			},
+			{ region: "PJM", county: "Fleming", units: [unit("solar", 188.5, 2027)] },
+		],
+		[
+			...(["PJM-AF1-223", 66960, "Blackford Solar"] as const),
+			{
+				region: "PJM",
+				state: "IN",
+				counties: ["Jay"],
+				names: namesOf("Blackford Solar Energy Project"),
+				capacityMw: 150,
+				queueYear: 2019,
+				plannedYear: 2026,
+			},
+			{ region: "PJM", county: "Blackford", beside: ["Blackford", "Jay"], units: [unit("solar", 150, 2026)] },
+		],
+	])("%s is plant %i of the EIA, %s", (id, plantId, called, asked, there) => {
+		const request = project({ ...{ id, isBuilt: false, operationYear: null, names: [] }, ...asked });
+		const other = { ...plant({ state: request.state, called, ...there }), plantId };
+		expect(linkAll([request], [other])).toMatchObject([{ projectId: id, plantId, kind: "direct" }]);
 	});
 
 	it("are one where the plant runs, by the same figures, if the agreement was signed before it", () => {
 		// Crossett Solar of MISO's J680, beside Prairie Mist Solar of 109.2 MW in the same county.
 		const running = (called: string, capacityMw: number, year = 2024) =>
-			plant({ called, units: [{ family: "solar", capacityMw, year, isPlanned: false }] });
+			plant({ called, units: [unit("solar", capacityMw, year, false)] });
 		const crossett = { ...running("Crossett Solar", 100), plantId: 67915 };
 		const late = studied({ id: "J680", names: [], isBuilt: true, isLate: true, queueYear: 2016, plannedYear: 2021 });
 		const found = linkPlant(late, [running("Prairie Mist Solar", 109.2), crossett]);
@@ -128,16 +335,17 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(linkPlant({ ...late, plannedYear: null }, [crossett])?.confidence).toBe(0.9);
 		expect(linkPlant({ ...late, plannedYear: 2028 }, [crossett])).toBeNull();
 		expect(linkPlant(late, [running("Prairie Mist Solar", 101), crossett])).toBeNull();
-		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])?.confidence).toBe(0.6);
+		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])).toBeNull();
 		// Searcy Solar was not MISO's J2133, made the year before.
-		for (const queueYear of [2023, 2024]) expect(linkPlant({ ...late, queueYear }, [crossett])?.confidence).toBe(0.6);
+		for (const queueYear of [2023, 2024]) expect(linkPlant({ ...late, queueYear }, [crossett])).toBeNull();
 		const links = [found as Link];
 		const other = studied({ id: "J3120", names: [], isLate: true, queueYear: 2024 });
-		expect(withoutTwins(links, [late, other])).toEqual(links);
-		expect(withoutTwins(links, [late, { ...other, isLate: false, queueYear: 2020 }])).toEqual(links);
-		expect(withoutTwins(links, [late, { ...other, queueYear: 2020 }])).toEqual([]);
+		const left = (...others: LinkProject[]) => withoutRivals(links, [late, ...others], new Map());
+		expect(left(other)).toEqual(links);
+		expect(left({ ...other, isLate: false, queueYear: 2020 })).toEqual(links);
+		expect(left({ ...other, queueYear: 2020 })).toEqual([]);
 		const { runsSince: _, ...planned } = found as Link;
-		expect(withoutRivals([...links, { ...planned, projectId: "J3120" }])).toEqual(links);
+		expect(withoutRivals([...links, { ...planned, projectId: "J3120" }], [late, other], new Map())).toEqual(links);
 	});
 
 	it.each<[string, string, string, number, number, number, number]>([
@@ -150,7 +358,7 @@ describe("a request that is not built and a plant that is planned", () => {
 		"%s, under construction by its operator's list, is %s of the EIA",
 		(id, called, county, mw, queueYear, plannedYear, year) => {
 			const there = { region: "MISO", state: "AR", county };
-			const running = plant({ ...there, called, units: [{ family: "solar", capacityMw: mw, year, isPlanned: false }] });
+			const running = plant({ ...there, called, units: [unit("solar", mw, year, false)] });
 			const asked = { region: "MISO", state: "AR", counties: [county], names: [], isLate: true, capacityMw: mw };
 			const found = linkPlant(project({ id, ...asked, operationYear: null, queueYear, plannedYear }), [running]);
 			expect(found?.confidence).toBeGreaterThanOrEqual(0.9);
@@ -159,14 +367,14 @@ describe("a request that is not built and a plant that is planned", () => {
 	);
 
 	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
-		const running = plant({ units: [{ family: "solar", capacityMw: 160, year: 2024, isPlanned: false }] });
+		const running = plant({ units: [unit("solar", 160, 2024, false)] });
 		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });
 		expect(linkPlant(studied(), [running])).toBeNull();
 	});
 
 	it("of a name or a place that is only like it are one where the plant is planned still, or the years or the company agree", () => {
 		const running = (change: Partial<LinkPlant> & { called?: string }) =>
-			plant({ units: [{ family: "solar", capacityMw: 100, year: 2012, isPlanned: false }], ...change });
+			plant({ units: [unit("solar", 100, 2012, false)], ...change });
 		const alike = { called: "RE Quail Run West, LLC" };
 		const elsewhere = { county: "Bexar" };
 		const open = { queueYear: 2006, plannedYear: 2027 };
@@ -186,8 +394,9 @@ describe("a request that is not built and a plant that is planned", () => {
 
 it("a link by figures alone falls where another request claims the plant", () => {
 	const link = (projectId: string, plantId: number, method: Link["method"]): Link => ({
-		...{ projectId, plantId, method, confidence: 0.6, evidence: "" },
+		...{ projectId, plantId, method, kind: "direct", confidence: 0.6, evidence: "" },
 	});
+	const requests = ["A", "B", "C", "D", "E", "F"].map((id) => project({ id }));
 	const links = [
 		link("A", 1, "county_capacity_year"),
 		link("B", 1, "county_capacity_year"),
@@ -196,7 +405,7 @@ it("a link by figures alone falls where another request claims the plant", () =>
 		link("E", 3, "county_capacity_year"),
 		link("F", 2, "name_close"),
 	];
-	expect(withoutRivals(links).map(({ projectId }) => projectId)).toEqual(["C", "E", "F"]);
+	expect(withoutRivals(links, requests, new Map()).map(({ projectId }) => projectId)).toEqual(["C", "E", "F"]);
 });
 
 it("technologies of the EIA and of the queues meet in families", () => {

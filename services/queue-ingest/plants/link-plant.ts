@@ -3,6 +3,7 @@
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
 import { countyKey, type Facts, factsOf, type LinkPlant, type LinkProject } from "./link-pair.ts";
+import { enough, margin, namelessPoints } from "./nameless.ts";
 
 type LinkMethod = "name" | "name_close" | "developer" | "county_capacity_year";
 
@@ -12,18 +13,24 @@ export interface Link {
 	method: LinkMethod;
 	confidence: number;
 	evidence: string;
+	/** `one_of`: one of several requests at one point of interconnection, any of which can be the plant's. */
+	kind: "direct" | "one_of";
 	/** Year since which the plant runs, of a link by figures alone. */
 	runsSince?: number;
+	/** What speaks for a link without a name to a plant that is planned. */
+	points?: number;
 }
 
 /** A second candidate within this leaves open which it is. */
 const tie = 0.05;
+/** The name of the company that was made for the first phase is that of them all: less sure than the request's own by more than a tie. */
+const byShell = 0.06;
 /** Capacities that are this near could be one. */
 const alikeOff = 0.1;
 /** Capacities that are this near are one, of a plant that runs. */
 const exactOff = 0.02;
 
-type Verdict = Pick<Link, "method" | "confidence" | "runsSince">;
+type Verdict = Pick<Link, "method" | "confidence" | "runsSince" | "points">;
 
 const verdictWith =
 	(more: number) =>
@@ -35,7 +42,8 @@ const verdictWith =
 /** How surely the pair is one, and by what; null where the evidence is too weak. */
 function judge(project: LinkProject, facts: Facts): Verdict | null {
 	if (facts.isTooLarge) return null;
-	const planned = () => judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate });
+	const planned = () =>
+		judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate }) ?? judgeNameless(project, facts);
 	if (!project.isBuilt) return planned();
 	const built = judgeBuilt(facts);
 	// The EIA lists plants under construction as planned.
@@ -47,7 +55,10 @@ function judgeBuilt(facts: Facts): Verdict | null {
 	const fits = facts.capacity === "exact" || facts.capacity === "agrees";
 	const here = county === "same" || facts.isNear;
 	const found = verdictWith(
-		(facts.company !== null ? 0.02 : 0) + ((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) + (facts.sameGridOwner ? 0.01 : 0),
+		(facts.company !== null ? 0.02 : 0) +
+			((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) +
+			(facts.sameGridOwner ? 0.01 : 0) -
+			(facts.isByShell ? byShell : 0),
 	);
 	if (name === "equal") {
 		const late = facts.isOlder ? 0.1 : 0;
@@ -71,13 +82,17 @@ function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
 	const parts = [
 		facts.name === "equal" || facts.name === "close" ? `${named} (${plant.name})` : null,
 		facts.county === "same" ? `${plant.county} County, ${plant.state}` : plant.state,
-		facts.county === "around" ? `by its coordinates in ${project.counties.join(" or ")}` : null,
+		facts.county === "around" || facts.county === "nearest"
+			? `by its coordinates in ${project.counties.join(" or ")}`
+			: null,
+		facts.county === "beside" ? `a county near to it (${plant.county ?? plant.around.join(", ")})` : null,
 		facts.county === "other" ? `another county (${plant.county ?? plant.around.join(", ")})` : null,
 		`${project.capacityMw ?? "unknown"} MW asked for, ${Math.round((facts.plantMw ?? 0) * 10) / 10} MW ${facts.family} reported`,
 		facts.company === null ? null : `same company (${facts.company})`,
 		facts.yearsApart !== null && facts.yearsApart <= 1 && !facts.isOlder ? `in operation ${facts.operatingYear}` : null,
 		!project.isBuilt && facts.planApart !== null && facts.planApart <= 1 ? `planned for ${project.plannedYear}` : null,
 		facts.isNear ? "at the same place" : null,
+		facts.poiWord === null ? null : `"${facts.poiWord}" in the point of interconnection and in ${plant.name}`,
 		facts.sameGridOwner ? "same grid owner" : null,
 		facts.isOlder ? `in operation (${facts.operatingYear}) before the request` : null,
 	];
@@ -92,60 +107,83 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 	const links: Link[] = [];
 	// How far the plants of the county are off its capacity: without a name, one alone must be left.
 	const off: number[] = [];
+	const points: number[] = [];
 	for (const plant of candidates) {
 		const facts = factsOf(project, plant);
 		if (facts === null) continue;
-		if (facts.county === "same" || facts.county === "around") off.push(facts.nearest?.off ?? 1);
+		if (isInCounty(facts)) off.push(facts.nearest?.off ?? 1);
+		points.push(namelessPoints(project, facts) ?? 0);
 		const verdict = judge(project, facts);
 		if (verdict === null) continue;
-		links.push({ projectId: project.id, plantId: plant.plantId, ...verdict, evidence: explain(project, plant, facts) });
+		const evidence = explain(project, plant, facts);
+		links.push({ projectId: project.id, plantId: plant.plantId, kind: "direct", ...verdict, evidence });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
-	const alike = off.filter((one) => one <= (best?.runsSince === undefined ? alikeOff : exactOff)).length;
-	if (best?.method === "county_capacity_year" && alike > 1) return null;
-	if (best === undefined || (second !== undefined && best.confidence - second.confidence < tie)) return null;
-	return best;
-}
-
-/** Less the links that rest on figures alone and are not the only ones to their plant. */
-export function withoutRivals(links: readonly Link[]): Link[] {
-	const claims = Map.groupBy(links, ({ plantId }) => plantId);
-	const isNamed = (link: Link) => link.method === "name" || link.method === "name_close";
-	return links.filter((link) => {
-		const others = claims.get(link.plantId)?.filter((other) => other !== link) ?? [];
-		// A plant that runs is not claimed by what is only planned.
-		const rivals = link.runsSince === undefined ? others : others.filter((one) => isNamed(one) || one.runsSince);
-		return isNamed(link) || rivals.length === 0;
-	});
+	if (best === undefined) return null;
+	if (best.points !== undefined) {
+		const most = best.points;
+		return points.filter((one) => one > most - margin).length > 1 ? null : best;
+	}
+	const alike = off.filter((one) => one <= (best.runsSince === undefined ? alikeOff : exactOff)).length;
+	if (best.method === "county_capacity_year" && alike > 1) return null;
+	return second !== undefined && best.confidence - second.confidence < tie ? null : best;
 }
 
 /**
- * Less the links by figures alone of requests that are like another of their county: each could have become the plant. A plant that runs can
- * only be of a request with an agreement that was made before it.
+ * Less the links by figures alone that another request could have as well: one that claims the plant too, or for which as much speaks. Where all of
+ * those are of its own site, one of them is the plant, and each has the link as one of several. A plant that runs can only be of a request with
+ * an agreement that was made before it.
  */
-export function withoutTwins(links: readonly Link[], projects: readonly LinkProject[]): Link[] {
+export function withoutRivals(
+	links: readonly Link[],
+	projects: readonly LinkProject[],
+	plants: ReadonlyMap<number, LinkPlant>,
+): Link[] {
+	const claims = Map.groupBy(links, ({ plantId }) => plantId);
+	const byId = new Map(projects.map((project) => [project.id, project]));
 	const byPlace = new Map<string, LinkProject[]>();
 	for (const project of projects)
 		for (const key of placesOf(project)) byPlace.set(key, [...(byPlace.get(key) ?? []), project]);
-	const byId = new Map(projects.map((project) => [project.id, project]));
-	const isTwin = (a: LinkProject, b: LinkProject, runsSince: number | undefined) =>
-		a.id !== b.id &&
-		b.operationYear === null &&
-		(runsSince === undefined || (b.isLate && (b.queueYear ?? 0) < runsSince)) &&
-		Math.abs((a.capacityMw ?? 0) - (b.capacityMw ?? 0)) <= alikeOff * Math.max(a.capacityMw ?? 0, b.capacityMw ?? 0);
-	return links.filter((link) => {
+	const isRival = (project: LinkProject, other: LinkProject, link: Link): boolean => {
+		if (other.id === project.id || other.operationYear !== null) return false;
+		if (link.points === undefined) return isTwin(project, other, link);
+		const plant = plants.get(link.plantId);
+		const facts = plant === undefined ? null : factsOf(other, plant);
+		return facts !== null && (namelessPoints(other, facts) ?? 0) > link.points - margin;
+	};
+	return links.flatMap((link) => {
 		const project = byId.get(link.projectId);
-		if (link.method !== "county_capacity_year" || project === undefined || project.operationYear !== null) return true;
-		return !placesOf(project).some((key) => byPlace.get(key)?.some((other) => isTwin(project, other, link.runsSince)));
+		if (project === undefined || isNamed(link)) return link;
+		const others = claims.get(link.plantId)?.filter((other) => other !== link) ?? [];
+		// A plant that runs is not claimed by what is only planned.
+		const claiming = link.runsSince === undefined ? others : others.filter((one) => isNamed(one) || one.runsSince);
+		if (claiming.some(isNamed)) return [];
+		const twins =
+			link.method === "county_capacity_year" && project.operationYear === null
+				? placesOf(project).flatMap((key) => byPlace.get(key)?.filter((other) => isRival(project, other, link)) ?? [])
+				: [];
+		const stronger = claiming.filter(({ points }) => (points ?? enough) > (link.points ?? enough) - margin);
+		const rivals = new Set([...stronger.map(({ projectId }) => projectId), ...twins.map(({ id }) => id)]);
+		if (rivals.size === 0) return link;
+		if (project.poi === "" || [...rivals].some((id) => byId.get(id)?.poi !== project.poi)) return [];
+		const evidence = `${link.evidence}; one of ${rivals.size + 1} requests at its point of interconnection`;
+		return { ...link, kind: "one_of", evidence };
 	});
 }
+
+const isInCounty = ({ county }: Facts): boolean => county === "same" || county === "nearest" || county === "around";
+
+const isNamed = ({ method }: Link): boolean => method === "name" || method === "name_close";
+
+const isTwin = (a: LinkProject, b: LinkProject, { runsSince }: Link): boolean =>
+	(runsSince === undefined || (b.isLate && (b.queueYear ?? 0) < runsSince)) &&
+	Math.abs((a.capacityMw ?? 0) - (b.capacityMw ?? 0)) <= alikeOff * Math.max(a.capacityMw ?? 0, b.capacityMw ?? 0);
 
 const placesOf = ({ state, counties, families }: LinkProject): string[] =>
 	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));
 
-/** Without a name: capacities within this of each other, of a size that few plants have, planned for nearly the same year. */
+/** Without a name, capacities within this of each other, planned for nearly the same year. */
 const namelessOff = 0.01;
-const namelessMw = 75;
 const namelessYears = 3;
 /** Least size of a plant that runs already: below it there are many of one size in a county. */
 const runningMw = 40;
@@ -155,9 +193,9 @@ const laggingYears = 3;
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
 function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): Verdict | null {
 	const { name, county } = facts;
-	const here = county === "same" || county === "around" || facts.isNear;
+	const here = isInCounty(facts) || facts.isNear;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
-	const found = verdictWith((facts.planApart ?? 9) <= 1 ? 0.02 : 0);
+	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? byShell : 0));
 	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "equal") {
@@ -167,13 +205,31 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 		if (here && isLate) return found("name", 0.7);
 		return null;
 	}
-	if (name === "close") return here && fits && isExpected ? found("name_close", 0.78) : null;
-	if (name !== "unknown" || isNamed || facts.isOlder || county !== "same") return null;
+	if (name === "close" && here && fits && isExpected) return found("name_close", 0.78);
+	// A plant near a border, or one that is filed where its line ends.
+	if (name === "close")
+		return county === "beside" && facts.capacity === "exact" && (facts.planApart ?? 9) <= 1
+			? found("name_close", 0.7)
+			: null;
+	if (name !== "unknown" || isNamed || facts.isOlder) return null;
 	const { nearest, operatingYear, planApart } = facts;
-	if (nearest === null || nearest.off > namelessOff) return null;
+	if (nearest === null || nearest.off > exactOff) return null;
 	const runs = isLate && !facts.isPlanned && facts.isYounger && nearest.mw >= runningMw;
-	if (runs && operatingYear !== null && (planApart ?? 0) <= namelessYears)
+	if (
+		county === "same" &&
+		runs &&
+		nearest.off <= namelessOff &&
+		operatingYear !== null &&
+		(planApart ?? 0) <= namelessYears
+	)
 		return { ...found("county_capacity_year", 0.9), runsSince: operatingYear };
-	if ((planApart ?? 9) > namelessYears) return null;
-	return nearest.mw >= namelessMw ? found("county_capacity_year", 0.6) : null;
+	return null;
+}
+
+function judgeNameless(project: LinkProject, facts: Facts): Verdict | null {
+	const points = namelessPoints(project, facts);
+	if (points === null || points < enough) return null;
+	if (!facts.isPlanned && !facts.isYounger) return null;
+	const confidence = Math.min(0.78, 0.6 + 0.04 * (points - enough));
+	return { method: "county_capacity_year", confidence: Math.round(confidence * 100) / 100, points };
 }

@@ -18,6 +18,8 @@ const familyWords = [
 export type Family = (typeof familyWords)[number][1];
 
 export function familiesOf(technology: string | null): Family[] {
+	// A list by energy source does not say where turbines stand.
+	if (technology === "Wind Turbine") return ["wind", "offshore wind"];
 	const parts = (technology ?? "").split(" + ");
 	return parts.flatMap((part) => familyWords.find(([words]) => words.test(part))?.[1] ?? []);
 }

@@ -5,7 +5,7 @@ import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileP
 import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
-import { locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
+import { linkKinds, locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	aProject,
@@ -137,6 +137,9 @@ export const getOwnership = operation({
 			.strictObject({
 				plant_id: z.int().describe("EIA plant code"),
 				plant_name: z.string().nullable(),
+				link_kind: z
+					.enum(linkKinds)
+					.describe("one_of: the plant is that of one of several requests at this point of interconnection"),
 				method: z.string(),
 				confidence: share(),
 				evidence: z.string().describe("Properties that the request and the plant share"),

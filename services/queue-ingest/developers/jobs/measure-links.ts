@@ -3,7 +3,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { byState, readProjects } from "../../plants/jobs/link-plants.ts";
 import { readPlants } from "../../plants/jobs/read-plants.ts";
 import { factsOf, type LinkProject } from "../../plants/link-pair.ts";
-import { linkPlant, withoutRivals, withoutTwins } from "../../plants/link-plant.ts";
+import { linkPlant, withoutRivals } from "../../plants/link-plant.ts";
 import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/plant-names.ts";
 import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
 import { plantCompanies, readCompanies } from "./read-companies.ts";
@@ -57,7 +57,7 @@ async function nameable(tx: Transaction): Promise<Set<string>> {
 			if (facts === null) continue;
 			const fits =
 				project.capacityMw !== null && facts.plantMw !== null && isLoosely(project.capacityMw, facts.plantMw);
-			const isHere = facts.county === "same" || facts.county === "around";
+			const isHere = ["same", "nearest", "around"].includes(facts.county);
 			const agrees = facts.name === "equal" || facts.name === "close" || (facts.name === "unknown" && isHere && fits);
 			if (agrees && behind({ plantId: plant.plantId, confidence: 1, evidence: "" }) !== undefined)
 				found.add(project.id);
@@ -71,7 +71,9 @@ const isLoosely = (a: number, b: number): boolean => Math.abs(a - b) <= loosely 
 async function readAll(tx: Transaction) {
 	const states = await tx<{ state: string }[]>`select distinct state from projects where state is not null`;
 	const names = states.map(({ state }) => state);
-	const plants = byState(await readPlants(tx, names));
+	const listed = await readPlants(tx, names);
+	const plants = byState(listed);
+	const byId = new Map(listed.map((plant) => [plant.plantId, plant]));
 	const { book, isCompany } = await readCompanies(tx);
 	const companies = await plantCompanies(tx);
 	const candidates = (project: LinkProject) => plants.get(project.state)?.candidates(project) ?? [];
@@ -80,13 +82,11 @@ async function readAll(tx: Transaction) {
 		projects,
 		companies,
 		candidates,
-		linksWithout: (hidden: Partial<LinkProject>) =>
-			withoutRivals(
-				projects.flatMap((project) => {
-					const shown = { ...project, ...hidden };
-					return linkPlant(shown, candidates(shown)) ?? [];
-				}),
-			),
+		linksWithout: (hidden: Partial<LinkProject>) => {
+			const shown = projects.map((project) => ({ ...project, ...hidden }));
+			const links = shown.flatMap((project) => linkPlant(project, candidates(project)) ?? []);
+			return withoutRivals(links, shown, byId);
+		},
 		behind: (link: Omit<LinkedPlant, "companies">) =>
 			behindPlant({ ...link, companies: companies.get(link.plantId) ?? [] }, book, isCompany),
 	};
@@ -155,7 +155,7 @@ async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof r
 		from projects where developer is not null and name is not null and kind = 'generation' and construction_stage in ('late', 'construction')`;
 	const known = new Map(filed.map((row) => [row.id, row]));
 	const projects = new Map(all.projects.map((project) => [project.id, project]));
-	const links = withoutTwins(all.linksWithout({ names: [], companies: [] }), all.projects);
+	const links = all.linksWithout({ names: [], shellNames: [], companies: [] });
 	const groups = new Map<string, Agreement>();
 	for (const link of links) {
 		const { projectId, plantId, evidence } = link;

@@ -48,7 +48,7 @@ function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 			select distinct on (plant_id, generator_id) plant_id, entity_name as name, coalesce(capacity_mw, summer_mw) as mw,
 				status is null as runs, producer_type = 'Electric Utility' as is_utility
 			from grid_units_dated u join newest n using (source)
-			where entity_name is not null and (status is null or u.as_of = n.as_of)
+			where entity_name is not null and source <> 'eia860m-cancelled' and (status is null or u.as_of = n.as_of)
 				and not exists (select from reported r where r.plant_id = u.plant_id)
 			order by plant_id, generator_id, status is null desc, u.as_of desc),
 		utilities_named as (

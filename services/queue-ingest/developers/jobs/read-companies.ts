@@ -28,7 +28,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 	const aliases = await readAliases(tx);
 	const families = await familiesByName(tx);
 	const companies: Companies = {
-		book: companyBook(notices, (name) => resolver.resolve(name), aliases),
+		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
 			resolver.resolve(name).kind === "new" &&
 			!isProjectShell(name, {
@@ -46,6 +46,18 @@ async function readAliases(tx: Transaction): Promise<Map<string, number>> {
 		select lower(alias) as alias, min(developer_id) as id from developer_aliases
 		where alias ~ '^[A-Za-z]*[0-9]+[A-Za-z]+$' group by lower(alias) having count(distinct developer_id) = 1`;
 	return new Map(rows.map(({ alias, id }) => [alias, id]));
+}
+
+async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> {
+	const rows = await tx<{ names: string[] }[]>`
+		select array_agg(distinct name) as names from plant_companies group by plant_id having count(distinct name) > 1`;
+	const partners = new Map<string, Set<string>>();
+	for (const { names } of rows)
+		for (const name of names) {
+			const key = normaliseName(name).fullKey;
+			partners.set(key, new Set([...(partners.get(key) ?? []), ...names]));
+		}
+	return partners;
 }
 
 /** The families of the plants that each name reports: a company has several, a project's company one. */

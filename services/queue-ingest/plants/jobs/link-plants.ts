@@ -1,11 +1,13 @@
 /** Links requests to the plants that they became, a state at a time. */
+
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
-import { countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
-import { linkPlant, withoutRivals, withoutTwins } from "../link-plant.ts";
+import { companyKey, countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
+import { linkPlant, withoutRivals } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf, type PlantName } from "../plant-names.ts";
-import { companyKey, readPlants } from "./read-plants.ts";
+import { readPlants } from "./read-plants.ts";
 
 /** For the requests that a list has written. Costs one look where no plants are loaded. Needs the schema-wide write lock. */
 export async function linkPlants(tx: Transaction, projectIds: readonly string[]): Promise<void> {
@@ -35,20 +37,29 @@ export async function linkAllStates(tx: Transaction): Promise<number> {
 /** The links of requests in these states are made anew: which request a plant is of depends on the others. */
 async function relink(tx: Transaction, found: readonly { state: string }[]): Promise<number> {
 	const states = found.map(({ state }) => state);
-	const plants = byState(await readPlants(tx, states));
+	const listed = await readPlants(tx, states);
+	const plants = byState(listed);
 	const projects = await readProjects(tx, states);
 	const all = projects.flatMap(
 		(project) => linkPlant(project, plants.get(project.state)?.candidates(project) ?? []) ?? [],
 	);
-	const links = withoutTwins(withoutRivals(all), projects);
+	const links = withoutRivals(all, projects, new Map(listed.map((plant) => [plant.plantId, plant])));
 	await tx`
 		delete from project_plants l using projects p where p.id = l.project_id and p.state = any(${states}::text[])`;
-	const rows = links.map(({ projectId, plantId, ...link }) => ({ project_id: projectId, plant_id: plantId, ...link }));
+	const rows = links.map(({ projectId, plantId, kind, method, confidence, evidence }) => ({
+		...{ project_id: projectId, plant_id: plantId, link_kind: kind, method, confidence, evidence },
+	}));
 	return insertRows(tx, "project_plants", rows);
 }
 
-type ProjectRow = Omit<LinkProject, "names" | "families" | "companies" | "place"> & {
+type ProjectRow = Omit<
+	LinkProject,
+	"names" | "shellNames" | "families" | "companies" | "place" | "poi" | "poiWords"
+> & {
 	name: string | null;
+	/** The filed company, where it was made for the project: plants are often reported under its name. */
+	shell: string | null;
+	poi: string | null;
 	type: string;
 	developers: (string | null)[];
 	lat: number | null;
@@ -59,6 +70,7 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 	const rows = await tx<ProjectRow[]>`
 		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
 			case when spelling(name) is distinct from spelling(poi) then name end as name,
+			(select l.raw_name from developer_links l where l.raw_name = developer and l.outcome = 'shell') as shell, poi,
 			is_built or stage = 'construction' as "isBuilt", stage in ('late', 'construction') as "isLate",
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
@@ -74,14 +86,22 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 				case when status_basis = 'other_source' then as_filed ->> 'construction_stage' else construction_stage end as stage) s
 		where state = any(${states}::text[]) and kind = 'generation' and status_std <> 'Withdrawn' and type_std <> 'Unknown'
 		order by id`;
-	return rows.map(({ name, type, developers, lat, lon, ...project }) => ({
+	return rows.map(({ name, shell, type, developers, poi, lat, lon, ...project }) => ({
 		...project,
 		names: namesOf(name),
+		shellNames: namesOf(shell),
+		poi: spelled(poi),
+		poiWords: namesOf(poi).flatMap(({ words }) => words.filter((word) => word.length > 3 && !stationWords.has(word))),
 		families: familiesOf(type),
 		companies: developers.map(companyKey).filter((key) => key !== ""),
 		place: lat === null || lon === null ? null : { lat, lon },
 	}));
 }
+
+/** Words of points of interconnection that name no place. */
+const stationWords = new Set(
+	"line lines substation station switch switching switchyard tline south north east west city road creek".split(" "),
+);
 
 /** The plants of a state by county and by the words of their names: what cannot be the plant of a request is never looked at. */
 class Candidates {
@@ -89,7 +109,7 @@ class Candidates {
 
 	constructor(plants: readonly LinkPlant[]) {
 		for (const plant of plants) {
-			const counties = plant.county === null ? plant.around : [plant.county];
+			const counties = [...(plant.county === null ? plant.around : [plant.county]), ...plant.beside];
 			for (const key of keysOf(plant.names, counties)) {
 				const found = this.#byKey.get(key) ?? [];
 				this.#byKey.set(key, found);
@@ -99,7 +119,7 @@ class Candidates {
 	}
 
 	candidates(project: LinkProject): LinkPlant[] {
-		const keys = [...keysOf(project.names, project.counties)];
+		const keys = [...keysOf([...project.names, ...project.shellNames], project.counties)];
 		return [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
 	}
 }

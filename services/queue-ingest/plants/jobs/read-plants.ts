@@ -2,7 +2,7 @@
 import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import { allCounties } from "#libs/counties/table.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { type Coordinates, distanceKm, type LinkPlant } from "../link-pair.ts";
+import { type Coordinates, companyKey, distanceKm, type LinkPlant } from "../link-pair.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf } from "../plant-names.ts";
 
@@ -17,7 +17,7 @@ interface PlantRow {
 	lat: number | null;
 	lon: number | null;
 	gridOwner: string | null;
-	units: { technology: string | null; capacityMw: number | null; year: number | null; isPlanned: boolean }[];
+	units: (Omit<LinkPlant["units"][number], "family"> & { technology: string | null })[];
 	companies: (string | null)[];
 }
 
@@ -31,24 +31,27 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 			select distinct on (plant_id) * from plants where state = any(${states}::text[]) order by plant_id, year desc),
 		reported as (
 			select distinct on (g.plant_id, g.generator_id) g.plant_id, g.generator_id, g.plant_name, g.state, g.county, g.technology,
-				g.capacity_mw, g.operating_year as year, g.stage, g.utility_name, make_date(g.year, 12, 31) as as_of
+				g.capacity_mw, g.operating_year as year, g.summer_mw, g.stage, make_date(g.year, 12, 31) as as_of
 			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
 			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
 		monthly as (
 			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state,
 				-- The list with coordinates calls all wind onshore.
 				first_value(technology) over (partition by plant_id, generator_id order by source = 'eia860m-planned', as_of desc) as technology,
-				coalesce(capacity_mw, summer_mw) as capacity_mw, year, source <> 'eia-epm-new' as is_planned, lat, lon, as_of
-			from grid_units_dated where state = any(${states}::text[]) order by plant_id, generator_id, as_of desc, source),
+				coalesce(capacity_mw, summer_mw) as capacity_mw, summer_mw, year, source <> 'eia-epm-new' as is_planned, lat, lon, as_of
+			from grid_units_dated where state = any(${states}::text[])
+			-- The list of cancelled units has no years: a unit is shown as it was planned last.
+			order by plant_id, generator_id, source = 'eia860m-cancelled', as_of desc, source),
 		units as (
 			select plant_id, coalesce(m.technology, r.technology) as technology, coalesce(m.capacity_mw, r.capacity_mw) as mw,
+				coalesce(m.summer_mw, r.summer_mw) as summer_mw,
 				coalesce(m.year, r.year) as year, coalesce(m.is_planned, r.stage = 'proposed') as is_planned
 			from reported r full join (
 				select m.* from monthly m left join reported n using (plant_id, generator_id) where n.as_of is null or n.as_of < m.as_of
 			) m using (plant_id, generator_id)
 			where m.plant_id is not null or r.stage <> 'retired'),
 		listed as (
-			select plant_id, json_agg(json_build_object('technology', technology, 'capacityMw', mw, 'year', year,
+			select plant_id, json_agg(json_build_object('technology', technology, 'capacityMw', mw, 'summerMw', summer_mw, 'year', year,
 				'isPlanned', is_planned)) as units
 			from units group by plant_id),
 		described as (
@@ -56,7 +59,9 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 			from (
 				select plant_id, name, state, county, lat, lon from newest
 				union all select plant_id, plant_name, state, county, null, null from reported where state = any(${states}::text[])
-				union all select plant_id, plant_name, state, null, lat, lon from monthly) d
+				union all select plant_id, plant_name, state, null, lat, lon from monthly
+				-- Names of before: a list of requests keeps them.
+				union all select plant_id, plant_name, state, null, null, null from grid_units where state = any(${states}::text[])) d
 			group by plant_id),
 		owned as (
 			select plant_id, json_agg(distinct name) as companies from (
@@ -84,7 +89,7 @@ function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: PlantRow)
 		name: called[0] ?? null,
 		names: called.flatMap(namesOf),
 		region: regionOf.get(balancingAuthority ?? "") ?? null,
-		around: row.county === null && place !== null ? countiesAround(row.state, place) : [],
+		...(place === null ? { around: [], beside: [] } : countiesAround(row.state, place)),
 		place,
 		units: row.units.flatMap(({ technology, ...unit }) =>
 			familiesOf(technology).map((family) => ({ family, ...unit })),
@@ -95,23 +100,16 @@ function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: PlantRow)
 
 /** The farthest that the centre of its own county is, beside the nearest centre. */
 const stretch = { times: 1.5, km: 10 };
+/** So far are the centres of neighbouring counties from coordinates near their border. */
+const besideKm = 45;
 
 /** Which county coordinates are in is not known here, only whose centre is near: in the East 30 km, in the West 150. */
-function countiesAround(state: string, place: Coordinates): string[] {
+function countiesAround(state: string, place: Coordinates): Pick<LinkPlant, "around" | "beside"> {
 	const near = allCounties
 		.filter((county) => county.state === state)
-		.map((county) => ({ name: county.name, km: distanceKm(place, county) }));
-	const least = Math.min(...near.map(({ km }) => km));
-	return near.filter(({ km }) => km <= stretch.times * least + stretch.km).map(({ name }) => name);
+		.map((county) => ({ name: county.name, km: distanceKm(place, county) }))
+		.sort((a, b) => a.km - b.km);
+	const least = near[0]?.km ?? 0;
+	const within = (most: number) => near.filter(({ km }) => km <= most).map(({ name }) => name);
+	return { around: within(stretch.times * least + stretch.km), beside: within(besideKm) };
 }
-
-export function companyKey(name: string | null): string {
-	const words = (name ?? "")
-		.slice(0, 300)
-		.toLowerCase()
-		.replace(/&/g, " and ")
-		.split(/[^a-z0-9]+/);
-	return words.filter((word) => word !== "" && !legalWords.has(word)).join(" ");
-}
-
-const legalWords = new Set("llc inc lp llp ltd corp corporation co company the l c p".split(" "));

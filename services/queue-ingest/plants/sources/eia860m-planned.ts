@@ -1,14 +1,15 @@
 /**
- * The planned units of the EIA's monthly form 860M with coordinates, as a JSON list derived from its workbook. It names no entity: its plant
- * ids lead to those of the other tables. Pure.
+ * The planned units of the EIA's monthly form 860M, and those that were cancelled or put off: as a table with entities, or as one of two JSON lists
+ * with coordinates, whose ids hold the numbers of plant and generator. Pure.
  */
 import { stateOf } from "#libs/counties/codes.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { megawatts, text } from "#libs/files/values.ts";
 import { dateInName } from "../../sources/as-of.ts";
-import { degrees, field, generatorId, id, recordReader, stated, yearOf } from "../../sources/cells.ts";
+import { degrees, field, generatorId, id, recordReader, stateCode, stated, yearOf } from "../../sources/cells.ts";
 import { dataRows } from "../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../sources/dataset.ts";
 import { replaceEdition } from "../../sources/insert-rows.ts";
@@ -16,64 +17,114 @@ import { RowAccount } from "../../sources/row-account.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { type UnitRow, unstatedUnit } from "./unit.ts";
 
-export const eia860mPlanned: Dataset<UnitRow> = {
-	feed: "eia860m-planned",
+const tableColumns = ["entity_id", "entity_name", "plant_id", "generator_id", "energy_source", "nameplate_mw"];
+
+function isTable({ name, bytes }: RawFile, isPlanned: boolean): boolean {
+	if (!/\.csv$/i.test(name)) return false;
+	const headers = csvHeaderNames(bytes);
+	return tableColumns.every((column) => headers.has(column)) && headers.has("planned_month") === isPlanned;
+}
+
+const isList = ({ name, bytes }: RawFile): boolean =>
+	/\.json$/i.test(name) && /^\s*\[\s*\{\s*"id"\s*:\s*"eia-\d+-/i.test(Buffer.from(bytes.subarray(0, 200)).toString());
+
+const shared = {
 	database: "grid",
-	title: "EIA-860M, planned units with coordinates",
 	maxAgeHours: 2_400,
 	maxBytes: 16 * 1024 * 1024,
-	recognises: ({ name, bytes }) =>
-		/\.json$/i.test(name) && /^\s*\[\s*\{\s*"id"\s*:\s*"eia-\d+-/.test(Buffer.from(bytes.subarray(0, 200)).toString()),
-	parse: async (file) => readPlanned(file),
+	parse: async (file: RawFile) => readPlanned(file),
 	write: replaceEdition("grid_units"),
+} as const;
+
+export const eia860mPlanned: Dataset<UnitRow> = {
+	...shared,
+	feed: "eia860m-planned",
+	title: "EIA-860M, planned units",
+	recognises: (file) => isList(file) || isTable(file, true),
 };
 
+export const eia860mCancelled: Dataset<UnitRow> = {
+	...shared,
+	feed: "eia860m-cancelled",
+	title: "EIA-860M, units cancelled or postponed",
+	recognises: (file) => isTable(file, false),
+};
+
+/** By EIA's codes of energy sources, and by the words of the JSON lists. */
 const technologies = new Map(
 	Object.entries({
-		solar: "Solar Photovoltaic",
-		wind: "Onshore Wind Turbine",
-		offshore: "Offshore Wind Turbine",
-		storage: "Batteries",
-		gas: "Natural Gas",
-		nuclear: "Nuclear",
-		hydro: "Conventional Hydroelectric",
+		...{ solar: "Solar Photovoltaic", SUN: "Solar Photovoltaic" },
+		...{ offshore: "Offshore Wind Turbine", wind: "Wind Turbine", WND: "Wind Turbine" },
+		...{ storage: "Batteries", battery: "Batteries", MWH: "Batteries" },
+		...{ gas: "Natural Gas", NG: "Natural Gas", oil: "Petroleum Liquids", DFO: "Petroleum Liquids" },
+		...{ nuclear: "Nuclear", NUC: "Nuclear", hydro: "Conventional Hydroelectric", WAT: "Conventional Hydroelectric" },
+		...{ GEO: "Geothermal", MSW: "Municipal Solid Waste", other: "All Other", OTH: "All Other", WH: "All Other" },
+		...{
+			AB: "Other Waste Biomass",
+			OBG: "Other Waste Biomass",
+			OBL: "Other Waste Biomass",
+			OBS: "Other Waste Biomass",
+		},
+		H2: "All Other",
 	}),
 );
 
+const month = /^(\d{4})(?:-(\d{2})(?:-\d{2})?)?$/;
+
 const fields = {
 	id: field(text, "id"),
-	plant_name: field(stated, "name"),
-	state: field((cell) => stateOf(text(cell) ?? "") ?? null, "stateId"),
-	technology: field((cell) => text(cell) ?? "", "fuel"),
-	capacity_mw: field(megawatts, "capacityMw"),
-	// This column is the planned year of operation, despite its name.
-	year: field(yearOf, "queueYear"),
+	plant_id: field(id, "plant_id"),
+	generator_id: field(generatorId, "generator_id"),
+	entity_id: field(id, "entity_id"),
+	entity_name: field(stated, "entity_name"),
+	plant_name: field(stated, "plant_name", "name"),
+	state: field((cell) => stateOf(text(cell) ?? "") ?? stateCode(cell), "state", "stateId"),
+	technology: field((cell) => text(cell) ?? "", "energy_source", "fuel_type", "fuel"),
+	capacity_mw: field(megawatts, "nameplate_mw", "capacity_mw", "capacityMw"),
+	/** EIA's code, alone or before its meaning; another word is an author's own. */
+	status: field(
+		(cell) =>
+			/^(?:([PLTUV]|TS|OT)$|\(([A-Z]{1,2})\))/
+				.exec(text(cell) ?? "")
+				?.slice(1)
+				.find(Boolean) ?? null,
+		"status_code",
+		"status",
+	),
+	/** "queueYear" is the planned year of operation, despite its name. */
+	year: field((cell) => yearOf(month.exec(text(cell) ?? "")?.[1]), "planned_month", "estimated_cod", "queueYear"),
+	month: field((cell) => Number(month.exec(text(cell) ?? "")?.[2]) || null, "planned_month", "estimated_cod"),
 	lat: field((cell) => degrees(cell, 15, 75), "lat"),
 	lon: field((cell) => degrees(cell, -180, -60), "lon"),
 };
 
-export function readPlanned({ name, bytes }: RawFile): DatasetFile<UnitRow> {
-	const month = dateInName(name)?.slice(0, 7);
-	if (month === undefined) throw new StructureError(`${name}: the name does not say of which month it is`);
-	const table = new HeadedTable(readJsonRecords(bytes, name), [["id"], ["lon"], ["lat"], ["fuel"], ["stateId"]], 1);
-	// "status" and "iso" are the author's own mapping.
-	table.ignore("status", "iso");
+export function readPlanned(file: RawFile): DatasetFile<UnitRow> {
+	const { name, bytes } = file;
+	const edition = dateInName(name)?.slice(0, 7);
+	if (edition === undefined) throw new StructureError(`${name}: the name does not say of which month it is`);
+	const isCsv = /\.csv$/i.test(name);
+	const required = isCsv
+		? tableColumns.map((column) => [column])
+		: [["id"], ["lon"], ["lat"], ["fuel", "fuel_type"], ["stateId", "state"]];
+	const table = new HeadedTable(isCsv ? readCsv(bytes, name) : readJsonRecords(bytes, name), required, 1);
+	// Columns of the authors' own, and the balancing authority, which the form states anew once the plant runs.
+	table.ignore("iso", "type", "queue_date", "latlon_from", "balancing_authority");
 	const read = recordReader(table, fields);
 	const account = new RowAccount<UnitRow>();
 	const seen = new Set<string>();
 	for (const row of dataRows(table)) {
 		const { id: label, technology: fuel, ...unit } = read(row);
-		const parts = /^eia-(\d+)-(.+)$/.exec(label ?? "");
-		const plant_id = id(parts?.[1]);
-		const generator_id = generatorId(parts?.[2]);
-		if (plant_id === null || generator_id === null)
-			account.drop("no plant and generator in the id", label, "malformed");
-		else if (seen.has(label ?? "")) account.drop("a second row of the same unit", label);
+		const parts = /^eia-(\d+)-(.+)$/i.exec(label ?? "");
+		const plant_id = unit.plant_id ?? id(parts?.[1]);
+		const generator_id = unit.generator_id ?? generatorId(parts?.[2]);
+		const key = `${plant_id} ${generator_id}`;
+		if (plant_id === null || generator_id === null) account.drop("no plant and generator", label ?? key, "malformed");
+		else if (seen.has(key)) account.drop("a second row of the same unit", key);
 		else {
-			seen.add(label ?? "");
+			seen.add(key);
 			if (!technologies.has(fuel)) account.unknown("fuel", fuel);
 			account.keep({ ...unstatedUnit, ...unit, plant_id, generator_id, technology: technologies.get(fuel) ?? fuel });
 		}
 	}
-	return { edition: month, publishedOn: `${month}-01`, ...account.file(table) };
+	return { edition, publishedOn: `${edition}-01`, ...account.file(table) };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Cell } from "#libs/files/values.ts";
 import { describeRealFiles } from "../../../../test/support/real-files.ts";
-import { eia860mPlanned, readPlanned } from "./eia860m-planned.ts";
+import { familiesOf } from "../plant-families.ts";
+import { eia860mCancelled, eia860mPlanned, readPlanned } from "./eia860m-planned.ts";
 import { epmNew, epmPlanned, readEpm } from "./electric-power-monthly.ts";
 
 const header = [
@@ -92,8 +93,53 @@ it("a planned unit of form 860M has coordinates, and its plant's number and gene
 	expect(read).toMatchObject({ edition: "2026-04", publishedOn: "2026-04-01", rowsIn: 1, unknownColumns: [] });
 	expect(read.rows[0]).toMatchObject({
 		...{ plant_id: 60001, generator_id: "B-2", state: "CO", technology: "Batteries", capacity_mw: 40 },
-		...{ lat: 38.2, lon: -104.5, year: 2027, entity_name: null },
+		...{ lat: 38.2, lon: -104.5, year: 2027, status: null, entity_name: null },
 	});
+});
+
+const csv = (header: string, row: string, name: string) => ({
+	name,
+	bytes: Buffer.from(`${header}\n${row}\n`),
+});
+const columns =
+	"entity_id,entity_name,plant_id,plant_name,generator_id,state,balancing_authority,energy_source,nameplate_mw";
+
+it("a table of form 860M names the entity behind a planned unit, and behind one that was cancelled", () => {
+	const coming = csv(
+		`${columns},status_code,planned_month,lat,lon,latlon_from`,
+		'65144,"Samsung C&T Renewables, LLC",65964,"Ursa Solar, LLC",URSA,WI,MISO,SUN,200.0,P,2027-06,43.5043,-89.1131,April',
+		"eia860m_planned_2026-08_5MWplus.csv",
+	);
+	expect([eia860mPlanned.recognises(coming), eia860mCancelled.recognises(coming)]).toEqual([true, false]);
+	expect(readPlanned(coming)).toMatchObject({
+		...{ edition: "2026-08", rowsIn: 1, unknownColumns: [], unknownValues: [] },
+		rows: [
+			{
+				...{ plant_id: 65964, generator_id: "URSA", entity_id: 65144, entity_name: "Samsung C&T Renewables, LLC" },
+				...{ plant_name: "Ursa Solar, LLC", state: "WI", technology: "Solar Photovoltaic", capacity_mw: 200 },
+				...{ status: "P", year: 2027, month: 6, lat: 43.5043, lon: -89.1131 },
+			},
+		],
+	});
+	const gone = csv(
+		columns,
+		'62842,"Lightsource Renewable Energy",66132,Trinity River Solar 1,TXTR2,TX,ERCO,MWH,75.0',
+		"eia860m_canceled_or_postponed_2026-08.csv",
+	);
+	expect([eia860mPlanned.recognises(gone), eia860mCancelled.recognises(gone)]).toEqual([false, true]);
+	expect(readPlanned(gone).rows).toMatchObject([{ generator_id: "TXTR2", technology: "Batteries", status: null }]);
+});
+
+it("another list of form 860M states month and EIA's status, and not where turbines stand", () => {
+	const own = { lat: 40.32, lon: -73.42, state: "NY", iso: "NYISO", type: "generation", queue_date: "" };
+	const unit = { id: "EIA-68443-EMP01", name: "Empire Wind 1", fuel_type: "wind", capacity_mw: 810, ...own };
+	const status = "(V) Under construction, more than 50 percent complete";
+	const file = planned([{ ...unit, status, estimated_cod: "2027-09-01" }], "eia860m_planned_2026-02.derived.json");
+	expect(eia860mPlanned.recognises(file)).toBe(true);
+	const { rows, unknownColumns } = readPlanned(file);
+	expect(unknownColumns).toEqual([]);
+	expect(rows).toMatchObject([{ plant_id: 68443, technology: "Wind Turbine", status: "V", year: 2027, month: 9 }]);
+	expect(familiesOf(rows[0]?.technology ?? null)).toEqual(["wind", "offshore wind"]);
 });
 
 it.each<[string, ReturnType<typeof planned>, RegExp]>([

@@ -126,13 +126,14 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]>
 			group by s.id),
 		edition as (select (applied_as_of at time zone 'UTC')::date as day from feeds where feed = 'lbnl'),
 		-- A unit is planned as long as the newest monthly list says so; without one, the newest form.
-		planned as (select max(as_of) as day from grid_units_dated where source <> 'eia-epm-new'),
+		planned as (select max(as_of) as day from grid_units_dated where source in ('eia-epm-planned', 'eia860m-planned')),
 		plant as (
 			select s.id, json_build_object('plantId', k.plant_id, 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
 					'statusAsOf', u.status_as_of, 'source', u.source, 'asOf', u.as_of))) as plant
-			from open s join project_plants k on k.project_id = s.id cross join planned
+			-- Which of several requests at a point of interconnection the plant is of is not known.
+			from open s join project_plants k on k.project_id = s.id and k.link_kind = 'direct' cross join planned
 			cross join lateral (
 				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
 					-- A list with coordinates states no status, and calls all wind onshore.
@@ -146,8 +147,9 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]>
 					from generators g where g.plant_id = k.plant_id
 					union all
 					select m.generator_id, m.plant_name, m.technology, coalesce(m.capacity_mw, m.summer_mw), m.status, m.year,
-						case when m.source = 'eia-epm-new' then 'running' when m.as_of = planned.day then 'planned' else 'other' end,
-						case m.source when 'eia860m-planned' then 'eia_860m' else 'eia_epm' end, m.as_of
+						case when m.source = 'eia-epm-new' then 'running' when m.as_of = planned.day and m.source <> 'eia860m-cancelled'
+							then 'planned' else 'other' end,
+						case when m.source like 'eia860m-%' then 'eia_860m' else 'eia_epm' end, m.as_of
 					from grid_units_dated m where m.plant_id = k.plant_id) each_report
 				window stated as (partition by generator_id order by status is null, as_of desc)
 				order by generator_id, as_of desc, state <> 'running') u

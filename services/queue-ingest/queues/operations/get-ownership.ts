@@ -18,7 +18,7 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 	const ended = endedBy(sql, asOf);
 	return sql`
 			with linked as (
-				select p.queue_id, p.region, l.plant_id, l.method, l.confidence, l.evidence
+				select p.queue_id, p.region, l.plant_id, l.link_kind, l.method, l.confidence, l.evidence
 				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
 			recorded as (
 				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
@@ -70,7 +70,7 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 				'owners', coalesce((select json_agg(row_to_json(o) order by fraction_owned desc, owner_name, source) from owners o), '[]'),
 				'plant', case when plant_id is not null then json_build_object('plant_id', plant_id,
 					'plant_name', (select name from plants p where p.plant_id = linked.plant_id order by year desc limit 1),
-					'method', method, 'confidence', confidence, 'evidence', evidence) end,
+					'link_kind', link_kind, 'method', method, 'confidence', confidence, 'evidence', evidence) end,
 				'coverage', (select coalesce(json_agg(json_build_object('year', year, 'loaded', loaded, 'missing', missing) order by year), '[]')
 					from (select year, array_agg(schedule order by schedule) as loaded,
 						array(select unnest(${schedules}::text[]) except select unnest(array_agg(schedule)) order by 1) as missing

@@ -1,0 +1,44 @@
+/**
+ * How much speaks for a plant where the operator publishes no name of the request: points for each fact that agrees. Requests and plants of a county
+ * compete by them. Pure.
+ */
+import type { Facts, LinkProject } from "./link-pair.ts";
+import type { Family } from "./plant-families.ts";
+
+/** Enough for a link; a rival within `margin` leaves open which it is. */
+export const enough = 10;
+export const margin = 2;
+
+/** Capacities that are farther off each other than the last are two plants. */
+const sizes = [
+	{ off: 0.002, points: 4 },
+	{ off: 0.005, points: 3 },
+	{ off: 0.01, points: 2 },
+	{ off: 0.02, points: 1 },
+	{ off: 0.1, points: -2 },
+] as const;
+/** Of so many MW there are seldom two in a county. */
+const rareMw = [400, 75] as const;
+const common: ReadonlySet<Family> = new Set(["solar", "storage"]);
+/** An operator's list can lag behind a plant that the EIA has moved, for so long. */
+const slippedYears = 6;
+const dueYears = 3;
+const places: Partial<Record<Facts["county"], number>> = { same: 2, nearest: 2, around: 0, beside: 0 };
+
+/** Null where they cannot be one. */
+export function namelessPoints({ names, shellNames, isLate }: LinkProject, facts: Facts): number | null {
+	const { county, planLater } = facts;
+	const [nearest] = [facts.nearest, facts.nearestSummer].flatMap((one) => one ?? []).sort((a, b) => a.off - b.off);
+	const size = sizes.find(({ off }) => nearest !== undefined && nearest.off <= off);
+	const place = places[county];
+	if (names.length + shellNames.length > 0 || facts.name !== "unknown" || facts.isOlder || facts.isTooLarge)
+		return null;
+	if (nearest === undefined || size === undefined || place === undefined) return null;
+	// Next to its county, only the station says that it is the same site.
+	if (county === "beside" && facts.poiWord === null) return null;
+	const apart = planLater === null ? null : Math.abs(planLater);
+	const hasSlipped = isLate && planLater !== null && planLater > 0 && planLater <= slippedYears;
+	const date = apart === null ? -1 : apart <= 1 ? 2 : apart <= dueYears ? 1 : hasSlipped ? 0 : -4;
+	const rare = rareMw.filter((mw) => nearest.mw >= mw).length + (common.has(facts.family) ? 0 : 1);
+	return size.points + date + place + rare + (isLate ? 2 : 0) + (facts.sameGridOwner ? 1 : 0) + (facts.poiWord ? 4 : 0);
+}
