@@ -151,10 +151,14 @@ describe("the MW that it adds", () => {
 	});
 });
 
-it("a request whose plant is dated years before it changes that plant, by MW that are not filed", () => {
+it("a request whose plant is dated years before it, or that is a repower by name, adds MW that are not filed", () => {
 	const dated = (cod: string) => standard({ statusStd: "Active", queueDate: "2022-07-07", cod });
 	expect(dated("2002-03-20")).toMatchObject({ requestClass: "modification", incrementalMw: null });
 	expect(dated("2021-07-07")).toMatchObject({ requestClass: "new", incrementalMw: 100 });
+	expect(standard({ name: "Mount Storm Repower" })).toMatchObject({
+		requestClass: "modification",
+		incrementalMw: null,
+	});
 	expect(standard({ statusStd: "Operational", queueDate: "2022-07-07", cod: "2002-03-20" }).requestClass).toBe("new");
 });
 

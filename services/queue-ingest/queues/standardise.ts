@@ -88,9 +88,11 @@ function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest
 /** A date that lies this long before the request is that of a plant which stands already: MISO-J1813 of 2022, in service since 2002. */
 const standingDays = 730;
 
-function changesPlant({ requestClass, statusStd, queueDate, cod }: FiledRequest): boolean {
-	if (requestClass !== "new" || statusStd !== "Active" || queueDate === null || cod === null) return false;
-	return daysBetween(cod, queueDate) > standingDays;
+/** By its date, or its name: "Mount Storm Repower" of PJM. */
+function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRequest): boolean {
+	if (requestClass !== "new" || statusStd !== "Active") return false;
+	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > standingDays;
+	return stands || /\bre-?power/i.test(name ?? "");
 }
 
 /** After so long an operator that says nothing of a request no longer says that it is open. */

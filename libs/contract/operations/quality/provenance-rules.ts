@@ -101,7 +101,8 @@ export const provenanceRules = {
 	"miso.service": "The abbreviation of the service.",
 	"miso.status":
 		"Withdrawn by the request status, its date or the status after the agreement; operational by the status after the agreement; otherwise active.",
-	"miso.request_class": "By the first letter of the number: R is a replacement, S is surplus service; otherwise new.",
+	"miso.request_class":
+		"By the first letter of the number: R is a replacement, S is surplus service; otherwise new, or a modification if its date of service lies two years before the request.",
 	"miso.study_phase":
 		"IA Executed if it is done, built or under construction; otherwise by the study phase. Null for a withdrawn request.",
 	"nyiso.cluster": "The letters before the first hyphen of a cluster's number.",
