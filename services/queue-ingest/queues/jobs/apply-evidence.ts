@@ -84,13 +84,13 @@ export const setReplaced = (values: string): string =>
 export const filed = (row: string, column: (typeof replaced)[number]): string =>
 	`case when ${row}.as_filed ? '${column}' then ${row}.as_filed ->> '${column}' else ${row}.${column} end`;
 
-/** What the row shows in place of what is filed rests on a source, not on the request's absence alone. */
+/** A source decides what the row shows in place of what is filed, not the request's absence alone. */
 export const isReported = (row: string): string =>
 	`(${row}.as_filed is not null and ${row}.status_basis is distinct from 'absence')`;
 
 /**
- * That a request has disappeared says neither that it is open, nor that it was built or given up; null where the row says more. What stood at
- * its site stands there.
+ * Values of a request that has disappeared, which says neither that it is open, nor that it was built or given up; null of any other. A plant
+ * that stood at its site stands there.
  */
 export const absence = (row: string): string => `
 	case when ${row}.disappeared_at is not null and ${filed(row, "status_std")} not in ('Operational', 'Withdrawn') then
@@ -176,8 +176,8 @@ interface Found {
 
 /**
  * Creates `moved`: requests whose row is to show other values, with these and with what they replace. What a list has just written stands in
- * the row as filed; the state before it is still the newest of the history. `tells`: a source that is no list says of the status that it is
- * another. Of a request that disappears, or is listed again, the log says that already.
+ * the row as filed; the state before it is still the newest of the history. `tells`: a source that is no list changes the status. The log says
+ * already that a request has disappeared, or is listed again.
  */
 async function noteMoves(tx: Transaction, chosen: Fragment, found: Found[]): Promise<void> {
 	await tx`drop table if exists moved`;

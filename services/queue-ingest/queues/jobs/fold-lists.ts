@@ -82,7 +82,7 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 		create temporary table states on commit drop as
 			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
 		alter table states add place bigint generated always as identity`);
-	// What replaces filed values is added to the states at the end.
+	// Values that replace filed ones are added to the states at the end.
 	await tx.unsafe(`
 		update folded f set ${setReplaced(`${valuesOf("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }

@@ -89,8 +89,8 @@ const isOpen = (alias: string) =>
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 
 /**
- * What a source says counts as it is known now, from the time at which the request first followed it. What no source decides is unknown for as
- * long as no list shows it.
+ * Evidence counts as it is known now, from the time at which the request first followed it. A request that none decides is unknown for as long
+ * as it has disappeared.
  */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaced(name));
