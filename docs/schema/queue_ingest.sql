@@ -770,6 +770,7 @@ create table project_versions (
 	queue_date_current date,
 	capacity_basis text default 'injection_limit'::text,
 	added_type_std text,
+	as_filed jsonb,
 	constraint project_versions_pkey primary key (entry)
 );
 create index project_versions_days on project_versions (project_id, valid_from desc);
@@ -860,6 +861,7 @@ create table projects (
 	queue_date_current date,
 	capacity_basis text not null default 'injection_limit'::text,
 	added_type_std text,
+	as_filed jsonb,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -1091,7 +1093,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
--- view project_history (id text, entry bigint, version bigint, valid_from timestamptz, valid_to timestamptz, snapshot_id bigint, derived boolean, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, plant_state text, plant_state_basis text, plant_state_evidence text, request_class text, capacity_mw double precision, capacity_basis text, incremental_mw double precision, added_type_std text, operating_mw double precision, components jsonb, summer_mw double precision, winter_mw double precision, queue_date date, queue_date_current date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, disappeared_at timestamptz, key text, unit text, row_hash text)
+-- view project_history (id text, entry bigint, version bigint, valid_from timestamptz, valid_to timestamptz, snapshot_id bigint, derived boolean, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, plant_state text, plant_state_basis text, plant_state_evidence text, request_class text, capacity_mw double precision, capacity_basis text, incremental_mw double precision, added_type_std text, operating_mw double precision, components jsonb, summer_mw double precision, winter_mw double precision, queue_date date, queue_date_current date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, disappeared_at timestamptz, as_filed jsonb, key text, unit text, row_hash text)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json

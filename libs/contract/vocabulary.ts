@@ -327,11 +327,11 @@ export type ReconciliationClass = (typeof reconciliationClasses)[number];
 /**
  * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
  * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant;
- * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists.
+ * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: its lists show the request no more.
  */
-export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet"] as const;
+export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"] as const;
 /** Those that rest on no list that shows the request. */
-export const evidenceBases = ["other_source", "outcome_sheet"] as const satisfies readonly StatusBasis[];
+export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as const satisfies readonly StatusBasis[];
 export type StatusBasis = (typeof statusBases)[number];
 
 /**

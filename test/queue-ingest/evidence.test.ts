@@ -155,7 +155,6 @@ describe("an edition of Berkeley Lab's list", () => {
 		const all = async () => [
 			...(await queue.sql`select * from project_history order by id, valid_from, version`),
 			...(await queue.sql`select * from projects order by id`),
-			...(await queue.sql`select * from evidenced_statuses`),
 		];
 		const before = await all();
 		const seq = await queue.lastSeq();
@@ -328,5 +327,24 @@ describe("an operator's report of a month between its lists", () => {
 		expect((await statuses())[1]).toBe(`Active filed ${b}`);
 		await queue.take("ERCOT", "2025-11-30", await file("2025-11-30", battery));
 		expect((await statuses())[1]).toBe(`Active filed ${b}`);
+		const last = await queue.lastSeq();
+		await queue.take("ERCOT", "2025-12-31", await file("2025-12-31"));
+		expect(await statuses()).toEqual([decided[0], ...[b, c].map((type) => `Unknown absence ${type}`), decided[3]]);
+		// A report decides what was unknown, and lists that are read again start from what they said.
+		const path = "GIS_Report_January2026.xlsx";
+		const withdrawn = { ...cancelled, status: "withdrawn" as const, ended: "2026-01-12" };
+		const late = { ...(await file("2026-01-31", withdrawn)), name: path, path };
+		const now = () => new Date("2026-11-01T00:00:00Z");
+		expect(await loadDatasets(queue.sql, "reports", [late], { now })).toMatchObject({ outcome: "applied" });
+		await rebuildAll(queue.sql, "ERCOT", now());
+		expect((await statuses())[1]).toBe(`Withdrawn outcome_sheet ${b}`);
+		expect((await queue.changeRows(last)).filter(([id]) => id === ids[1])).toEqual([
+			[ids[1], "disappeared", "missing_since", null, "2025-11-30T06:00:00Z"],
+			[ids[1], "evidence_update", "status_std", "Unknown", "Withdrawn"],
+		]);
+		const history = () => queue.sql`select * from project_history order by id, valid_from, version`;
+		const before = await history();
+		expect(await rebuildAll(queue.sql, "ERCOT", now())).toMatchObject({ changed: 0 });
+		expect(await history()).toEqual(before);
 	});
 });

@@ -76,8 +76,7 @@ test("false leaves out what is unknown", async () => {
 
 test("a request that vanished is shown by its id, with its state in the newest list", async () => {
 	expect(await queue.ask("getProject", { project_id: "MISO-J105" })).toMatchObject({
-		listed: "disappeared",
-		status_std: "Active",
+		...{ listed: "disappeared", status: "Active", status_std: "Unknown" },
 		missing_since: "2026-03-05T12:00:00Z",
 	});
 	const { data } = await queue.ask("listProjects", { listed: "missing" });

@@ -21,7 +21,7 @@ describe("a request that is absent from an accepted list", () => {
 		});
 	});
 
-	it("is listed as disappeared once, by the first list at least three days later, and keeps its status", async () => {
+	it("is listed as disappeared once, by the first list at least three days later, and unknown from then on", async () => {
 		await using queue = await openQueue();
 		const list = (at: number) => misoJson(standing().map((row) => ({ ...row, rowId: at })));
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
@@ -37,9 +37,14 @@ describe("a request that is absent from an accepted list", () => {
 		]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			status: "Active",
-			status_std: "Active",
-			missing_since: "2026-03-02T06:00:00Z",
+			...{ status_std: "Unknown", status_basis: "absence", plant_state: "unknown", plant_state_basis: null },
+			status_evidence: "Not in its lists since 2026-03-02; no source states an outcome",
+			...{ missing_since: "2026-03-02T06:00:00Z", last_changed_at: "2026-03-01T06:00:00Z" },
 		});
+		const then = { project_id: "MISO-J100", as_of: "2026-03-04" };
+		expect(await queue.ask("getProject", then)).toMatchObject({ status_std: "Active", status_evidence: null });
+		const { data } = await queue.ask("getProjectProvenance", { project_id: "MISO-J100", field: "status_std" });
+		expect(data[0]).toMatchObject({ rule: "evidence.absence", overruled: [{ value: "Active" }] });
 		const { withdrawals_by_region } = await queue.ask("summariseChanges", { since_days: 90 });
 		expect(withdrawals_by_region).toEqual([]);
 	});
@@ -69,9 +74,8 @@ describe("a request that is absent from an accepted list", () => {
 			["MISO-J100", "correction", "missing_since", "2026-03-02T06:00:00Z", null],
 		]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
-			missing_since: null,
-			capacity_mw: 120,
-			last_changed_at: "2026-03-09T06:00:00Z",
+			...{ missing_since: null, status_std: "Active", status_basis: "filed", status_evidence: null },
+			...{ capacity_mw: 120, last_changed_at: "2026-03-09T06:00:00Z" },
 		});
 		// Gone once more, it is absent anew.
 		await queue.take("MISO", "2026-03-10", misoJson([{ number: "J9900", rowId: 2 }, ...standing()]));

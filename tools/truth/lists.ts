@@ -10,7 +10,9 @@ const mostNetChange = 100;
 export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const of = (region: Project["region"]) => projects.filter((project) => project.region === region);
 	const gone = projects.filter(({ listed }) => listed !== "listed");
-	const open = gone.filter(({ status_std: status }) => status === "Active" || status === "Suspended");
+	const open = (how: Project["listed"]) =>
+		gone.filter(({ listed, status_std: status }) => listed === how && (status === "Active" || status === "Suspended"));
+	const unknown = gone.filter(({ status_basis: basis }) => basis === "absence");
 	const ended = (status: Project["status_std"]) =>
 		sized(gone.filter((p) => p.status_basis === "outcome_sheet" && p.status_std === status));
 	const tenYearsBefore = (day = "") => `${Number(day.slice(0, 4)) - 10}${day.slice(4)}`;
@@ -28,10 +30,16 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 	const repowers = of("ERCOT").filter(({ capacity_basis: basis }) => basis === "net_change");
 	const figure = (what: string, before: string | null, now: string): Figure => ({ what, before, now });
 	return [
-		figure("vanished from their lists and called active or suspended", "471 (90.3 GW)", sized(open)),
+		figure(
+			"disappeared from their lists and called active or suspended",
+			"471 (90.3 GW)",
+			exceptions(open("disappeared")),
+		),
+		figure("missing from the newest list alone, and open as last filed", null, sized(open("missing"))),
+		figure("disappeared, and nothing says what became of them: unknown", null, sized(unknown)),
+		figure("of them in ERCOT", "182, active", exceptions(unknown.filter(({ region }) => region === "ERCOT"))),
 		figure("vanished, built by a report of another month", "67, active", ended("Operational")),
 		figure("vanished, cancelled by a report of another month", "109, active", ended("Withdrawn")),
-		figure("of them in ERCOT", "182, active", exceptions(open.filter(({ region }) => region === "ERCOT"))),
 		figure("of ISO-NE, unknown: ten years without a word", "112, active", sized(forgotten)),
 		figure("of ISO-NE as old and without a status, active", null, exceptions(old)),
 		figure("of NYISO's clusters, by the codes of the serial process", "89 (15.6 GW)", exceptions(serial)),

@@ -62,8 +62,8 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
-	const vanished = of("vanished from their lists and called active or suspended");
-	expect(vanished).toEqual(["471 (90.3 GW)", "1 (1.5 GW)"]);
+	const vanished = of("disappeared from their lists and called active or suspended");
+	expect(vanished).toEqual(["471 (90.3 GW)", "1: PJM-A3"]);
 });
 
 it("names what is left of each conclusion by id", () => {

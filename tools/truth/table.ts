@@ -112,7 +112,7 @@ function ofStatuses({ projects, activeByDefault }: Readings): Figure[] {
 		),
 		figure('"Active" of ISO-NE without a filed status', "314", silent.length),
 		figure("of them with a date of before 2016", null, silent.filter(isOld).length),
-		...["filed", "milestone", "date", "other_source", "outcome_sheet", null].map((basis) =>
+		...["filed", "milestone", "date", "other_source", "outcome_sheet", "absence", null].map((basis) =>
 			figure(
 				`status_std rests on ${basis ?? "nothing but the listing"}`,
 				null,

@@ -15,7 +15,7 @@ export const changelog: readonly Release[] = [
 			"Active requests leave out what is void by the operator's process (`status_flag: void_window`) and what uses existing rights (`request_class` replacement, surplus, capacity_rights), and include what is partly in operation with the rest of its MW: in `/stats`, `/queue/integrity` and the view `active_requests`. `active_left_out` of `/stats` counts the rest, `active_mw` of the view sums up to `active_capacity_gw`, and `/projects?active=true` lists them; `status=Active` chooses by `status_std`, as before.",
 			"Requests that are energized or operate, void requests and those of existing rights have no score and no tax credit; a request whose projected date had passed on the day of its list is not investable, under construction too.",
 			"The EIA's forms and lists decide for listed requests, too: where a surely linked plant of the technology and capacity began to operate after the request was made, `status_std` is Operational and `status_basis` other_source.",
-			"`status_std` can be `Unknown`: a request of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`: the operator's report of a month without a loaded list.",
+			"`status_std` can be `Unknown`: a request that has disappeared from its operator's lists, of which no source says what became of it (`status_basis: absence`), and one of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`, the operator's report of a month without a loaded list, and `absence`.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
 		],
 		added: [

@@ -121,11 +121,11 @@ export const projectFields = {
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; null: nothing but that the request is listed",
+			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; absence: disappeared from its lists, and no source states its outcome; null: nothing but that the request is listed",
 		),
 		{
 			column:
-				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source or outcome_sheet; null: nothing but that it is listed",
+				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet or absence; null: nothing but that it is listed",
 			outcome: true,
 		},
 	),
@@ -133,7 +133,7 @@ export const projectFields = {
 		text(
 			"Who says what, of which edition, where no list does: the operator's report of another month; the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more; or since when no list shows it",
 		),
-		{ column: "Who says what, of which edition, where status_basis is other_source or outcome_sheet" },
+		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
 		column:

@@ -1,10 +1,10 @@
 /** Columns of a request's state: those of `projects` but for its id and version, its text and what only the present has. */
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 
-type Kept = "disappeared_at" | "key" | "unit" | "row_hash";
+type Kept = "disappeared_at" | "as_filed" | "key" | "unit" | "row_hash";
 type Shown = Exclude<(typeof fieldsOfProject)[number]["name"], "id" | "version">;
 
 export const stateColumns: readonly (Shown | Kept)[] = [
 	...fieldsOfProject.flatMap(({ name }) => (name === "id" || name === "version" ? [] : [name])),
-	...(["disappeared_at", "key", "unit", "row_hash"] as const),
+	...(["disappeared_at", "as_filed", "key", "unit", "row_hash"] as const),
 ];

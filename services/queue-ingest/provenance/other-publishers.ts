@@ -3,10 +3,9 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
-import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField } from "./cells-of-field.ts";
 import { computedValues, type OtherPublisher } from "./computed-values.ts";
-import type { StatingList } from "./stating-lists.ts";
+import type { RequestState, StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];
@@ -25,6 +24,7 @@ const scored = ["investable", "investability_score"];
 
 type About = {
 	body: Record<string, unknown>;
+	asFiled: RequestState["asFiled"];
 	asOf: AsOf;
 	lbnl: StatingList | undefined;
 	computed: Computed | undefined;
@@ -34,9 +34,9 @@ type About = {
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, asOf, lbnl, computed }: About,
+	{ body, asFiled, asOf, lbnl, computed }: About,
 ): Promise<OtherPublisher[]> {
-	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
+	const [row] = await sql<{ link: OtherPublisher["evidence"] }[]>`
 		select coalesce(
 			(select json_build_object('method', 'correction', 'confidence', 1, 'text', correction_text(c)) from corrections c
 				where c.project_id = ${id} and c.about = 'request' and c.ended_at is null),
@@ -44,8 +44,7 @@ export async function otherPublishers(
 				case when l.method = 'correction' then l.reason else l.matched_text end) from developer_links l
 				where l.raw_name = ${(body.developer as string | null) ?? null} and l.developer_id = ${(body.developer_id as number | null) ?? null}),
 			(select json_build_object('method', l.method, 'confidence', l.confidence, 'text', concat_ws(': ', l.company, l.evidence))
-				from project_developers l where l.project_id = ${id} and l.developer_id = ${(body.developer_id as number | null) ?? null})) as link,
-			(select e.filed from evidenced_statuses e where e.project_id = ${id}) as filed`;
+				from project_developers l where l.project_id = ${id} and l.developer_id = ${(body.developer_id as number | null) ?? null})) as link`;
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
 	const then = queryOf(asOf);
@@ -75,11 +74,11 @@ export async function otherPublishers(
 		const filed = { queue_date: body.queue_date_current };
 		found.push({ fields: ["queue_date"], rule: "queue.first", evidence, see: null, filed });
 	}
-	const fields = [...reportedFields(body)];
-	if (fields.length === 0) return found;
+	if (asFiled === null) return found;
+	const fields = Object.keys(asFiled).filter((name) => name !== "status_evidence");
 	const text = ((body.status_evidence ?? body.plant_state_evidence) as string | null) ?? null;
-	const confidence = body.construction_stage_confidence as number;
 	const basis = evidenceBases.find((each) => each === body.status_basis) ?? "other_source";
+	const confidence = basis === "absence" ? null : (body.construction_stage_confidence as number);
 	const evidence = { method: basis, confidence, text };
 	const report = cellsOfReport(text, lbnl);
 	const reported = {
@@ -88,11 +87,7 @@ export async function otherPublishers(
 		see: null,
 		...(report !== undefined && { report }),
 	} as const;
-	return [
-		...found,
-		{ ...reported, fields, filed: row?.filed ?? {} },
-		{ ...reported, fields: ["status_evidence"], filed: null },
-	];
+	return [...found, { ...reported, fields, filed: asFiled }, { ...reported, fields: ["status_evidence"], filed: null }];
 }
 
 export function queryOf({ as_of }: AsOf): string {

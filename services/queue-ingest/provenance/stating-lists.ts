@@ -84,6 +84,8 @@ export function byPrecedence(field: string, lists: readonly StatingList[]): Stat
 
 export interface RequestState {
 	body: Record<string, unknown>;
+	/** Values by the operator's lists of the fields that something else decides. */
+	asFiled: Record<string, unknown> | null;
 	feed: Feed;
 	region: string;
 }
@@ -91,11 +93,11 @@ export interface RequestState {
 export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
 	const state =
 		asOf.as_of === undefined
-			? sql`select body, feed, region from projects where id = ${id}`
+			? sql`select body, as_filed as "asFiled", feed, region from projects where id = ${id}`
 			: sql`
-				select state_body(p) as body, p.feed, p.region from project_history p
+				select state_body(p) as body, p.as_filed as "asFiled", p.feed, p.region from project_history p
 				where p.id = ${id} and ${stateCondition(sql, asOf.as_of)} order by p.version desc limit 1`;
-	const [row] = await sql<{ body: string; feed: Feed; region: string }[]>`${state}`;
+	const [row] = await sql<(Omit<RequestState, "body"> & { body: string })[]>`${state}`;
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }
 

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { reportedFields } from "../queues/status-evidence.ts";
 import type { Feed } from "../sources/source.ts";
 import { KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { type StatingList, statingLists } from "./stating-lists.ts";
@@ -19,16 +18,16 @@ interface Drawn {
 
 /** Values that are known, of requests whose list keeps its rows; the same for the same seed and data. */
 export async function drawValues(sql: Sql, count: number, seed: string): Promise<Drawn[]> {
-	const rows = await sql<{ id: string; feed: Feed; body: string }[]>`
-		select p.id, p.feed, p.body from projects p
+	const rows = await sql<{ id: string; feed: Feed; body: string; replaced: string[] }[]>`
+		select p.id, p.feed, p.body, array(select jsonb_object_keys(p.as_filed)) as replaced from projects p
 		where exists (select from snapshot_files f where f.feed = p.feed and f.tables is not null)
 		order by md5(${seed}::text || p.id) limit ${count}`;
 	const drawn: Drawn[] = [];
 	for (let round = 0; drawn.length < count && rows.length > 0 && round < listFields.length; round++) {
-		for (const { id, feed, body } of rows) {
+		for (const { id, feed, body, replaced } of rows) {
 			if (drawn.length === count) break;
 			const state = JSON.parse(body) as Record<string, unknown>;
-			const known = listFields.filter((field) => isKnown(state, field));
+			const known = listFields.filter((field) => isKnown(state[field]) && !replaced.includes(field));
 			const at = Number.parseInt(hash("sha1", `${seed}${id}`).slice(0, 8), 16) + round;
 			const field = known[at % known.length];
 			if (field !== undefined && round < known.length) drawn.push({ id, feed, field });
@@ -37,11 +36,8 @@ export async function drawValues(sql: Sql, count: number, seed: string): Promise
 	return drawn;
 }
 
-function isKnown(state: Record<string, unknown>, field: ListField): boolean {
-	const value = state[field];
-	if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return false;
-	return !reportedFields(state).includes(field);
-}
+const isKnown = (value: unknown): boolean =>
+	value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 
 async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
 	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();

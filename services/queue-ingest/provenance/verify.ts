@@ -6,7 +6,6 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
-import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField, deciding } from "./cells-of-field.ts";
 import { DamagedArchive, type KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
@@ -39,7 +38,7 @@ export async function verify(
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
 	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
-	if (reportedFields(state.body).includes(field))
+	if (state.asFiled !== null && field in state.asFiled)
 		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows a report beside the operator's lists` }]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;

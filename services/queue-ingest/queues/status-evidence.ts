@@ -4,7 +4,7 @@
  * date and capacity agree. Pure.
  */
 
-import { evidenceBases, type PlantStateBasis, type Status } from "#libs/contract/vocabulary.ts";
+import type { Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import { ofChange, ofEia, type ReportedPlant, stillPlanned } from "./eia-evidence.ts";
 import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
@@ -32,25 +32,26 @@ export interface Reports {
 	plant: ReportedPlant | null;
 }
 
-/** Bases of a plant state that rest on another publisher. */
-export const reportBases: readonly PlantStateBasis[] = ["lbnl", "eia_860", "eia_860m", "eia_epm"];
-
-const reportedPlant = ["plant_state", "plant_state_basis", "plant_state_evidence"];
-const reportedAddition = ["request_class", "added_type_std", "incremental_mw"];
-const reportedStatus = [
-	...["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"],
-	...reportedPlant,
+/** Columns that something beside a request's own row can replace; the row then holds what was filed as `as_filed`. */
+export const replaced = [
+	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
+	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
+	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
+	...(["request_class", "added_type_std", "incremental_mw"] as const),
 ];
 
-/** The fields of a request that follow a report beside its operator's lists. */
-export function reportedFields(body: Record<string, unknown>): readonly string[] {
-	const { status_std, status_basis, plant_state_basis, request_class } = body;
-	if (status_basis === "outcome_sheet")
-		return [...reportedStatus, status_std === "Withdrawn" ? "withdrawn_date" : "actual_cod"];
-	if (evidenceBases.some((basis) => basis === status_basis)) return reportedStatus;
-	if (!reportBases.some((basis) => basis === plant_state_basis)) return [];
-	return request_class === "modification" ? [...reportedPlant, ...reportedAddition] : reportedPlant;
-}
+type Replacing = Partial<Record<(typeof replaced)[number], string | number | null>>;
+
+/** Those that this evidence replaces, with its values: the others stay as filed. */
+export const replacedBy = ({ status, on, adds, ...evidence }: Evidence): Replacing => ({
+	...{ plant_state: evidence.plantState, plant_state_basis: evidence.basis, plant_state_evidence: evidence.says },
+	...(status !== null && {
+		...{ status_std: status, status_basis: evidence.statusBasis, status_evidence: evidence.says, ia_status: status },
+		...{ construction_stage: status.toLowerCase(), construction_stage_confidence: evidence.confidence },
+	}),
+	...(on !== null && { [status === "Operational" ? "actual_cod" : "withdrawn_date"]: on }),
+	...(adds && { request_class: "modification", added_type_std: adds.type, incremental_mw: adds.mw }),
+});
 
 /** Berkeley Lab's word for a stage, where no operator says it (queues.md 2.5). */
 const lbnlConfidence = 0.4;

@@ -149,7 +149,7 @@ async function expectAsInOrder(queue: Queue, lists: readonly List[]) {
 
 const spans = async ({ sql }: Queue) => [
 	...(await sql`
-		select project_id, valid_from, valid_to, status_std, listed, feed, row_hash, first_seen_at, last_changed_at from project_versions
+		select project_id, valid_from, valid_to, status_std, status_basis, as_filed, listed, feed, row_hash, first_seen_at, last_changed_at from project_versions
 		where valid_to is distinct from valid_from order by project_id, valid_from`),
 ];
 

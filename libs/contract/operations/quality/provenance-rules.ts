@@ -37,6 +37,8 @@ export const provenanceRules = {
 		"Another publisher's report on the plant: the EIA's of one that began to operate after the request was made, with its technology and capacity, or that is still planned; Berkeley Lab's if the operator files no status or no longer lists the request. The filed values are among the overruled.",
 	"evidence.outcome_sheet":
 		"The operator's sheet of approvals or cancellations, in a report after the last list with the request; the filed values are among the overruled.",
+	"evidence.absence":
+		"The request has disappeared from its operator's lists, and no source states its outcome; the filed values are among the overruled.",
 	"developer.link": "The developer of the filed name or the request, by the method and evidence of the link.",
 	"owners.schedule_4":
 		"An owner of a generator of the request's plant, by Schedule 4 of form EIA-860 for the newest year; the inputs are its share, the plant and the generator.",

@@ -71,8 +71,7 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 		-- A status or a stage that follows a link is no reason for one.
 		cross join lateral (
 			select status_std = 'Operational' and status_basis is distinct from 'other_source' as is_built,
-				case when status_basis = 'other_source' then (select e.filed ->> 'construction_stage' from evidenced_statuses e
-					where e.project_id = projects.id) else construction_stage end as stage) s
+				case when status_basis = 'other_source' then as_filed ->> 'construction_stage' else construction_stage end as stage) s
 		where state = any(${states}::text[]) and kind = 'generation' and status_std <> 'Withdrawn' and type_std <> 'Unknown'
 		order by id`;
 	return rows.map(({ name, type, developers, lat, lon, ...project }) => ({

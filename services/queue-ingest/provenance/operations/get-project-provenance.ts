@@ -47,7 +47,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const lower = await lowerLists(resources, id, state, asOf);
 		const lbnl = await berkeleyLabRow(sql, id, state.body, asOf);
 		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
-		const others = await otherPublishers(sql, id, { body: state.body, asOf, lbnl, computed });
+		const others = await otherPublishers(sql, id, { ...state, asOf, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		const unread = field === undefined ? withoutUnread : withoutDamaged;

@@ -1,13 +1,12 @@
 /** Lets the standard status of requests follow what no list of their operator says of them, and takes it back. Set-based. */
-import { evidenceBases } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
 import { publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
-import type { Evidence, OpenRequest } from "../open-request.ts";
-import { evidenceFor, type Reports, reportBases } from "../status-evidence.ts";
+import type { OpenRequest } from "../open-request.ts";
+import { evidenceFor, type Reports, replaced, replacedBy } from "../status-evidence.ts";
 
 interface EvidenceSource {
 	snapshotId: number;
@@ -26,11 +25,10 @@ interface EvidenceSource {
 export async function applyEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
 	const [any] = await tx<{ exists: boolean }[]>`
 		select exists (select from lbnl_requests) or exists (select from project_plants)
-			or exists (select from evidenced_statuses) or exists (select from request_reports) as exists`;
+			or exists (select from projects where missing_since is not null or as_filed is not null) as exists`;
 	if (any?.exists !== true) return;
 	const chosen = chosenBy(tx, source);
-	await stageEvidence(tx, await readEvidence(tx, chosen));
-	await noteMoves(tx, chosen);
+	await noteMoves(tx, chosen, await readEvidence(tx, chosen));
 	await writeMoves(tx, source.asOf);
 	await writeChanges(tx, source);
 }
@@ -70,23 +68,47 @@ function chosenBy(tx: Transaction, { feed, besides }: EvidenceSource): Fragment 
 
 type Row = OpenRequest & Reports & { id: string };
 
-/** The row shows what no list says: what its list says is in `evidenced_statuses`. */
-export const isFollowing = (row: string): string =>
-	`(${row}.status_basis = any('{${evidenceBases.join(",")}}') or ${row}.plant_state_basis = any('{${reportBases.join(",")}}')) is true`;
+/** Values of the columns that evidence can replace, as the row has them. */
+export const valuesOf = (row: string): string =>
+	`jsonb_build_object(${replaced.map((name) => `'${name}', ${row}.${name}`).join(", ")})`;
+
+/** The values of an object (SQL) under the names of another. */
+export const namedBy = (values: string, names: string): string =>
+	`(select jsonb_object_agg(name, ${values} -> name) from jsonb_object_keys(${names}) as name)`;
+
+/** Assigns to the columns the values of an object (SQL) that has them all. */
+export const setReplaced = (values: string): string =>
+	`(${replaced.join(", ")}) = (select ${replaced.join(", ")} from jsonb_populate_record(null::projects, ${values}))`;
+
+/** The column of the row as its operator's lists say it. */
+export const filed = (row: string, column: (typeof replaced)[number]): string =>
+	`case when ${row}.as_filed ? '${column}' then ${row}.as_filed ->> '${column}' else ${row}.${column} end`;
+
+/** A source decides what the row shows in place of what is filed, not the request's absence alone. */
+export const isReported = (row: string): string =>
+	`(${row}.as_filed is not null and ${row}.status_basis is distinct from 'absence')`;
+
+/**
+ * Values of a request that has disappeared, which says neither that it is open, nor that it was built or given up; null of any other. A plant
+ * that stood at its site stands there.
+ */
+export const absence = (row: string): string => `
+	case when ${row}.disappeared_at is not null and ${filed(row, "status_std")} not in ('Operational', 'Withdrawn') then
+		jsonb_build_object('status_std', 'Unknown', 'status_basis', 'absence', 'status_evidence',
+			'Not in its lists since ' || to_char(${row}.missing_since at time zone 'UTC', 'YYYY-MM-DD') || '; no source states an outcome')
+		|| case when ${filed(row, "plant_state")} in ('none', 'under_construction')
+			then '{"plant_state": "unknown", "plant_state_basis": null, "plant_state_evidence": null}' else '{}' end::jsonb end`;
 
 /** Requests that are open, as their operator filed them. */
-async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: string } & Evidence)[]> {
+async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Found[]> {
 	const rows = await tx<Row[]>`
 		with open as (
 			select p.id, p.name, p.type_std, p.capacity_mw, p.components, p.status, p.listed, p.queue_date, p.cod,
-				coalesce(e.filed ->> 'status_std', p.status_std) as status_std,
-				case when e.filed ? 'added_type_std' then e.filed ->> 'added_type_std' else p.added_type_std end is not null as is_addition,
-				coalesce(e.filed ->> 'construction_stage', p.construction_stage) as stage,
-				coalesce(e.filed ->> 'plant_state', p.plant_state) as plant_state
+				${tx.unsafe(filed("p", "status_std"))} as status_std, ${tx.unsafe(filed("p", "added_type_std"))} is not null as is_addition,
+				${tx.unsafe(filed("p", "construction_stage"))} as stage, ${tx.unsafe(filed("p", "plant_state"))} as plant_state
 			from projects p
-			left join evidenced_statuses e on e.project_id = p.id and ${tx.unsafe(isFollowing("p"))}
 			where ${chosen} and (p.kind = 'generation' or p.listed <> 'listed')
-				and coalesce(e.filed ->> 'status_std', p.status_std) not in ('Operational', 'Withdrawn')
+				and ${tx.unsafe(filed("p", "status_std"))} not in ('Operational', 'Withdrawn')
 				and (p.capacity_basis <> 'net_change' or p.listed <> 'listed')),
 		outcome as (
 			select distinct on (s.id) s.id, json_build_object('status', r.status_std, 'on', r.on_date, 'report', r.edition) as outcome
@@ -136,84 +158,51 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 		where l.id is not null or plant.id is not null or s.listed <> 'listed'`;
 	return rows.flatMap((row) => {
 		const evidence = evidenceFor(row, row);
-		return evidence === null ? [] : [{ id: row.id, ...evidence }];
+		return evidence === null ? [] : [{ id: row.id, replacing: replacedBy(evidence) }];
 	});
 }
 
-async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)[]): Promise<void> {
-	await tx`drop table if exists evidenced, moved`;
-	await tx`
-		create temporary table evidenced on commit drop as
-		select id, status, "statusBasis" as status_basis, "on" as on_date, "plantState" as plant_state, basis, adds ->> 'type' as adds_type,
-			(adds ->> 'mw')::float8 as adds_mw, confidence, says
-		from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (id text, status text, "statusBasis" text, "on" date,
-			"plantState" text, basis text, adds jsonb, confidence float8, says text)`;
+interface Found {
+	id: string;
+	replacing: ReturnType<typeof replacedBy>;
 }
 
-/** Columns that evidence replaces. */
-export const replaced = [
-	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
-	...(["plant_state", "plant_state_basis", "plant_state_evidence", "actual_cod", "withdrawn_date"] as const),
-	...(["request_class", "added_type_std", "incremental_mw"] as const),
-];
-
-/** The same as the operator's list says it. */
-export const asFiled = (row: string): string =>
-	`jsonb_build_object(${replaced.map((name) => `'${name}', ${row}.${name}`).join(", ")})`;
-
 /**
- * Creates `moved`: requests whose row is to follow the evidence, or what was filed again, each with the status that was shown before. What a
- * list has just written stands in the row as filed.
+ * Creates `moved`: requests whose row is to show other values, with these and with what they replace. What a list has just written stands in
+ * the row as filed; the state before it is still the newest of the history. `tells`: a source that is no list changes the status. The log says
+ * already that a request has disappeared, or is listed again.
  */
-async function noteMoves(tx: Transaction, chosen: Fragment): Promise<void> {
-	const follows = tx.unsafe(isFollowing("p"));
-	const filed = tx.unsafe(asFiled("p"));
+async function noteMoves(tx: Transaction, chosen: Fragment, found: Found[]): Promise<void> {
+	await tx`drop table if exists moved`;
 	await tx`
 		create temporary table moved on commit drop as
-		select p.id, case when ${follows} then coalesce(k.filed, ${filed}) else ${filed} end as filed,
-			coalesce(k.status_std, p.status_std) as shown, e.id is not null as follows, e.status, e.status_basis, e.on_date, e.plant_state,
-			e.basis, e.adds_type, e.adds_mw, e.confidence, e.says
-		from projects p
-		left join evidenced e on e.id = p.id
-		left join evidenced_statuses k on k.project_id = p.id
-		where ${chosen} and (e.id is not null or k.project_id is not null)
-			and (e.id is null or not ${follows} or p.plant_state_evidence is distinct from e.says or p.plant_state <> e.plant_state)`;
+		with next as (
+			select p.id, p.as_filed, ${tx.unsafe(valuesOf("p"))} as values, ${tx.unsafe(valuesOf("p"))} || coalesce(p.as_filed, '{}') as filed,
+				coalesce(e.replacing, ${tx.unsafe(absence("p"))}) as replacing, e.replacing ? 'status_std' as is_reported,
+				before.status_std as before, before.as_filed ? 'status_std' and before.status_basis <> 'absence' as was_reported
+			from projects p
+			left join jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as e (id text, replacing jsonb) on e.id = p.id
+			left join written w on w.id = p.id
+			left join lateral (
+				select * from project_versions v where v.project_id = p.id and v.valid_to is null order by v.entry desc limit 1) before on true
+			where ${chosen} and (e.id is not null or w.id is not null or p.as_filed is not null or p.disappeared_at is not null))
+		select id, ${tx.unsafe(namedBy("filed", "replacing"))} as as_filed, filed || coalesce(replacing, '{}') as shown, before,
+			(before <> (filed || coalesce(replacing, '{}')) ->> 'status_std' and (is_reported or was_reported)) is true as tells
+		from next
+		where values <> filed || coalesce(replacing, '{}') or (as_filed is null) <> (replacing is null) or replacing is null and was_reported`;
 }
 
 async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
 	await tx`
-		delete from evidenced_statuses k using moved m where k.project_id = m.id`;
-	await tx`
-		insert into evidenced_statuses (project_id, status_std, filed)
-		select id, coalesce(status, filed ->> 'status_std'), filed from moved where follows`;
-	await tx`
-		update projects p set
-			status_std = coalesce(m.status, m.filed ->> 'status_std'),
-			status_basis = case when m.status is null then m.filed ->> 'status_basis' else m.status_basis end,
-			status_evidence = case when m.status is not null then m.says end,
-			construction_stage = case when m.status is not null then lower(m.status)
-				else m.filed ->> 'construction_stage' end,
-			construction_stage_confidence = case when m.status is not null then m.confidence
-				else (m.filed ->> 'construction_stage_confidence')::float8 end,
-			ia_status = case when m.status is not null then m.status else m.filed ->> 'ia_status' end,
-			actual_cod = coalesce((m.filed ->> 'actual_cod')::date, case m.status when 'Operational' then m.on_date end),
-			withdrawn_date = coalesce((m.filed ->> 'withdrawn_date')::date, case m.status when 'Withdrawn' then m.on_date end),
-			request_class = case when m.adds_type is null then coalesce(m.filed ->> 'request_class', p.request_class) else 'modification' end,
-			added_type_std = coalesce(m.adds_type, m.filed ->> 'added_type_std'),
-			incremental_mw = case when m.adds_type is not null then m.adds_mw
-				when m.filed ? 'incremental_mw' then (m.filed ->> 'incremental_mw')::float8 else p.incremental_mw end,
-			plant_state = coalesce(m.plant_state, m.filed ->> 'plant_state', 'unknown'),
-			plant_state_basis = case when m.follows then m.basis else m.filed ->> 'plant_state_basis' end,
-			plant_state_evidence = case when m.follows then m.says else m.filed ->> 'plant_state_evidence' end,
-			last_changed_at = case when m.shown = coalesce(m.status, m.filed ->> 'status_std') then p.last_changed_at
-				else greatest(p.last_changed_at, ${asOf}::timestamptz) end,
+		update projects p set ${tx.unsafe(setReplaced("m.shown"))}, as_filed = m.as_filed,
+			last_changed_at = case when m.tells then greatest(p.last_changed_at, ${asOf}::timestamptz) else p.last_changed_at end,
 			version = p.version + case when w.id is null then 1 else 0 end
 		from moved m left join written w on w.id = m.id where p.id = m.id`;
 }
 
 /**
- * A request that is new has no status before. That the operator files a status itself is its own change, which its list has written. At the
- * time of the list or edition, or of a later one that the request stands in.
+ * That the operator files a status itself is its own change, which its list has written. At the time of the list or edition, or of a later one
+ * that the request stands in.
  */
 async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSource): Promise<void> {
 	await tx`
@@ -222,11 +211,10 @@ async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSourc
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by p.id), ${snapshotId},
 			greatest(${asOf}::timestamptz, (select max(v.valid_from) from project_versions v where v.project_id = p.id)),
 			p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
-			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
-		from moved m join projects p on p.id = m.id left join written w on w.id = p.id
-		where m.shown <> p.status_std and not (w.id is not null and p.version = 1)
-			and not exists (select from changes c
-				where c.snapshot_id = ${snapshotId} and c.project_id = p.id and c.field_name = 'status')`;
+			m.before, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
+		from moved m join projects p on p.id = m.id
+		where m.tells and not exists (select from changes c
+			where c.snapshot_id = ${snapshotId} and c.project_id = p.id and c.field_name = 'status')`;
 	await tx`
 		insert into written select id from moved on conflict do nothing`;
 }

@@ -173,7 +173,7 @@ export async function writeProjects(
 	await tx.unsafe(
 		`with updated as (
 			update ${base} p set queue_id = s.queue_id, feed = $1, key = s.key, raw = s.raw, row_hash = s.row_hash,
-				missing_since = null, disappeared_at = null, version = p.version + 1,
+				missing_since = null, disappeared_at = null, as_filed = null, status_evidence = null, version = p.version + 1,
 				last_changed_at = case when exists (select from differences d where d.id = p.id) then $2::timestamptz
 					else p.last_changed_at end,
 				developer_id = n.developer_id, developer_canonical = n.canonical_name,

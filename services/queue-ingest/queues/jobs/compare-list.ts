@@ -42,7 +42,8 @@ export async function measure(
 			(select coalesce(sum(capacity_mw), 0) from ${base}
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
 			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
-					and id not in (select project_id from evidenced_statuses where status_std <> 'Active'))
+					and not exists (
+					select from ${base} p where p.id = staged.id and p.as_filed is not null and p.missing_since is null and p.status_std <> 'Active'))
 				+ (select coalesce(sum(capacity_mw), 0) from listed join ${base} using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");

@@ -2,7 +2,7 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { additionTo, type PlantPart } from "../addition.ts";
-import { isFollowing } from "./apply-evidence.ts";
+import { filed } from "./apply-evidence.ts";
 
 /** Dates of one request that are filed as one and written down twice lie at most this far apart. */
 const correctedDays = 31;
@@ -26,10 +26,10 @@ interface Reopened {
 /** A request whose plant runs, and that is open again: it is for what is added. Few of a list are. */
 async function noteModifications(tx: Transaction, base: string): Promise<void> {
 	const reopened = await tx<Reopened[]>`
-		select s.id, p.components as before, s.components as now, p.added_type_std as known
+		select s.id, p.components as before, s.components as now, ${tx.unsafe(filed("p", "added_type_std"))} as known
 		from staged s join ${tx(base)} p using (id)
-		where s.status_std in ('Active', 'Suspended') and (p.request_class = 'modification'
-			or p.status_std = 'Operational' and not ${tx.unsafe(isFollowing("p"))})`;
+		where s.status_std in ('Active', 'Suspended') and (${tx.unsafe(filed("p", "request_class"))} = 'modification'
+			or ${tx.unsafe(filed("p", "status_std"))} = 'Operational')`;
 	const additions = reopened.map(({ id, before, now, known }) => ({ id, ...additionTo(before, now, known) }));
 	await tx`
 		update staged s set request_class = 'modification', added_type_std = t.type, incremental_mw = t.mw

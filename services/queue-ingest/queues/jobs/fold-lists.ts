@@ -8,7 +8,7 @@ import { archivedBytes, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
-import { isFollowing } from "./apply-evidence.ts";
+import { setReplaced, valuesOf } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
 import { keepCells } from "./compare-cells.ts";
@@ -82,17 +82,9 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 		create temporary table states on commit drop as
 			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
 		alter table states add place bigint generated always as identity`);
-	// Evidence of other publishers is added to the states at the end.
+	// Values that replace filed ones are added to the states at the end.
 	await tx.unsafe(`
-		update folded f set status_std = e.filed ->> 'status_std', status_basis = e.filed ->> 'status_basis', status_evidence = null,
-			construction_stage = e.filed ->> 'construction_stage', ia_status = e.filed ->> 'ia_status',
-			construction_stage_confidence = (e.filed ->> 'construction_stage_confidence')::float8,
-			plant_state = coalesce(e.filed ->> 'plant_state', 'unknown'), plant_state_basis = e.filed ->> 'plant_state_basis',
-			plant_state_evidence = e.filed ->> 'plant_state_evidence',
-			request_class = coalesce(e.filed ->> 'request_class', f.request_class), added_type_std = e.filed ->> 'added_type_std',
-			incremental_mw = case when e.filed ? 'incremental_mw' then (e.filed ->> 'incremental_mw')::float8 else f.incremental_mw end,
-			actual_cod = (e.filed ->> 'actual_cod')::date, withdrawn_date = (e.filed ->> 'withdrawn_date')::date
-		from evidenced_statuses e where e.project_id = f.id and ${isFollowing("f")}`);
+		update folded f set ${setReplaced(`${valuesOf("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }
 
 export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);

@@ -17,7 +17,8 @@ import { stateColumns } from "../../history/state-columns.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
-import { asFiled, followEvidence, isFollowing, replaced } from "./apply-evidence.ts";
+import { replaced } from "../status-evidence.ts";
+import { absence, followEvidence, isReported, namedBy, setReplaced, valuesOf } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
@@ -42,6 +43,7 @@ const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) 
 /** Tables that are derived from the lists. */
 const listed = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
 const isScored = (name: string) => originOf.get(name) === "scored";
+const isReplaced = (name: string) => replaced.some((one) => one === name);
 const filed = stateColumns.filter((name) => !isScored(name));
 
 /**
@@ -85,48 +87,41 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 const isOpen = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
-const followed: readonly string[] = [...replaced, "status_evidence"];
-/** Columns that only some evidence replaces, by a condition on `evidence e`. */
-const ofSome = new Map([
-	...["actual_cod", "withdrawn_date"].map((name) => [name, "e.status_basis = 'outcome_sheet'"] as const),
-	...["request_class", "added_type_std", "incremental_mw"].map((name) => [name, "e.adds"] as const),
-]);
-/** Values of a state that follows. */
-const following = (state: string): string[] =>
-	followed.map((name) =>
-		ofSome.has(name) ? `case when ${ofSome.get(name)} then e.${name} else ${state}.${name} end` : `e.${name}`,
-	);
 
-/** Evidence of another publisher counts as it is known now, from the time at which the request first followed it. */
+/**
+ * Evidence counts as it is known now, from the time at which the request first followed it. A request that none decides is unknown for as long
+ * as it has disappeared.
+ */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
+	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaced(name));
+	const follow = (row: string, replacing: string) =>
+		`as_filed = ${namedBy(valuesOf(row), replacing)}, ${setReplaced(`${valuesOf(row)} || ${replacing}`)}`;
 	await tx.unsafe(
 		`create temporary table evidence on commit drop as
-		select p.id, v.valid_from, v.snapshot_id, v.derived, p.last_changed_at, ${of("p", followed)},
-			p.added_type_std is distinct from e.filed ->> 'added_type_std' as adds
-		from projects p join evidenced_statuses e on e.project_id = p.id
-		cross join lateral (
-			select * from project_versions v where v.project_id = p.id and ${isFollowing("v")}
+		select p.id, v.valid_from, v.snapshot_id, v.derived, p.last_changed_at, p.plant_state_basis,
+			${namedBy(valuesOf("p"), "p.as_filed")} as replacing
+		from projects p cross join lateral (
+			select * from project_versions v where v.project_id = p.id and ${isReported("v")}
 			order by v.valid_from, v.version limit 1) v
-		where p.feed = any($1::text[]) and ${isFollowing("p")}`,
+		where p.feed = any($1::text[]) and ${isReported("p")}`,
 		[feedsOf(group)],
 	);
-	const rest = stateColumns.filter((name) => !followed.includes(name) && name !== "last_changed_at");
-	const set = (state: string) => `(${followed.join(", ")}) = row(${following(state).join(", ")})`;
 	await tx.unsafe(`
-		delete from evidenced_statuses k using folded f, evidence e
-			where f.id = k.project_id and e.id = f.id and not (${isOpen("f")});
-		update evidenced_statuses k set filed = ${asFiled("f")}
-			from folded f join evidence e using (id) where f.id = k.project_id;
-		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, ${[...followed, ...rest].join(", ")})
-			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${following("s").join(", ")}, ${of("s", rest)}
+		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaced, ...rest].join(", ")})
+			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${namedBy(valuesOf("s"), "e.replacing")},
+				${of("n", replaced)}, ${of("s", rest)}
 			from evidence e join (
 				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
+			cross join lateral jsonb_populate_record(null::projects, ${valuesOf("s")} || e.replacing) n
 			where (s.valid_from < e.valid_from or e.derived and s.valid_from = e.valid_from)
 				and coalesce(s.valid_to, 'infinity') > e.valid_from and ${isOpen("s")};
-		update states s set ${set("s")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
-			where e.id = s.id and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from) and ${isOpen("s")};
-		update folded f set ${set("f")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
-			from evidence e where e.id = f.id and ${isOpen("f")}`);
+		update states s set ${follow("s", "e.replacing")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
+			where e.id = s.id and s.as_filed is null and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from)
+				and ${isOpen("s")};
+		update folded f set ${follow("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
+			from evidence e where e.id = f.id and ${isOpen("f")};
+		update states s set ${follow("s", absence("s"))} where s.as_filed is null and ${absence("s")} is not null;
+		update folded f set ${follow("f", absence("f"))} where f.as_filed is null and ${absence("f")} is not null`);
 }
 
 /** Creates `written` (requests that are new or differ), `gone` (those that no list shows) and, as for a list, `reassigned`. */

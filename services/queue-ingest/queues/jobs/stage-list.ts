@@ -169,7 +169,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 	await tx.unsafe(`
 		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
-		from ${base} p where p.id = s.id and s.partial`);
+		from ${base} b cross join lateral jsonb_populate_record(b, b.as_filed) p where b.id = s.id and s.partial`);
 	await tx`
 		update staged s set type_std = r.type_std
 		from (select distinct on (key) key, type_std from request_reports
