@@ -15,10 +15,12 @@ export const changelog: readonly Release[] = [
 			"Active requests leave out what is void by the operator's process (`status_flag: void_window`) and what uses existing rights (`request_class` replacement, surplus, capacity_rights), and include what is partly in operation with the rest of its MW: in `/stats`, `/queue/integrity` and the view `active_requests`. `active_left_out` of `/stats` counts the rest, `active_mw` of the view sums up to `active_capacity_gw`, and `/projects?active=true` lists them; `status=Active` chooses by `status_std`, as before.",
 			"Requests that are energized or operate, void requests and those of existing rights have no score and no tax credit; a request whose projected date had passed on the day of its list is not investable, under construction too.",
 			"The EIA's forms and lists decide for listed requests, too: where a surely linked plant of the technology and capacity began to operate after the request was made, `status_std` is Operational and `status_basis` other_source.",
+			"`distress_signal.level` is `unknown` unless two sources were looked at or a bankruptcy is confirmed (version 5), and `needs_capital` counts what is neither connected nor in operation, of a modification what it adds.",
 			"`status_std` can be `Unknown`: a request of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`: the operator's report of a month without a loaded list.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
 		],
 		added: [
+			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection.",
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
 			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",
 		],
