@@ -234,6 +234,10 @@ export const developerTiers = [
 	"oil_major",
 	"unknown",
 ] as const;
+/** `special_purpose`: made for one project, or one series of them. */
+export const companyKinds = ["sponsor", "special_purpose"] as const;
+export type CompanyKind = (typeof companyKinds)[number];
+
 export type DeveloperTier = (typeof developerTiers)[number];
 
 /**

@@ -71,7 +71,9 @@ it("is none where only a project's own company reports the plant", async () => {
 		developer_canonical: null,
 		developer_match: null,
 	});
-	expect((await queue.ask("getOwnership", { project_id })).plant).toMatchObject({ plant_id: 60001, method: "name" });
+	expect((await queue.ask("getOwnership", { project_id })).plant).toMatchObject({
+		...{ plant_id: 60001, method: "name", link_kind: "direct" },
+	});
 });
 
 it("has the tier of what the EIA lists, where it is a company that the register does not know", async () => {
@@ -87,5 +89,7 @@ it("has the tier of what the EIA lists, where it is a company that the register 
 	await takeList(queue, "2026-03-15", 101);
 	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
 	const { data } = await queue.ask("listDevelopers", { tier: "independent", min_projects: 1 });
-	expect(data.map(({ canonical_name }) => canonical_name)).toEqual(["Quailwood Renewables"]);
+	const sponsor = { canonical_name: "Quailwood Renewables", company_kind: "sponsor", company_group: null };
+	expect(data).toMatchObject([sponsor]);
+	expect((await queue.ask("listDevelopers", { company_kind: "special_purpose" })).data).toEqual([]);
 });

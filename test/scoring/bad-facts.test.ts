@@ -137,6 +137,22 @@ describe("a request with", () => {
 	});
 });
 
+test("a developer needs no capital for what is connected or runs, and of a modification for what it adds", async () => {
+	await service.clear();
+	const request = (id: string, facts: Facts) =>
+		project(projectEvent(id, 1, { developer_id: 1, construction_stage: "construction", type_std: "Wind", ...facts }));
+	await service.deliver(
+		developer(developerEvent(1, 1)),
+		request("ERCOT-new", { capacity_mw: 100 }),
+		request("ERCOT-connected", { capacity_mw: 200, plant_state: "energized" }),
+		request("ERCOT-running", { capacity_mw: 300, plant_state: "partially_operating" }),
+		request("ERCOT-larger", { capacity_mw: 400, request_class: "modification", incremental_mw: 30 }),
+	);
+	await service.compute();
+	const [rating] = await service.rows<{ counts: object }>("select to_jsonb(s) as row from developer_ratings s");
+	expect(rating?.counts).toMatchObject({ lateAndConstruction: [{ technology: "Wind", mw: 130 }] });
+});
+
 test.each([
 	["a negative capacity", -50],
 	["a capacity of watts", 1e12],

@@ -23,12 +23,15 @@ function countsOn(day: string): DeveloperCounts {
 }
 
 describe("Pine Gate Renewables", () => {
-	test("the queue alone, two thirds late and 78 % withdrawn: Moderate", () => {
-		expect(rateDistress(pineGateQueue)).toMatchObject({ level: "Moderate", score: 30 });
+	const raiseMonths = 36;
+
+	test("two thirds late and 78 % withdrawn, beside Form D: Moderate; the queue alone says no level", () => {
+		expect(rateDistress({ ...pineGateQueue, raiseMonths })).toMatchObject({ level: "Moderate", score: 30 });
+		expect(rateDistress(pineGateQueue)).toMatchObject({ level: "unknown", score: 30 });
 	});
 
-	test("the queue alone reaches Elevated with three quarters late and 88 % withdrawn", () => {
-		expect(rateDistress({ ...pineGateQueue, behind: 70, withdrawn: 800 }).level).toBe("Elevated");
+	test("the queue reaches Elevated with three quarters late and 88 % withdrawn", () => {
+		expect(rateDistress({ ...pineGateQueue, raiseMonths, behind: 70, withdrawn: 800 }).level).toBe("Elevated");
 	});
 
 	test.each(["2024-06-30", "2025-03-31", "2025-08-31"])("on %s: Elevated at most, and not bankrupt", (day) => {

@@ -15,12 +15,14 @@ export async function startLoaded(folder: string, say: (line: string) => void): 
 	const home = stack.use(await openHome());
 	say("Starting a system...");
 	const running = stack.use(await start({ ...home, backupDir: undefined }));
-	for (const service of ["scoring", "queue-ingest", "signals"]) {
-		say(`Loading ${folder} (${service})...`);
-		// A file that cannot be taken in is held back and said; what the others say is served.
-		const code = await running.program(service, "admin/ingest.ts", "--data", folder);
-		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}).`);
-	}
+	const folders = [folder, join(folder, "../data_2026-11")].filter(existsSync);
+	for (const service of ["scoring", "queue-ingest", "signals"])
+		for (const each of folders) {
+			say(`Loading ${each} (${service})...`);
+			// A file that cannot be taken in is held back and said; what the others say is served.
+			const code = await running.program(service, "admin/ingest.ts", "--data", each);
+			if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}).`);
+		}
 	// Reports of the months between the lists of a folder, of which only outcomes are read.
 	const reports = join(folder, "../archive/ercot");
 	if (existsSync(reports)) {

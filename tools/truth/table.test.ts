@@ -62,6 +62,8 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of('"Active" of ISO-NE without a filed status')).toEqual(["314", "1"]);
 	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
+	expect(of("MW of late stage with a developer")).toEqual(["20 %", "16.7 % (100 of 600)"]);
+	expect(of("the largest in PJM without a developer or a filed company")).toEqual([null, "1: PJM-A1"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
 	const vanished = of("disappeared from their lists and called active or suspended");
 	expect(vanished).toEqual(["471 (90.3 GW)", "1: PJM-A3"]);

@@ -2,7 +2,7 @@
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Project, Readings } from "./answers.ts";
 import { figuresOfChanges } from "./changes.ts";
-import { conclusionsOf } from "./conclusions.ts";
+import { conclusionsOf, exceptions } from "./conclusions.ts";
 import { figuresOfLists } from "./lists.ts";
 
 export interface Figure {
@@ -38,8 +38,9 @@ const count = (value: number): string => Math.round(value).toLocaleString("en-US
 const percent = (part: number, whole: number): string =>
 	whole === 0 ? "none to count" : `${((100 * part) / whole).toFixed(1)} % (${count(part)} of ${count(whole)})`;
 
-const gigawatts = (projects: readonly Project[]): string =>
-	`${(projects.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) / 1000).toFixed(1)} GW`;
+const megawatts = (projects: readonly Project[]): number =>
+	projects.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0);
+const gigawatts = (projects: readonly Project[]): string => `${(megawatts(projects) / 1000).toFixed(1)} GW`;
 
 const byRegion = <T>(rows: readonly { region: string }[], say: (region: string, own: number) => T): T[] =>
 	regions.map((region) => say(region, rows.filter((row) => row.region === region).length));
@@ -126,6 +127,10 @@ function ofStatuses({ projects, activeByDefault }: Readings): Figure[] {
 function ofDevelopers({ projects }: Readings): Figure[] {
 	const listed = projects.filter(isListed);
 	const late = listed.filter((project) => isOpen(project) && isLate(project));
+	const isKnown = ({ developer_canonical: developer }: Project) => developer !== null;
+	const isFiled = (project: Project) => isKnown(project) || project.developer !== null;
+	const shareOf = (rows: readonly Project[], counts: (project: Project) => boolean) =>
+		percent(megawatts(rows.filter(counts)), megawatts(rows));
 	const nameless = (rows: readonly Project[]) =>
 		percent(rows.filter(({ developer_canonical: developer }) => developer === null).length, rows.length);
 	return [
@@ -143,6 +148,19 @@ function ofDevelopers({ projects }: Readings): Figure[] {
 				nameless(late.filter((p) => p.region === region)),
 			),
 		),
+		figure("MW of late stage with a developer", "20 %", shareOf(late, isKnown)),
+		figure("MW of late stage with a developer or a filed company", "46 %, the most at hand", shareOf(late, isFiled)),
+		...regions.flatMap((region) => {
+			const own = late.filter((project) => project.region === region);
+			return [
+				figure(`MW of late stage in ${region} with a developer`, null, shareOf(own, isKnown)),
+				figure(
+					`the largest in ${region} without a developer or a filed company`,
+					null,
+					exceptions(own.filter((p) => !isFiled(p))),
+				),
+			];
+		}),
 	];
 }
 

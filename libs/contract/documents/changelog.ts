@@ -18,10 +18,12 @@ export const changelog: readonly Release[] = [
 			"`status_std` can be `Unknown`: a request that has disappeared from its operator's lists, of which no source says what became of it (`status_basis: absence`), and one of ISO-NE that was filed ten years ago, without a status or an open study since. `status_basis` can be `outcome_sheet`, the operator's report of a month without a loaded list, and `absence`.",
 			"`request_class` is capacity_rights for NYISO's CR requests and ISO-NE's of 0 MW for CNR, and modification for units that stand already: ISO-NE's increases, dates two years before the request, and repowers by name. `incremental_mw` of a modification is null where it is not filed, also for ERCOT's repowers of 100 MW and more, whose `capacity_basis` is injection_limit.",
 			"`plant_state` can be partially_operating by the EIA, with `operating_mw`, and under_construction by the EIA before the operator says so; it is none for suspended requests.",
+			"`distress_signal.level` is `unknown` unless two sources were looked at or a bankruptcy is confirmed (version 5), and `needs_capital` counts what is neither connected nor in operation, of a modification what it adds.",
 			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection.",
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
 			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",
 		],

@@ -13,7 +13,8 @@ export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 	const among = wanted === undefined ? sql`is not null` : sql`in (${wanted})`;
 	if (asOf.as_of === undefined) return sql`(select * from listed_developers where developer_id ${among})`;
 	return sql`(
-		select d.developer_id, d.canonical_name, d.tier, d.headquarters_state, null::boolean as needs_capital, f.portfolio,
+		select d.developer_id, d.canonical_name, d.tier, d.headquarters_state, d.company_kind, d.company_group, null::boolean as needs_capital,
+			f.portfolio,
 			(f.portfolio ->> 'total_projects')::integer as total_projects,
 			(f.portfolio ->> 'active_capacity_mw')::float8 as active_capacity_mw,
 			(f.portfolio ->> 'completion_rate')::float8 as completion_rate

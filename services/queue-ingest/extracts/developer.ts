@@ -33,6 +33,8 @@ const developers: View = {
 		),
 		contact_published: boolean("Whether it publishes a contact"),
 		known: boolean("Of the curated register; else only named in a queue"),
+		company_kind: text("sponsor, or special_purpose: a company made for one project"),
+		company_group: text("What the names of its series of such companies share; null for a company alone"),
 		updated_at: moment("When the row last changed, UTC"),
 	},
 	sql: `
@@ -41,7 +43,7 @@ const developers: View = {
 		  array(select jsonb_array_elements_text(d.portfolio -> 'states_active')) as states_active,
 		  array(select jsonb_array_elements_text(d.portfolio -> 'primary_technologies')) as primary_technologies,
 		  d.needs_capital, d.headquarters_state, d.parent_company, d.parent_name, d.certainty, d.tax_credit_activity, d.distress_level,
-		  d.contact_published, d.known, d.updated_at
+		  d.contact_published, d.known, d.company_kind, d.company_group, d.updated_at
 		from listed_developers l join developers d using (developer_id)
 		  cross join lateral jsonb_to_record(d.portfolio) as p (total_capacity_mw float8, operating_capacity_mw float8,
 		    in_construction_mw float8, withdrawn_projects integer, operational_projects integer)`,

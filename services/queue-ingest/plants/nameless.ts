@@ -9,13 +9,13 @@ import type { Family } from "./plant-families.ts";
 export const enough = 10;
 export const margin = 2;
 
-/** Capacities that are farther off each other than the last are two plants. */
+/** The last is too far for a link, whatever else agrees, and counts for rivals alone; what is farther off is another plant. */
 const sizes = [
 	{ off: 0.002, points: 4 },
 	{ off: 0.005, points: 3 },
 	{ off: 0.01, points: 2 },
 	{ off: 0.02, points: 1 },
-	{ off: 0.1, points: -2 },
+	{ off: 0.1, points: -6 },
 ] as const;
 /** Of so many MW there are seldom two in a county. */
 const rareMw = [400, 75] as const;

@@ -129,9 +129,11 @@ const cohortCounts = (tx: Transaction, by: Fragment, which: Fragment): Fragment 
 const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building
 	from (
-		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
+		select developer_id, type_std, mw(sum(coalesce(incremental_mw, capacity_mw))) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${largestPlantMw}
+			-- What is connected or runs is paid for.
+			and coalesce(plant_state, 'unknown') not in ('energized', 'operating', 'partially_operating')
+			and ${isKnown(tx)} and coalesce(incremental_mw, capacity_mw) > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>

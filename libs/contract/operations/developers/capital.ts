@@ -10,7 +10,7 @@ const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until co
 const distressSignal = named("DistressSignal", {
 	level: z
 		.enum(distressLevels)
-		.describe("unknown: nothing was found, but too few sources were checked to call it Low (see coverage)"),
+		.describe("unknown: fewer than two sources were checked, or too few to call it Low (see coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { count, megawatts, named, share } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
 import { words } from "../../params.ts";
-import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../../vocabulary.ts";
+import {
+	companyKinds,
+	developerTiers,
+	identifierMethods,
+	identifierSchemes,
+	taxCreditActivities,
+} from "../../vocabulary.ts";
 
 /** Totals of a developer's generation requests, updated in the transactions that change the requests. */
 export const portfolio = z.strictObject({
@@ -31,6 +37,13 @@ export const developer = named("Developer", {
 		),
 	...portfolio.shape,
 	needs_capital: z.boolean().nullable().describe("Also null with as_of: only current ratings exist"),
+	company_kind: z
+		.enum(companyKinds)
+		.describe("special_purpose: a company made for one project, without tier and parent until its sponsor is known"),
+	company_group: z
+		.string()
+		.nullable()
+		.describe("Words that the names of its series of special-purpose companies share; null for a company alone"),
 });
 
 /** A row of an export: the developer with its numbers in registers. */
@@ -41,7 +54,7 @@ export const exportedDeveloper = developer.extend({
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const developerTable = exportTable("developers", "1.1", exportedDeveloper);
+export const developerTable = exportTable("developers", "1.2", exportedDeveloper);
 
 const related = named("RelatedDeveloper", {
 	developer_id: z.int(),

@@ -15,7 +15,7 @@ import {
 	without,
 	words,
 } from "../../params.ts";
-import { constructionStages, developerTiers } from "../../vocabulary.ts";
+import { companyKinds, constructionStages, developerTiers } from "../../vocabulary.ts";
 import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import {
@@ -33,6 +33,7 @@ const portfolioFilters = without(projectFilters, "developer", "developer_id", "d
 
 const developerFilters = {
 	tier: choice(developerTiers).optional().describe("Tier"),
+	company_kind: choice(companyKinds).optional().describe("Sponsors, or companies made for one project"),
 	state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
 	min_projects: integer(1).optional().describe("Least total_projects"),
 	needs_capital: flag().optional().describe("Whether the developer needs capital"),

@@ -9,6 +9,7 @@ import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
 import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
+import { seriesOf } from "../company-kind.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
 import { rateTiers } from "./rate-tiers.ts";
@@ -47,18 +48,9 @@ async function findCompanies(
 			(plant === undefined ? undefined : behindPlant(plant, book, isCompany));
 		if (behind !== undefined) found.set(id, behind);
 	}
-	const families = unnamed.map(({ id, filed }) => ({ id, family: filed === null ? null : familyOf(filed) }));
+	const families = unnamed.map(({ id, filed }) => ({ id, family: filed === null ? null : seriesOf(filed) }));
 	for (const [id, behind] of behindFamilies(families, found)) found.set(id, behind);
 	return found;
-}
-
-const counts = /^(\d+|[ivx]+|one|two|three|four|five|phase)$/;
-
-/** "ip lumina bess" of "IP Lumina II BESS, LLC"; null for a name of few letters, which series of several sponsors can share. */
-function familyOf(filed: string): string | null {
-	const words = normaliseName(filed).fullKey.split(" ");
-	const family = words.filter((word) => !counts.test(word)).join(" ");
-	return family.length < 8 || normaliseName(filed).distinctKey === "" ? null : family;
 }
 
 async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): Promise<void> {

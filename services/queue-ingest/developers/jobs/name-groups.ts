@@ -15,7 +15,7 @@ export interface NameGroup {
 }
 
 /** From so many differently named projects on, the name that files them is a company, whatever it is called. */
-const familiesOfCompany = 3;
+export const familiesOfCompany = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
 	if (families.size >= familiesOfCompany) return false;

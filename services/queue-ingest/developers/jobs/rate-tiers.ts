@@ -1,26 +1,64 @@
-/** Gives developers that no register knows the tier of what the EIA's lists say they own and build. */
+/** Gives developers that no register knows their kind, and sponsors the tier of what the EIA's lists say they own and build. */
 
-import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
-import { normaliseName } from "#libs/names/normalise.ts";
+import type { CompanyKind, DeveloperTier } from "#libs/contract/vocabulary.ts";
+import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
+import { companyKind, seriesOf } from "../company-kind.ts";
+import { familiesByName } from "./read-companies.ts";
 
 /** Needs the schema-wide write lock. Requests that have the developer are not rewritten here. */
 export async function rateTiers(tx: Transaction): Promise<void> {
-	const developers = await tx<{ developer_id: number; full_key: string; tier: string }[]>`
-		select developer_id, full_key, tier from developers where not known order by developer_id`;
-	if (developers.length === 0) return;
+	const rows = await tx<Row[]>`
+		select d.developer_id, d.canonical_name as name, d.full_key, d.tier, d.company_kind, d.company_group,
+			coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+		from developers d left join projects p on p.developer_id = d.developer_id and p.kind = 'generation'
+		where not d.known group by d.developer_id order by d.developer_id`;
+	if (rows.length === 0) return;
 	const fleets = Map.groupBy(await fleetsByName(tx), ({ name }) => normaliseName(name).fullKey);
-	const changed = developers
-		.map((one) => ({ ...one, before: one.tier, tier: tierOf(sumOf(fleets.get(one.full_key) ?? [])) }))
-		.filter(({ before, tier }) => tier !== before);
+	const plants = await familiesByName(tx);
+	const rated = rows.map((row) => {
+		const families = new Set([...row.projects.map(projectFamily), ...(plants.get(row.full_key) ?? [])]);
+		const company_kind = companyKind(row.name, families);
+		const isSponsor = company_kind === "sponsor";
+		const tier: DeveloperTier = isSponsor ? tierOf(sumOf(fleets.get(row.full_key) ?? [])) : "unknown";
+		return {
+			row,
+			developer_id: row.developer_id,
+			tier,
+			company_kind,
+			company_group: isSponsor ? null : seriesOf(row.name),
+		};
+	});
+	const series = Map.groupBy(rated, ({ company_group }) => company_group);
+	const changed = rated
+		.map((one) => ({
+			...one,
+			company_group: (series.get(one.company_group)?.length ?? 0) > 1 ? one.company_group : null,
+		}))
+		.filter((one) => (["tier", "company_kind", "company_group"] as const).some((name) => one[name] !== one.row[name]))
+		.map(({ row: _, ...one }) => one);
 	if (changed.length === 0) return;
 	await tx`
-		update developers d set tier = t.tier, version = d.version + 1, updated_at = now()
-		from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as t (developer_id integer, tier text)
+		update developers d set tier = t.tier, company_kind = t.company_kind, company_group = t.company_group, version = d.version + 1,
+			updated_at = now()
+		from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb)
+			as t (developer_id integer, tier text, company_kind text, company_group text)
 		where d.developer_id = t.developer_id`;
-	const ids = changed.map(({ developer_id }) => developer_id);
-	await publishDevelopers(tx, ids);
+	await publishDevelopers(
+		tx,
+		changed.map(({ developer_id }) => developer_id),
+	);
+}
+
+interface Row {
+	developer_id: number;
+	name: string;
+	full_key: string;
+	tier: DeveloperTier;
+	company_kind: CompanyKind;
+	company_group: string | null;
+	projects: string[];
 }
 
 const none: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };

@@ -61,7 +61,7 @@ async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> 
 }
 
 /** The families of the plants that each name reports: a company has several, a project's company one. */
-async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>> {
+export async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>> {
 	const rows = await tx<{ name: string; plants: string[] }[]>`
 		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;
 	const families = new Map<string, Set<string>>();

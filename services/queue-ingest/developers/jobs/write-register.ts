@@ -27,7 +27,7 @@ export async function writeRegister(tx: Transaction, seed: readonly SeedDevelope
 		from register order by canonical
 		on conflict (full_key) do update set canonical_name = excluded.canonical_name, tier = excluded.tier,
 			headquarters_state = excluded.headquarters_state, parent_company = excluded.parent_company, parent_name = excluded.parent_name,
-			certainty = excluded.certainty, known = true, ambiguous = excluded.ambiguous,
+			certainty = excluded.certainty, known = true, company_kind = 'sponsor', company_group = null, ambiguous = excluded.ambiguous,
 			contact_published = excluded.contact_published, prefixes = excluded.prefixes, version = d.version + 1,
 			updated_at = now()
 		where (d.canonical_name, d.tier, d.headquarters_state, d.parent_company, d.parent_name, d.certainty, d.known, d.ambiguous,

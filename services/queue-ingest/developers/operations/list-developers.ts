@@ -43,10 +43,11 @@ type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_p
 
 export function developerCondition<F = Fragment>(
 	sql: Tag<F>,
-	{ tier, state, min_projects, needs_capital, identifier, q }: Filters,
+	{ tier, company_kind, state, min_projects, needs_capital, identifier, q }: Filters,
 ): F {
 	const parts: F[] = [];
 	if (tier !== undefined) parts.push(sql`d.tier = ${tier}`);
+	if (company_kind !== undefined) parts.push(sql`d.company_kind = ${company_kind}`);
 	if (state !== undefined)
 		parts.push(sql`(d.headquarters_state = ${state} or jsonb_exists(d.portfolio -> 'states_active', ${state}))`);
 	if (min_projects !== undefined) parts.push(sql`d.total_projects >= ${min_projects}`);

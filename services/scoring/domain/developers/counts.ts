@@ -127,3 +127,9 @@ export function coverageOf(counts: DeveloperCounts): Coverage {
 		points: parts.reduce((sum, [isKnown, points]) => sum + (isKnown ? points : 0), 0),
 	};
 }
+
+/** How many sources were looked at: the operators' lists are one. */
+export function sourcesOf({ schedule, withdrawals, costs, news, filings, form_d }: Coverage): number {
+	const lists = { looked_at: schedule.looked_at || withdrawals.looked_at };
+	return [lists, costs, news, filings, form_d].filter(({ looked_at }) => looked_at).length;
+}

@@ -130,7 +130,7 @@ test("queue shares alone, without costs and without money raised, are Elevated a
 	for (const { active, behind, withdrawn, operational } of many) {
 		expect(scoreOf({ ...noCounts, active, behind, withdrawn, operational })).toBeLessThan(65);
 	}
-	expect(rateDistress({ ...noCounts, active: 1e6, behind: 1e6, withdrawn: 1e15 })).toMatchObject({
+	expect(rateDistress({ ...noCounts, active: 1e6, behind: 1e6, withdrawn: 1e15, raiseMonths: 36 })).toMatchObject({
 		score: 56,
 		level: "Elevated",
 	});

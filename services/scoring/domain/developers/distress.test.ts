@@ -152,7 +152,8 @@ describe("too little to judge", () => {
 describe("Low", () => {
 	const finished = { operational: 2, withdrawn: 3 };
 	test.each<[string, Partial<DeveloperCounts>, string, string[]]>([
-		["dates and finished requests", { active: 3, ...finished }, "Low", ["costs", "news", "filings", "form_d"]],
+		["one operator's list", { active: 3, ...finished }, "unknown", ["costs", "news", "filings", "form_d"]],
+		["lists and Form D", { active: 3, ...finished, raiseMonths: 30 }, "Low", ["costs", "news", "filings"]],
 		["no date", { active: 3, dated: 0, ...finished }, "unknown", ["schedule", "costs", "news", "filings", "form_d"]],
 		["four finished", { active: 3, withdrawn: 4 }, "unknown", ["withdrawals", "costs", "news", "filings", "form_d"]],
 		["dates and news", { active: 3, events: 9 }, "Low", ["withdrawals", "costs", "filings", "form_d"]],
@@ -170,8 +171,11 @@ describe("Low", () => {
 		expect(coverageOf(counts(some)).missing).toEqual(missing);
 	});
 
-	test("known facts count, whatever is not known", () => {
-		expect(rateDistress(counts({ events: 400, distress: 200, litigation: 200 }))).toMatchObject({ level: "Moderate" });
+	test("known facts count, whatever is not known, if they are of two sources", () => {
+		const news = { events: 400, distress: 200, litigation: 200 };
+		expect(rateDistress(counts({ ...news, reports: 1 })).level).toBe("Moderate");
+		expect(rateDistress(counts(news))).toMatchObject({ level: "unknown", score: rateDistress(counts(news)).score });
+		expect(rateDistress(counts({ ...news, bankruptcy: true })).level).toBe("High");
 	});
 
 	test("coverage is the contract's", () => {
@@ -227,11 +231,11 @@ describe("levels and rounding", () => {
 	});
 });
 
-test("the points of the table add up to 100, and its version is 4", () => {
+test("the points of the table add up to 100, and its version is 5", () => {
 	const { shares, capital_raised_low_deployment, version } = distressTables;
 	const points = Object.values(shares).map((rule) => rule.points);
 	expect(points.reduce((sum, each) => sum + each, capital_raised_low_deployment.points)).toBe(100);
-	expect([version, distressVersion]).toEqual([4, 4]);
+	expect([version, distressVersion]).toEqual([5, 5]);
 });
 
 test("another base rate of the peers changes only the points of withdrawals", () => {

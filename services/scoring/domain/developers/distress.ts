@@ -2,7 +2,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "../score/score.ts";
-import { allRequests, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
+import { allRequests, checkCounts, coverageOf, type DeveloperCounts, sourcesOf } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
 
 type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
@@ -19,8 +19,8 @@ type DistressPoints = Partial<Record<Component, number>>;
 
 /**
  * Without an open or withdrawn request and without news there is nothing to judge: unknown, 0, no components; unless the bankruptcy is
- * confirmed, which needs neither (a filer may have no request in any queue). A developer is called Low only if enough is known of it
- * (`coverageOf`); points count whatever else is not known.
+ * confirmed, which needs neither (a filer may have no request in any queue). A developer has a level only if two sources were looked at, and is
+ * called Low only if enough is known of it (`coverageOf`); points count whatever else is not known.
  *
  * Shrinking gives the same shares more points with more evidence; a pure ratio would call one late request High.
  * @throws RangeError for impossible counts (`checkCounts`)
@@ -33,7 +33,10 @@ export function rateDistress(counts: DeveloperCounts): Distress {
 	const summed = roundHalfUp(rawScore(points));
 	const score = counts.bankruptcy ? Math.max(summed, distressTables.bankruptcyScore) : summed;
 	const level = levelOf(score);
-	const isKnown = level !== "Low" || coverageOf(counts).points >= distressTables.coverage.least.points;
+	const coverage = coverageOf(counts);
+	const { least } = distressTables.coverage;
+	const isEnough = level !== "Low" || coverage.points >= least.points;
+	const isKnown = counts.bankruptcy || (sourcesOf(coverage) >= least.sources && isEnough);
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }
 

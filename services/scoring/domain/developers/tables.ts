@@ -2,7 +2,7 @@
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** A change of any threshold, prior, point or level below is another version. */
-export const distressVersion = 4;
+export const distressVersion = 5;
 
 /**
  * How a share counts: it is shrunk towards what peers show, `(x + weight * prior) / (n + weight)`, so that one late request is
@@ -55,10 +55,10 @@ export const distressTables = {
 	bankruptcyScore: 85,
 	levels,
 	/**
-	 * Least finished requests for a rate of withdrawals, least months of Form D of the last 36 (SEC's sets come up to half a year late), and
+	 * Least sources that were looked at before a developer has a level: queues, costs, headlines, reports, Form D. Least finished requests for a rate of withdrawals, least months of Form D of the last 36 (SEC's sets come up to half a year late), and
 	 * the points of the components with known facts before a developer is called Low: those of schedule and withdrawals together.
 	 */
-	coverage: { least: { finished: 5, raiseMonths: 30, points: 45 } },
+	coverage: { least: { sources: 2, finished: 5, raiseMonths: 30, points: 45 } },
 };
 export type DistressTables = typeof distressTables;
 
