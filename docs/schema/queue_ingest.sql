@@ -774,11 +774,10 @@ create table project_versions (
 	constraint project_versions_pkey primary key (entry)
 );
 create index project_versions_days on project_versions (project_id, valid_from desc);
-create index project_versions_developer on project_versions (developer_id) where (developer_id is not null);
 create index project_versions_filed on project_versions (developer) where (developer is not null);
-create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to)) include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct, tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence);
-create index project_versions_page on project_versions (project_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from);
-create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to));
+create index project_versions_in_order on project_versions (project_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from) include (valid_to, entry, kind, listed);
+create index project_versions_of_developer on project_versions (developer_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from) where (developer_id is not null);
+create index project_versions_of_moment on project_versions (slot_of(valid_from, valid_to), region, state, valid_from) include (valid_to, project_id, entry, kind, listed, type_std, status_std, status_flag, plant_state, request_class, capacity_mw, incremental_mw, operating_mw);
 create index project_versions_version on project_versions (project_id, version);
 
 create table projects (
@@ -1118,13 +1117,17 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function portfolio_status(status_std text, status_flag text, request_class text) returns text
 -- function portfolios_from(wanted integer[], requests portfolio_request[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
+-- function quarter_days(moment timestamptz) returns integer
 -- function refresh_withdrawal() returns trigger
 -- function remember_deleted() returns trigger
 -- function renew_searched() returns trigger
 -- function request_developer(wanted text, filed text) returns TABLE(developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- function schedule_place(schedule text) returns integer
+-- function slot_of(valid_from timestamptz, valid_to timestamptz) returns integer
+-- function slots_at(moment timestamptz) returns integer[]
 -- function spelling(value text) returns text
 -- function state_body(p project_history) returns text
+-- function state_slot(class integer, quarter_days integer) returns integer
 -- function words_of(value text) returns text[]
 -- function write_listed() returns trigger
 -- function write_project_body() returns trigger

@@ -1,9 +1,10 @@
-/** Query plans of the most frequent reads: no full table scans, and counts from indexes alone. Checks plans, not times. */
+/** Query plans of the most frequent reads: no full table scans, counts from indexes alone, no states of other days. Checks plans, not times. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { arrayText } from "#libs/contract/filters/project-condition.ts";
 import { operations as contract, type OwnedBy, type ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { postgres } from "#libs/postgres/driver.ts";
+import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { eventually } from "../support/eventually.ts";
 import { misoJson, standing } from "./support/miso.ts";
@@ -20,6 +21,9 @@ interface PlanNode {
 	"Relation Name"?: string;
 	"Index Name"?: string;
 	"Heap Fetches"?: number;
+	"Actual Rows": number;
+	"Actual Loops": number;
+	"Rows Removed by Filter"?: number;
 	"Shared Hit Blocks": number;
 	"Shared Read Blocks": number;
 	Output?: string[];
@@ -54,12 +58,19 @@ beforeAll(async () => {
 				region, feed, id, queue_id, kind, (array['status_change', 'cod_change', 'new_project'])[1 + n % 3], 'status_std', 'Active',
 				status_std, name, developer_canonical, capacity_mw, type_std, state
 			from (select *, row_number() over (order by id)::int as n from projects) p`;
+		await tx`truncate project_versions`;
+		await tx.unsafe(`
+			insert into project_versions (project_id, version, valid_from, valid_to, snapshot_id, ${stateColumns.join(", ")})
+			select id, version, timestamptz '2026-03-01' - week * interval '1 week',
+				case when week > 0 then timestamptz '2026-03-01' - (week - 1) * interval '1 week' end, 1, ${stateColumns.join(", ")}
+			from projects, generate_series(0, 4) week`);
 	});
 	// Autovacuum does this after each hundredth of the requests (0101_projects_read.sql). It skips rows whose commit is not on disk yet.
 	await eventually(async () => {
-		await sql`vacuum analyze projects, changes`;
+		await sql`vacuum analyze projects, changes, project_versions`;
 		const tables = await sql<{ relpages: number; relallvisible: number }[]>`
-			select relpages, relallvisible from pg_class where oid in ('projects'::regclass, 'changes'::regclass)`;
+			select relpages, relallvisible from pg_class
+			where oid in ('projects'::regclass, 'changes'::regclass, 'project_versions'::regclass)`;
 		return tables.every(({ relpages, relallvisible }) => relallvisible === relpages);
 	});
 	watched = postgres({
@@ -119,7 +130,8 @@ const described = (node: PlanNode): string =>
 	`${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"]}, heap fetches: ${node["Heap Fetches"] ?? "all"}`;
 
 /** Other tables (summaries, names of developers) have only a few hundred rows. */
-const isLarge = ({ "Relation Name": table }: PlanNode) => table === "projects" || table === "changes";
+const isLarge = ({ "Relation Name": table }: PlanNode) =>
+	table === "projects" || table === "changes" || table === "project_versions";
 
 const scansOf = (plan: PlanNode): PlanNode[] => nodesOf(plan).filter(isLarge);
 
@@ -176,6 +188,37 @@ test.each(reads.filter(([name]) => name === "listProjects"))(
 		expect(all).toBeLessThanOrEqual(1.3 * pages(await plansOf(name, params)));
 	},
 );
+
+test.each([
+	read("listProjects", {}),
+	read("listProjects", { region: "PJM", page: 5 }),
+	read("listProjects", { state: "TX", sort: "capacity_mw", order: "desc" }),
+	read("getProject", { project_id: "MISO-J9001" }),
+	read("listDeveloperProjects", { developer_id: "1" }),
+	read("groupProjects", { by: "region" }),
+	read("getStats", {}),
+])("%s %j of a past day reads few states of other days", async (name, params) => {
+	const [known] = await queue.sql<{ requests: number }[]>`select count(*) as requests from projects`;
+	for (const plan of await plansOf(name, { ...params, as_of: "2026-02-10" }))
+		for (const node of scansOf(plan)) {
+			expect(node["Node Type"]).not.toBe("Seq Scan");
+			const rows = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+			expect(rows, described(node)).toBeLessThanOrEqual(2 * (known?.requests ?? 0));
+		}
+});
+
+test("every state that holds at a moment is in one of the moment's slots, however long it lasts", async () => {
+	const [row] = await queue.sql`
+		with states as (
+			select date '1990-01-01' + random() * interval '12000 days' as valid_from, interval '1 hour' * power(2, 18 * random()) as lasts
+			from generate_series(1, 5000)),
+		moments as (
+			select valid_from, nullif(valid_from + lasts, max(valid_from + lasts) over ()) as valid_to,
+				unnest(array[valid_from, valid_from + random() * lasts, valid_from + lasts - interval '1 microsecond']) as moment
+			from (select valid_from at time zone 'UTC' as valid_from, lasts from states) s)
+		select count(*) as held, count(*) filter (where slot_of(valid_from, valid_to) = any(slots_at(moment))) as found from moments`;
+	expect(row).toEqual({ held: 15_000, found: 15_000 });
+});
 
 async function allPlans(): Promise<PlanNode[][]> {
 	const plans: PlanNode[][] = [];

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { leftOutBecause } from "#libs/contract/filters/project-condition.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -102,11 +103,11 @@ async function copyRequests(sql: Sql, size: number): Promise<void> {
 async function relayed(sql: Sql): Promise<void> {
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		// Copies of requests were not published, so that they are not scored.
+		// Copies of requests were not published, so that they are not scored; nor is what stands already or is left out.
 		const [row] = await sql<{ waiting: boolean }[]>`
 			select exists (select from outbox) or exists (
-				select from projects where kind = 'generation' and status_std in ('Active', 'Suspended') and score_seen = 0
-					and id not like '%~bench%') as waiting`;
+				select from projects p where kind = 'generation' and status_std in ('Active', 'Suspended') and score_seen = 0
+					and plant_state = 'none' and ${leftOutBecause(sql)} is null and id not like '%~bench%') as waiting`;
 		if (row?.waiting === false) return;
 		if (performance.now() > deadline) throw new Error(`not every request is scored within ${patienceMs} ms`);
 		await pause(200);

@@ -3,7 +3,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import { projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { requestsAt } from "../history/past.ts";
+import { fewAt } from "../history/past.ts";
 
 /**
  * A relation with the columns of `listed_developers` that lists filter, sort and show. Of the past those that the register knows, and
@@ -20,7 +20,7 @@ export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 			(f.portfolio ->> 'completion_rate')::float8 as completion_rate
 		from portfolios_from(array(${wanted ?? sql`select developer_id from developers`}), array(
 			select (p.developer_id, portfolio_status(p.status_std, p.status_flag, p.request_class), p.construction_stage, p.capacity_mw, p.state, p.type_std)::portfolio_request
-			from ${requestsAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
+			from ${fewAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
 		join developers d using (developer_id)
 		where d.known or (f.portfolio ->> 'total_projects')::integer > 0)`;
 }

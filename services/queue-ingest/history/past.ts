@@ -5,9 +5,8 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 
-/** The last moment of a day, UTC. */
-export const endOf = <F>(sql: Tag<F>, day: string): F =>
-	sql`(${day}::text::timestamp at time zone 'UTC' + interval '1 day' - interval '1 microsecond')`;
+/** The last moment of a day, UTC: as one value, since an expression would be computed for each row that is compared with it. */
+export const endOf = <F>(sql: Tag<F>, day: string): F => sql`${`${day}T23:59:59.999999Z`}::timestamptz`;
 
 /** The moment from which days are counted back: now, or the end of a day that is over (exclusive). */
 export function windowEnd({ now }: Resources, { as_of }: AsOf): Date {
@@ -20,16 +19,16 @@ export const changesUntil = <F>(sql: Tag<F>, day: string): F => sql`c.detected_a
 
 /** The condition on `project_history p` that leaves one state of each request: that of the day. */
 export const stateCondition = <F>(sql: Tag<F>, day: string): F =>
-	sql`tstzrange(p.valid_from, p.valid_to) @> ${endOf(sql, day)}`;
-
-/** The same, where the order by id decides more than the day: for the index project_versions_page. */
-export function dayInOrder<F>(sql: Tag<F>, day: string): F {
-	return sql`project_history p where coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)}
-		and p.valid_from <= ${endOf(sql, day)} and`;
-}
+	sql`coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)} and p.valid_from <= ${endOf(sql, day)}`;
 
 /** SQL for a `from` clause: the requests now, or as of a day. */
 export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
+	as_of === undefined
+		? sql`projects p where`
+		: sql`project_history p where slot_of(p.valid_from, p.valid_to) = any(slots_at(${endOf(sql, as_of)})) and ${stateCondition(sql, as_of)} and`;
+
+/** The same where few are read, by their ids or developers or in the order of ids: all states of these are looked through. */
+export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
 /** `meta` of an answer of a past day, as queries of JSON. */

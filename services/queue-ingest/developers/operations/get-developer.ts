@@ -5,7 +5,7 @@ import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { readPage, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
-import { metaPart, pastMeta, requestsAt } from "../../history/past.ts";
+import { fewAt, metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, notThen, rowsOf } from "../developers-at.ts";
 
@@ -60,7 +60,7 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
 		'project_count', projects) order by projects desc, raw_name), '[]')
 	from (
 		select l.raw_name, l.method, l.confidence, count(*) as projects
-		from developer_links l join (select * from ${requestsAt(sql, asOf)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
+		from developer_links l join (select * from ${fewAt(sql, asOf)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
 		where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
 		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
@@ -102,14 +102,14 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 		checkDay(resources, asOf);
 		const id = await resolveDeveloper(sql, developer_id, asOf);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
-		const whole = sql`${requestsAt(sql, asOf)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
+		const whole = sql`${fewAt(sql, asOf)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || name === "population");
 		const found = await readPage(
 			sql,
 			{
 				filters: { id, ...filters, ...asOf },
 				// The largest first come in order from an index (projects_by_developer).
-				chosen: sql`${requestsAt(sql, asOf)} ${condition}`,
+				chosen: sql`${fewAt(sql, asOf)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
@@ -130,7 +130,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 						? sql`select coalesce(round(sum(capacity_mw)::numeric, 3), 0)::float8 from ${whole}`
 						: sql`select portfolio -> 'total_capacity_mw' from developers where developer_id = ${id}`,
 					by_stage: sql`select coalesce(json_object_agg(construction_stage, projects), '{}') from (
-						select construction_stage, count(*) as projects from ${requestsAt(sql, asOf)} ${condition} group by construction_stage) s`,
+						select construction_stage, count(*) as projects from ${fewAt(sql, asOf)} ${condition} group by construction_stage) s`,
 				},
 			},
 			{ page, per_page, cursor, fields },

@@ -1,7 +1,7 @@
 /** Both sides of a comparison of requests, from what is loaded. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { endOf } from "../../history/past.ts";
+import { endOf, requestsAt } from "../../history/past.ts";
 import type { ListedRequest, OurRequest } from "./line.ts";
 
 /** A list that is older than this no longer says what a queue is (days). */
@@ -44,8 +44,7 @@ export async function readOurs(
 		with numbers as (
 			select project_id, array_agg(distinct key) as keys from project_aliases where region = ${region} group by project_id),
 		then_known as (
-			select distinct on (id) * from project_history p
-			where p.region = ${region} and tstzrange(p.valid_from, p.valid_to) @> ${endOf(tx, day)} order by id, entry desc)
+			select distinct on (id) * from ${requestsAt(tx, { as_of: day })} p.region = ${region} order by id, entry desc)
 		select c.id, coalesce(n.keys, array[c.key]) as keys, coalesce(p.kind, c.kind) as kind, coalesce(p.name, c.name) as name,
 			coalesce(p.type_std, c.type_std) as "typeStd", coalesce(p.status_std, c.status_std) as status,
 			coalesce(p.status_basis, case when p.id is null then c.status_basis end) as "statusBasis", p.status_flag as "statusFlag",

@@ -10,7 +10,7 @@ import {
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { ChangeType } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { changesUntil, requestsAt } from "../../history/past.ts";
+import { changesUntil, fewAt } from "../../history/past.ts";
 
 /** Those that are not listed here are of the request as it is now, or as it was then. */
 export interface ChangeFilters extends Filters, AsOf {
@@ -64,7 +64,7 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
 	if (Object.values(ofRequest).some((value) => value !== undefined))
 		parts.push(
-			sql`exists (select from ${requestsAt(sql, { as_of })} p.id = c.project_id
+			sql`exists (select from ${fewAt(sql, { as_of })} p.id = c.project_id
 				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);

@@ -1,13 +1,14 @@
 import { type AppError, badRequest, gone, notFound } from "#libs/contract/errors.ts";
 import { onlyFields } from "#libs/contract/exports/columns.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
-import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readTogether } from "#libs/postgres/replies/read-together.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { stateCondition } from "../../history/past.ts";
+import { noScores } from "../../history/past-scores.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
@@ -35,8 +36,9 @@ export async function getProjectOn(
 ): Promise<Found["answer"]> {
 	const { sql } = resources;
 	checkDay(resources, { as_of });
-	const found = await readState(sql, await resolveProjectId(sql, project_id, region), as_of);
-	return scored(resources, found, { as_of });
+	const id = await resolveProjectId(sql, project_id, region);
+	const [found, scores] = await Promise.all([readState(sql, id, as_of), scoresOf(resources, { as_of }, [id])]);
+	return { ...found, json: JSON.stringify(scoredRow(JSON.parse(found.json.toString()), scores ?? noScores)) };
 }
 
 function chosen(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
@@ -92,13 +94,6 @@ export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id}`;
 	return notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
-}
-
-/** With the score of the day. */
-async function scored(resources: Resources, found: Found["answer"], asOf: AsOf): Promise<Found["answer"]> {
-	const row = JSON.parse(found.json.toString()) as { id: string };
-	const scores = await scoresOf(resources, asOf, [row.id]);
-	return scores === undefined ? found : { ...found, json: JSON.stringify(scoredRow(row, scores)) };
 }
 
 /**

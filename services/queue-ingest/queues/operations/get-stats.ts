@@ -17,22 +17,24 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with totals as (select * from ${past ? totalsAt(sql, asOf) : sql`queue_totals`} t),
+			with totals as materialized (select * from ${past ? totalsAt(sql, asOf) : sql`queue_totals`} t),
 			p as (select * from totals p where projects > 0 and ${chosen}),
-			open as (
-				select ${leftOutBecause(sql)} as reason, ${activeMw(sql)}::numeric as mw, p.capacity_mw::numeric as capacity_mw,
-					p.operating_mw::numeric as operating_mw
-				from ${requestsAt(sql, asOf)} ${openCondition(sql)}),
+			open as materialized (${
+				past
+					? sql`select reason, sum(projects) as projects, sum(capacity_mw) as capacity_mw, sum(active_mw) as active_mw,
+							sum(in_operation) as in_operation, sum(operating_mw) as operating_mw from totals where is_open group by reason`
+					: sql`select ${openSums(sql)} from projects p where ${openCondition(sql)} group by reason`
+			}),
 			left_out as (
-				select reason, count(*) as count, coalesce(sum(capacity_mw), 0) as mw from open where reason is not null group by 1
+				select reason, projects as count, capacity_mw as mw from open where reason is not null
 				union all
-				select 'in_operation', count(*), sum(operating_mw) from open where reason is null and operating_mw > 0 having count(*) > 0)
+				select 'in_operation', in_operation, operating_mw from open where reason is null and in_operation > 0)
 			select json_build_object(${metaPart(sql, asOf)} 'data', json_build_object(
-				'active_capacity_gw', (select coalesce(round(sum(mw) / 1000, 3)::float8, 0) from open where reason is null),
+				'active_capacity_gw', coalesce((select round(active_mw / 1000, 3)::float8 from open where reason is null), 0),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
 					select status_std as status, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from ${statuses} p where projects > 0 and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
-				'active_projects', (select count(*) from open where reason is null),
+				'active_projects', coalesce((select projects from open where reason is null), 0),
 				'active_left_out', coalesce((select json_agg(json_build_object('reason', reason, 'count', count,
 					'total_mw', round(mw, 3)::float8) order by mw desc, reason) from left_out), '[]'),
 				'total_projects', (select coalesce(sum(projects), 0) from p),
@@ -64,10 +66,16 @@ const taxCredits = (sql: Sql): Fragment => sql`(
 			'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
 			'low', coalesce(round(sum(low_value)), 0))) from p)`;
 
-/** `queue_totals` as of a past date, also grouped by status. */
+/** Counts and sums of requests by why they are not active. Sums of numbers with a fraction are exact to more digits than are shown. */
+const openSums = (sql: Sql): Fragment => sql`
+	${leftOutBecause(sql)} as reason, count(*) as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
+	sum(${activeMw(sql)})::numeric as active_mw, count(*) filter (where operating_mw > 0) as in_operation,
+	sum(operating_mw) filter (where operating_mw > 0)::numeric as operating_mw`;
+
+/** `queue_totals` as of a past date, also grouped by status, and by whether the requests are open. */
 const totalsAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
-	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
-	from ${requestsAt(sql, asOf)} true group by kind, listed, region, type_std, status_std)`;
+	select kind, listed, region, type_std, status_std, ${openCondition(sql)} as is_open, ${openSums(sql)}
+	from ${requestsAt(sql, asOf)} true group by kind, listed, region, type_std, status_std, is_open, reason)`;
 
 export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
 	const { sql } = resources;

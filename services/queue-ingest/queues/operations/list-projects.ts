@@ -2,7 +2,7 @@ import { type Filters, projectCondition } from "#libs/contract/filters/project-c
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { KeptTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
-import { dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
+import { fewAt, pastMeta, requestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
@@ -32,7 +32,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			sql,
 			{
 				filters: counted,
-				chosen: as_of !== undefined && isNear ? sql`${dayInOrder(sql, as_of)} ${condition}` : chosen,
+				chosen: isNear ? sql`${fewAt(sql, asOf)} ${condition}` : chosen,
 				...(ofThen && { tables: ofThen, chosen: sql`of_then p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
 				...(past && { columns }),

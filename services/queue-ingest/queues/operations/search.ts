@@ -4,7 +4,7 @@ import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { developersAt } from "../../developers/developers-at.ts";
-import { metaPart, requestsAt } from "../../history/past.ts";
+import { fewAt, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
 import { correctWords } from "./correct-words.ts";
@@ -73,7 +73,7 @@ const best = (
 			select json_build_object(${head}
 				'results', coalesce((select json_agg(coalesce(f.hit, (
 					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
-						'capacity_mw', p.capacity_mw, 'state', p.state) from ${requestsAt(sql, asOf)} p.id = f.sort))
+						'capacity_mw', p.capacity_mw, 'state', p.state) from ${fewAt(sql, asOf)} p.id = f.sort))
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 
