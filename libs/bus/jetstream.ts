@@ -36,7 +36,7 @@ const noSuitablePeers = 10005;
 /** A node has not yet learned of a stream that the cluster's leader has just made. */
 const streamNotFound = 10059;
 
-/** Repeats `work` while a cluster refuses requests or does not answer because its nodes find one another or elect a leader. */
+/** Repeats `work` while a cluster refuses requests or does not answer because its nodes are still connecting or electing a leader. */
 export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
 	const until = performance.now() + electionMs;
 	for (;;) {

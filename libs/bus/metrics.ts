@@ -20,9 +20,9 @@ export const serveSeconds = new Histogram({
 	labelNames: ["operation", "status"],
 	buckets,
 });
-/** Instances that answer now; counted when the metrics are read, so that a request costs nothing for it. */
+/** Instances that are serving. Their requests are counted only when the metrics are read. */
 export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
-/** For readiness: whether every request gives its slot back. */
+/** For readiness: false if a request holds its slot long after its deadline. */
 export const slotsReturn = (): boolean => ![...servings].some((serving) => serving.isStuck());
 new Gauge({
 	name: "bus_in_flight",
@@ -63,7 +63,7 @@ gaugeOf({
 	read: () => [...relays].map(({ schema, active }) => ({ labels: { schema }, value: active ? 1 : 0 })),
 });
 
-/** Measures how full the stream of `publisher` is: for its publisher, since a stream has one. */
+/** Measures how full the stream of `publisher` is. Only the publisher calls it. */
 export function measureStream(bus: Bus, publisher: Owner): void {
 	const stream = streamOf(publisher);
 	const gauge = gaugesFrom(async () => {

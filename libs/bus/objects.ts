@@ -1,6 +1,6 @@
 /**
- * Files in JetStream's object store. Its client writes them, and only this file imports it. Files are read by one request a piece, because
- * the client's own way needs a consumer, and with it the right to have the server publish anywhere.
+ * Files in JetStream's object store. Its client writes them, and only this file imports it. Each piece of a file is read by a request of
+ * its own: the client would create a consumer, which needs the right to have the server publish to any subject.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -32,7 +32,7 @@ export interface StoredObject {
 	bytes: number;
 	/** SHA-256 of all its bytes, hex. */
 	sha256: string;
-	/** In the subject of its pieces. */
+	/** Part of the subject of its pieces. */
 	id: string;
 	pieces: number;
 }
@@ -49,7 +49,7 @@ const meta = z.object({
 	deleted: z.boolean().optional(),
 });
 
-/** For readers. Nothing is requested: the bucket may not exist yet. */
+/** For readers. Sends no request, because the bucket may not exist yet. */
 export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 
 /** For the owner. Makes the bucket, or updates its limits. */
@@ -68,7 +68,7 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	return { bus, name };
 }
 
-/** Stores the file at a path, or bytes, in place of the previous one of this name. @throws when the bucket is full or missing */
+/** Stores bytes, or the file at a path, and replaces the previous object of this name. @throws when the bucket is full or missing */
 export async function putObject(
 	{ bus, name: bucketName }: Bucket,
 	name: string,
@@ -151,7 +151,7 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 	return { names, pieces };
 }
 
-/** Deletes everything, also what is damaged. */
+/** Deletes all objects, damaged ones too. */
 export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
 /** Deletes a file and its name: JetStream's own deletion would keep the name for ever. */

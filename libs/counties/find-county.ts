@@ -1,7 +1,7 @@
 /**
- * The county that a text means: one policy for queues, tax credits and data centres. A name may be a county's and an independent city's
- * ("Richmond", VA): then it is the county, unless the text says city, for who must locate it (`meantBy`), and both for who must not guess
- * (`findCounty`). What is no county of 2020 (Connecticut's planning regions) is the counties that hold its land, the main one first.
+ * Finds the county that a text names, by one policy for queues, tax credits and data centres. If a county and an independent city share the
+ * name ("Richmond", VA), `meantBy` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
+ * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
  */
 import { byFips, type County, type CountyRow, countiesOf, isCity, namesakes } from "./table.ts";
 
@@ -10,16 +10,16 @@ const countyWords =
 const leadingWords = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
 const cityWords = /^(?:independent )?city of\s+|\s+\(?(?:independent )?city\)?$/i;
 
-/** The name without what says that it is a county, and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
+/** The name without words for "county" and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
 export function bareName(text: string): string {
 	const name = text.replace(/\s*\([^)]*\)$/, "");
 	return name.replace(countyWords, "").replace(leadingWords, "").trim() || text;
 }
 
-/** Does the text itself say that it is a county? */
+/** Whether the text contains a word for "county". */
 export const saysCounty = (text: string): boolean => countyWords.test(text);
 
-/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of its name. */
+/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of the same name. */
 export function meantBy(state: string, text: string): CountyRow[] {
 	const exact = namesakes(state, text);
 	if (exact.length > 0) return exact;
@@ -33,7 +33,7 @@ export function meantBy(state: string, text: string): CountyRow[] {
 	return counties.length > 0 ? counties : found;
 }
 
-/** Tried as a whole first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
+/** Tries the whole text first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
 function allMeant(state: string, text: string): County[] {
 	const whole = meantBy(state, text).flatMap(countiesOf);
 	if (whole.length > 0) return whole;
@@ -44,9 +44,9 @@ function allMeant(state: string, text: string): County[] {
 }
 
 /**
- * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where
- * the text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names what lies in more
- * than one county of 2020 (a planning region). Undefined where the state has no such county.
+ * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where the
+ * text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names a planning region that
+ * lies in several counties of 2020. Undefined if the state has no such county.
  */
 export function findCounty(state: string, text: string): County | { several: County[] } | undefined {
 	const code = state.trim().toUpperCase();

@@ -1,4 +1,4 @@
-/** The largest circle within a shape, on a map in Mercator's projection: what is drawn in it lies nowhere outside. Pure. */
+/** Finds the largest circle within a shape on a Mercator map: a point drawn in it never lies outside the shape. Pure. */
 
 /** Degrees. */
 type Position = number[];
@@ -14,11 +14,11 @@ type Point = [x: number, y: number];
 const earthKm = 6_371.0088;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
-/** Points of a side of the grid, and how often it is made finer around the best of them. */
+/** Steps of the grid per side, and how often a finer grid is laid around the best point. */
 const side = 24;
 const rounds = 6;
 
-/** `polygons`: as in GeoJSON, rings of positions (lon, lat), the outer one first. `near`: any place close to it. */
+/** `polygons`: as in GeoJSON, rings of positions (lon, lat), the outer one first. `near`: any point close to the shape. */
 export function largestCircle(polygons: readonly Position[][][], near: { lat: number; lon: number }): Circle {
 	const rings = polygons.flat().map((ring) => ring.map((position) => pointOf(position, near.lon)));
 	const all = rings.flat();
@@ -41,7 +41,7 @@ export function largestCircle(polygons: readonly Position[][][], near: { lat: nu
 	return { lat, lon: near.lon + degrees(x), radiusKm: best.distance * earthKm * Math.cos(radians(lat)) };
 }
 
-/** In radians of the equator, from a meridian; also across the 180th. */
+/** Mercator position in radians of the equator, east of `meridian`, even across the 180th. */
 function pointOf([lon = Number.NaN, lat = Number.NaN]: Position, meridian: number): Point {
 	const east = ((lon - meridian + 540) % 360) - 180;
 	return [radians(east), Math.asinh(Math.tan(radians(lat)))];

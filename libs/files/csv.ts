@@ -35,7 +35,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	return { name, rows: records };
 }
 
-/** The normalised cells of the first records: enough to recognise a layout by its header. Empty when this is no CSV. */
+/** The normalised cells of the first records: enough to recognise a layout by its header. Empty if the file is not CSV. */
 export function csvHeaderNames(bytes: Uint8Array): Set<string> {
 	const start = isZip(bytes) ? "" : peek(bytes);
 	if (start === "" || /^\ufeff?\s*[<[{]/.test(start)) return new Set();

@@ -67,8 +67,8 @@ const rowOrCell = /<(?:\w+:)?(row|c)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 const address = /^(?:\s+(?!r\s*=)[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+r\s*=\s*["']([A-Za-z]*)(\d*)["']/;
 
 /**
- * Refuses a sheet whose filled cells stand so far out that the rectangle up to them would not fit in memory. Empty cells do not
- * count: spreadsheet programs write them to the last row and column for the sake of a format.
+ * Refuses a sheet with filled cells so far out that the rectangle up to them would not fit in memory. Empty cells do not count: spreadsheet
+ * programs write them to the last row and column for the sake of a format.
  */
 function checkGrid(name: string, xml: string): void {
 	// No spreadsheet program writes comments or declarations here; in them, the tags below could hide.

@@ -1,10 +1,10 @@
-/** Makes Parquet files of the CSV files of views, and their entries in the manifest. */
+/** Converts the CSV files of views to Parquet, and makes their manifest entries. */
 import { stat } from "node:fs/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/exports/extracts.ts";
 import { type EncodeTask, encode, hashOf } from "./encode.ts";
 import type { Reading, ReadView } from "./read-views.ts";
 
-/** Writes the files of `views`, which are a part of `reading`, and describes them. @throws when one is too large */
+/** Encodes those `views` of `reading`, and returns the manifest entry of each. @throws when one is too large */
 export async function encodeViews(
 	views: readonly ReadView[],
 	reading: Reading,

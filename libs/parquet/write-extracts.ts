@@ -84,7 +84,7 @@ class Writer implements AsyncDisposable {
 	#bucket: Bucket | undefined;
 	/** Data version that the bucket holds. */
 	#written: number | undefined;
-	/** When the data changed first and last since (ms of `performance.now()`). */
+	/** When the data first and last changed since that version (ms of `performance.now()`). */
 	#changed: { first: number; last: number } | undefined = { first: 0, last: 0 };
 	#begun = Number.NEGATIVE_INFINITY;
 	/** Whether the next run reads every byte in the bucket. */
@@ -196,7 +196,7 @@ class Writer implements AsyncDisposable {
 		}
 	}
 
-	/** Stores objects first, then the manifest that names them; deletes last what neither it nor the one before names. */
+	/** Stores the objects, then the manifest that names them. Finally deletes objects that neither it nor the previous manifest names. */
 	async #store(
 		bucket: Bucket,
 		reading: Reading,

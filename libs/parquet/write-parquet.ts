@@ -6,7 +6,7 @@ import type { Answered, Begun } from "./parquet-worker.ts";
 
 /** Limits of the thread's heap (MiB): more than a row group ever took, and less than would harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
-/** The thread ends after so long without a file (ms), to release its memory. */
+/** The thread ends after this long without a file (ms), to release its memory. */
 const idleMs = 3_000;
 
 /**

@@ -79,7 +79,7 @@ function checkCertificates(text: string): void {
 	for (const one of whole) new X509Certificate(one);
 }
 
-/** The hosts of an address, without ports and brackets; several may be parted by commas. */
+/** The hosts of an address, without ports and brackets; several are separated by commas. */
 export const hostsOf = (address: string): string[] =>
 	address.split(",").map((one) => one.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([^:]+):\d+$/, "$1"));
 

@@ -26,7 +26,7 @@ export async function exitCodeOf(main: Main, args: string[], env: NodeJS.Process
 	}
 }
 
-/** `parseArgs` of Node.js. Throws `UserError` for an argument that is none of `config`. */
+/** `parseArgs` of Node.js. Throws `UserError` for an argument that `config` does not declare. */
 export function readArguments<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
 	try {
 		return parseArgs(config);

@@ -24,11 +24,11 @@ export interface Reaction<E extends EventShape> {
 	event: E;
 	/** Applies events that have had no effect yet, as one set, in the transaction that records them as received. */
 	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
-	/** Most events a transaction (500 when absent). */
+	/** Maximum events in a transaction (500 when absent). */
 	batch?: number;
 	/** Attempts after which an event is a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** JetStream redelivers events whose process has not reported for so long (ms, 15,000 when absent). Work may take longer. */
+	/** JetStream redelivers events if their process has not reported for this long (ms, 15,000 when absent). Work may take longer. */
 	ackWaitMs?: number;
 	/**
 	 * How long events are held and tried again while the database is unavailable (ms, 15,000 when absent). After that they are returned to
@@ -43,11 +43,11 @@ export interface Reacting extends AsyncDisposable {
 	backlog(): Promise<number>;
 }
 
-/** Starts a reaction, with its stream and durable where they are missing. Closing finishes the batch at hand. */
+/** Starts a reaction, and creates its stream and durable if they are missing. Closing finishes the current batch. */
 export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<Reacting> {
 	const settings = { ...defaults, ...reaction };
 	const { batch, ackWaitMs } = settings;
-	// Nothing but `maxAckPending` bounds the memory that deliveries take here.
+	// Only `maxAckPending` limits the memory that deliveries take here.
 	const wanted = {
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,

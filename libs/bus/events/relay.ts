@@ -19,12 +19,12 @@ export interface RelayOptions {
 	takeoverMs?: number;
 	/** Longest wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
-	/** Makes a missing stream. Called when JetStream acknowledged nothing of a batch. */
+	/** Makes a missing stream. Called when JetStream acknowledged no message of a batch. */
 	ensureStream?(): Promise<void>;
 }
 
 export interface Relay extends AsyncDisposable {
-	/** Rows that no acknowledgement has removed yet. */
+	/** Rows that are not acknowledged yet. */
 	pending(): Promise<number>;
 	/** Whether this replica holds the lock and publishes. */
 	readonly active: boolean;
@@ -124,7 +124,7 @@ class OutboxRelay implements Relay {
 			lock.lost.throwIfAborted();
 			const done = await this.#relaySome(lock.sql);
 			if (done === "failure") {
-				// If NATS has lost its files, the stream is missing, and no other process may be running that makes it.
+				// If NATS has lost its files, the stream is missing, and perhaps no other process that makes it is running.
 				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
 				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
 			} else {
@@ -175,7 +175,7 @@ class OutboxRelay implements Relay {
 			from outbox order by id limit ${this.#options.batch}`;
 	}
 
-	/** Returns whether at least one row left the outbox. */
+	/** Returns whether at least one row was removed from the outbox. */
 	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
 		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
@@ -202,9 +202,9 @@ class OutboxRelay implements Relay {
 		await this.#forget(sql, 2 * acknowledged.length);
 	}
 
-	/** Deletes those of the `most` oldest events that were published too long ago. Returns how many. */
+	/** Deletes the expired events among the `most` oldest. Returns how many. */
 	async #forget(sql: Sql, most: number): Promise<number> {
-		// Rows from the future are from before a clock was set back.
+		// Rows with a time in the future were written before a clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
 		const gone = await sql`
 			delete from published_events where seq in (

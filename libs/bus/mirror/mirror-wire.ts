@@ -3,7 +3,7 @@
  * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
  */
 
-/** The NATS user of subscribers outside, and its inbox, its only subject to subscribe to. */
+/** The NATS user of external subscribers, and its inbox, the only subject that it may subscribe to. */
 export const subscriber = "subscriber";
 export const subscriberInbox = `_INBOX.${subscriber}`;
 
@@ -24,7 +24,7 @@ export const consumerRequest = (stream: string): string => `subscribe.${stream}`
 
 const mebibyte = 1024 ** 2;
 
-/** Limits of all subscribers together: those of three mirrors with three copies each. */
+/** Limits of all subscribers together, for three mirrors with three copies each. */
 export const subscriberLimits = {
 	/** Size of one mirror (bytes), beyond which it deletes its oldest events. */
 	mirrorBytes: 192 * mebibyte,

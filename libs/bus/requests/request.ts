@@ -34,8 +34,8 @@ export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
 	/**
-	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. Of a stream: the
-	 * longest wait for the first chunk, and for each that follows once it may be sent (30,000 when absent).
+	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. For a stream: the
+	 * longest wait for the first chunk, and for each later chunk once it may be sent (30,000 when absent).
 	 */
 	timeoutMs?: number;
 	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
@@ -48,7 +48,7 @@ export interface RequestOptions {
 }
 
 export interface RawReply {
-	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
+	/** The owner's bytes, unchanged: JSON, or the requested file. */
 	bytes: Uint8Array;
 	headers?: Readonly<Record<string, string>> | undefined;
 	dataVersion: number;

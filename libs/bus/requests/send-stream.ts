@@ -1,4 +1,4 @@
-/** The owner's side of a streamed reply: as fast as the requester reads, and until it leaves. */
+/** The owner's side of a streamed reply: sends chunks as fast as the requester reads, until it leaves. */
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
@@ -68,7 +68,7 @@ class Requester {
 	readonly #end: NodeJS.Timeout;
 	readonly #gone = new AbortController();
 	readonly context: RequestContext;
-	/** Headers that were not sent yet. */
+	/** Headers that have not been sent yet. */
 	#head: Record<string, string> | undefined;
 	#reportedAt = performance.now();
 	#granted: number;

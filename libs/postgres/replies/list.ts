@@ -13,7 +13,7 @@ export interface SortColumn {
 }
 
 export interface List {
-	/** A cursor is bound to these, beside the order: the parameters that choose rows. */
+	/** The parameters that choose rows. A cursor is valid only with the same filters and order. */
 	filters: object;
 	/** Common table expressions that the other fragments read, each followed by a comma. */
 	tables?: Fragment;
@@ -108,7 +108,7 @@ export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | und
 
 interface Parts {
 	page: Fragment;
-	/** Values of the last row where another follows it, as a JSON array; else null. */
+	/** Values of the page's last row as a JSON array; null if no row follows it. */
 	next: Fragment;
 }
 
@@ -121,7 +121,7 @@ function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page
 	};
 }
 
-/** Each continuation of a position is one range of an index in this order, read only as far as the page may reach. */
+/** Reads each range of rows after the position from an index in this order, and no further than one page. */
 function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
@@ -147,7 +147,7 @@ function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["value
 	};
 	return sort.flatMap(({ column, order, nullable }, at) => {
 		const value = values[at] ?? null;
-		// Nothing but null comes after null.
+		// Only null follows null.
 		if (value === null) return [];
 		const before = sort.slice(0, at).map((_, each) => sql`${is(each)} and `);
 		const equal = before.reduce((all, one) => sql`${all}${one}`, sql``);
@@ -168,7 +168,7 @@ function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
 const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
 	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
 
-/** Values that the columns cannot have (class 22 of PostgreSQL's errors) come from a forged cursor. */
+/** Values that do not fit their columns (class 22 of PostgreSQL's errors) come from a forged cursor. */
 function ofPosition(error: unknown): never {
 	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
 }

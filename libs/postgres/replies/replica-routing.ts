@@ -184,7 +184,7 @@ function behind(standby: Standby, knownVersion: number): undefined {
  * replay (40001) is valid. Only a statement that took too long would take too long again.
  */
 function failed(standby: Standby, knownVersion: number, error: unknown): undefined {
-	// "refused" is mostly correct: a row that does not exist is on neither server.
+	// Most refusals are final: a row that does not exist is on neither server.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
 	if (isDatabaseUnavailable(error) || error instanceof Late) standby.avoid(knownVersion);
@@ -192,7 +192,7 @@ function failed(standby: Standby, knownVersion: number, error: unknown): undefin
 
 class Late extends Error {}
 
-/** Settles with the work. @throws Late after `standbyTimeoutMs`: the standby may hang */
+/** Returns the result of `work`. @throws Late after `standbyTimeoutMs`: the standby may hang */
 async function inTime<T>(work: Promise<T>): Promise<T> {
 	const done = await within(work, standbyTimeoutMs);
 	if (done === undefined) throw new Late("the standby takes too long");
