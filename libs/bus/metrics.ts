@@ -23,7 +23,7 @@ export const serveSeconds = new Histogram({
 /** Instances that are serving. Their requests are counted only when the metrics are read. */
 export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
 /** For readiness: false if a request holds its slot long after its deadline. */
-export const slotsReturn = (): boolean => ![...servings].some((serving) => serving.isStuck());
+export const noSlotIsStuck = (): boolean => ![...servings].some((serving) => serving.isStuck());
 new Gauge({
 	name: "bus_in_flight",
 	help: "Requests being answered now.",
@@ -44,13 +44,15 @@ export const reacted = new Counter({
 	labelNames: ["reaction", "outcome"],
 });
 
-export const lagging = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
+export const measuredDurables = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
 gaugeOf({
 	name: "bus_consumer_lag_events",
 	help: "Events that a consumer has not finished: not yet delivered, or not yet acknowledged. The same in each replica.",
 	labels: ["durable"],
 	read: async () => {
-		const lags = await Promise.all([...lagging].map(async ({ durable, lag }) => ({ durable, value: await lag() })));
+		const lags = await Promise.all(
+			[...measuredDurables].map(async ({ durable, lag }) => ({ durable, value: await lag() })),
+		);
 		return lags.flatMap(({ durable, value }) => (value === undefined ? [] : [{ labels: { durable }, value }]));
 	},
 });

@@ -10,7 +10,7 @@ import { jetstream, StorageType, type StreamAPI } from "@nats-io/jetstream";
 import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
 import { z } from "zod";
 import type { Bus } from "./connect.ts";
-import { managerOf, oncePossible, unlessMissing } from "./jetstream.ts";
+import { managerOf, retryUntilReady, unlessMissing } from "./jetstream.ts";
 
 const requestMs = 5_000;
 /** Size of a piece; well under the message size that servers allow by default (1 MB), also as base64. */
@@ -58,7 +58,7 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	const { maxBytes: max_bytes, description } = limits;
 	const replicas = bus.streams.replicas ?? 1;
 	const objects = clientOf(bus);
-	await oncePossible(async () => {
+	await retryUntilReady(async () => {
 		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
 		const { config } = await streams.info(streamOf({ name }));
 		const same =
@@ -95,7 +95,7 @@ export async function statObject(bucket: Bucket, name: string): Promise<StoredOb
 	return known === undefined || known.deleted === true ? undefined : storedOf(known);
 }
 
-export interface Reading {
+export interface ReadObjectOptions {
 	maxBytes: number;
 	/** Time limit for the whole file (ms). */
 	timeoutMs: number;
@@ -106,7 +106,11 @@ export interface Reading {
  * The bytes of a file, piece by piece. At the end their hash has been checked.
  * @throws ObjectMissing; RangeError when the file is too large; the signal's reason, or an error when the time is over
  */
-export async function* readObject(bucket: Bucket, name: string, reading: Reading): AsyncGenerator<Uint8Array, void> {
+export async function* readObject(
+	bucket: Bucket,
+	name: string,
+	reading: ReadObjectOptions,
+): AsyncGenerator<Uint8Array, void> {
 	const signal = AbortSignal.any([AbortSignal.timeout(reading.timeoutMs), ...(reading.signal ? [reading.signal] : [])]);
 	const object = await statObject(bucket, name);
 	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
@@ -128,11 +132,11 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		yield found.data;
 	}
 	if (bytes !== object.bytes || hash.digest("hex") !== object.sha256)
-		throw new ObjectMissing(`${name} is not what was put into ${bucket.name}`);
+		throw new ObjectMissing(`the bytes of ${name} in ${bucket.name} do not match its size and hash`);
 }
 
 /** Reads an object into a new or emptied file at `path`, which the caller removes after a failure. */
-export async function getObject(bucket: Bucket, name: string, path: string, reading: Reading): Promise<void> {
+export async function getObject(bucket: Bucket, name: string, path: string, reading: ReadObjectOptions): Promise<void> {
 	await using file = await open(path, "w", 0o600);
 	for await (const piece of readObject(bucket, name, reading)) await file.writeFile(piece);
 }

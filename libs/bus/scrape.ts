@@ -19,7 +19,7 @@ export interface GaugeOptions {
 }
 
 /** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
-const patienceMs = 1_000;
+const readTimeoutMs = 1_000;
 
 /** Registers a gauge of what `read` returns, in place of one of the same name. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
@@ -63,7 +63,7 @@ export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: Share
  */
 export function inTime<T>(
 	read: () => Promise<T>,
-	usuallyMs = patienceMs,
+	usuallyMs = readTimeoutMs,
 ): (withinMs?: number) => Promise<T | undefined> {
 	let underWay: Promise<T | undefined> | undefined;
 	return async (withinMs = usuallyMs) => {

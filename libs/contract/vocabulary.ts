@@ -219,7 +219,7 @@ export const datacenterStatuses = [
 export type DatacenterStatus = (typeof datacenterStatuses)[number];
 
 /** Statuses of data centres that do not exist yet and were not given up. */
-export const datacentersToCome = [
+export const plannedDatacenterStatuses = [
 	"proposed",
 	"approved",
 	"construction",

@@ -3,7 +3,7 @@ import { byFips, rows } from "./table.ts";
 
 const states = new Map(rows.map(({ fips, state }) => [fips.slice(0, 2), state]));
 /** By county of 2020: the planning regions that share its land, or Valdez-Cordova for its two parts. */
-const wholes = Map.groupBy(
+const areasByPart = Map.groupBy(
 	rows.flatMap(({ fips, now }) => now.map((part) => ({ part, fips }))),
 	({ part }) => part,
 );
@@ -20,7 +20,7 @@ export function isCounty(fips: string): boolean {
 export const stateOf = (fips: string): string | undefined => states.get(fips.slice(0, 2));
 
 /** Codes of this county in the tax lists: several if it was split or is not a county of 2020. */
-export function listCodes(fips: string): string[] {
+export function taxCodes(fips: string): string[] {
 	if (isIslandArea(fips)) return [`${fips.slice(0, 2)}000`];
 	const now = byFips.get(fips)?.now ?? [];
 	return now.length === 0 ? [fips] : now;
@@ -29,7 +29,7 @@ export function listCodes(fips: string): string[] {
 /** Codes of other editions that share land with this county: 09003 Hartford is shared by 09110, 09140 and 09160. */
 export function relatedCodes(fips: string): string[] {
 	const now = byFips.get(fips)?.now ?? [];
-	return now.length > 0 ? now : (wholes.get(fips)?.map((whole) => whole.fips) ?? []);
+	return now.length > 0 ? now : (areasByPart.get(fips)?.map((whole) => whole.fips) ?? []);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Finds the county that a text names, by one policy for queues, tax credits and data centres. If a county and an independent city share the
- * name ("Richmond", VA), `meantBy` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
+ * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
  * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
  */
 import { byFips, type County, type CountyRow, countiesOf, isCity, namesakes } from "./table.ts";
@@ -17,10 +17,10 @@ export function bareName(text: string): string {
 }
 
 /** Whether the text contains a word for "county". */
-export const saysCounty = (text: string): boolean => countyWords.test(text);
+export const hasCountyWord = (text: string): boolean => countyWords.test(text);
 
 /** Counties that a text without separators may mean in a state (two letters); a county comes before the city of the same name. */
-export function meantBy(state: string, text: string): CountyRow[] {
+export function namedCounties(state: string, text: string): CountyRow[] {
 	const exact = namesakes(state, text);
 	if (exact.length > 0) return exact;
 	// Never a county: "Oklahoma City" lies in three.
@@ -34,12 +34,12 @@ export function meantBy(state: string, text: string): CountyRow[] {
 }
 
 /** Tries the whole text first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
-function allMeant(state: string, text: string): County[] {
-	const whole = meantBy(state, text).flatMap(countiesOf);
+function countiesInText(state: string, text: string): County[] {
+	const whole = namedCounties(state, text).flatMap(countiesOf);
 	if (whole.length > 0) return whole;
 	const parts = text.split(/[/,;&|+]|\sand\s|\s-\s/i).map((part) => part.trim());
 	if (parts.length < 2) return [];
-	const found = parts.map((part) => allMeant(state, part));
+	const found = parts.map((part) => countiesInText(state, part));
 	return found.some((counties) => counties.length === 0) ? [] : found.flat();
 }
 
@@ -56,7 +56,7 @@ export function findCounty(state: string, text: string): County | { several: Cou
 		return row?.state === code ? oneOrSeveral(countiesOf(row)) : undefined;
 	}
 	const hasState = written.toUpperCase().endsWith(`, ${code}`);
-	return oneOrSeveral(allMeant(code, hasState ? written.slice(0, -code.length - 2) : written));
+	return oneOrSeveral(countiesInText(code, hasState ? written.slice(0, -code.length - 2) : written));
 }
 
 function oneOrSeveral(counties: County[]): County | { several: County[] } | undefined {

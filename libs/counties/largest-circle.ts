@@ -15,22 +15,22 @@ const earthKm = 6_371.0088;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 /** Steps of the grid per side, and how often a finer grid is laid around the best point. */
-const side = 24;
-const rounds = 6;
+const gridSteps = 24;
+const refinements = 6;
 
 /** `polygons`: as in GeoJSON, rings of positions (lon, lat), the outer one first. `near`: any point close to the shape. */
 export function largestCircle(polygons: readonly Position[][][], near: { lat: number; lon: number }): Circle {
-	const rings = polygons.flat().map((ring) => ring.map((position) => pointOf(position, near.lon)));
+	const rings = polygons.flat().map((ring) => ring.map((position) => projectPoint(position, near.lon)));
 	const all = rings.flat();
 	let [left, right] = boundsOf(all.map(([x]) => x));
 	let [bottom, top] = boundsOf(all.map(([, y]) => y));
 	let best: { point: Point; distance: number } = { point: [0, 0], distance: Number.NEGATIVE_INFINITY };
-	for (let round = 0; round < rounds; round++) {
-		const step: Point = [(right - left) / side, (top - bottom) / side];
-		for (let column = 0; column <= side; column++)
-			for (let row = 0; row <= side; row++) {
+	for (let round = 0; round < refinements; round++) {
+		const step: Point = [(right - left) / gridSteps, (top - bottom) / gridSteps];
+		for (let column = 0; column <= gridSteps; column++)
+			for (let row = 0; row <= gridSteps; row++) {
 				const point: Point = [left + column * step[0], bottom + row * step[1]];
-				const distance = insideBy(point, rings);
+				const distance = distanceInside(point, rings);
 				if (distance > best.distance) best = { point, distance };
 			}
 		const [x, y] = best.point;
@@ -42,7 +42,7 @@ export function largestCircle(polygons: readonly Position[][][], near: { lat: nu
 }
 
 /** Mercator position in radians of the equator, east of `meridian`, even across the 180th. */
-function pointOf([lon = Number.NaN, lat = Number.NaN]: Position, meridian: number): Point {
+function projectPoint([lon = Number.NaN, lat = Number.NaN]: Position, meridian: number): Point {
 	const east = ((lon - meridian + 540) % 360) - 180;
 	return [radians(east), Math.asinh(Math.tan(radians(lat)))];
 }
@@ -57,7 +57,7 @@ function boundsOf(values: readonly number[]): [number, number] {
 }
 
 /** Distance from the nearest side; below zero outside. */
-function insideBy([x, y]: Point, rings: readonly Point[][]): number {
+function distanceInside([x, y]: Point, rings: readonly Point[][]): number {
 	let isInside = false;
 	let nearest = Number.POSITIVE_INFINITY;
 	for (const ring of rings)

@@ -48,7 +48,7 @@ const rowOf = (line: string, at: number): CountyRow => {
 	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius = "", ...more] =
 		line.split("|");
 	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || more.length !== 3)
-		throw new Error(`counties.psv: line ${at + 2} is no county`);
+		throw new Error(`counties.psv: line ${at + 2} is not a valid county row`);
 	const number = (cell: string) => (cell === "" ? Number.NaN : Number(cell));
 	const shape = { lat: number(lat), lon: number(lon), radiusKm: number(radius) };
 	const [withinLat = Number.NaN, withinLon = Number.NaN, withinKm = Number.NaN] = more.map(number);

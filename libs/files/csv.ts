@@ -24,7 +24,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	let header = 0;
 	while (header < records.length && preamble(records[header] ?? [])) header++;
 	const width = records[header]?.length ?? 0;
-	if (width === 0) throw new StructureError(`${name}: holds no header`);
+	if (width === 0) throw new StructureError(`${name}: has no header`);
 	for (let at = header + 1; at < records.length; at++) {
 		const found = records[at]?.length ?? 0;
 		if (found < width || found > width + (options.spareCells ?? 0)) {

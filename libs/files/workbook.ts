@@ -45,7 +45,7 @@ async function workbookParts(bytes: Uint8Array, maxBytes: number, unwrap: boolea
 		const wrapped = await inflateArchive(bytes, (name) => name === inner[0], limits);
 		for (const content of wrapped.entries.values()) return workbookParts(content, maxBytes - content.length, false);
 	}
-	throw new StructureError(`a zip archive, but no workbook: it holds ${names.slice(0, 5).join(", ") || "nothing"}`);
+	throw new StructureError(`a zip archive without a workbook: it has ${names.slice(0, 5).join(", ") || "nothing"}`);
 }
 
 function describe(bytes: Uint8Array): string {

@@ -96,7 +96,7 @@ export function readAddress(address: string): { url: string; ssl?: Trust | false
 	for (const word of words.keys()) url.searchParams.delete(word);
 	const { sslmode, sslrootcert, sslcert, sslkey, ...unknown } = Object.fromEntries(words);
 	if (Object.keys(unknown).length > 0)
-		throw new Error(`${Object.keys(unknown)} is not known in the database's address`);
+		throw new Error(`unknown parameters in the database address: ${Object.keys(unknown).join(", ")}`);
 	if (sslmode === "disable" || words.size === 0) return { url: url.href, ...(sslmode && { ssl: false }) };
 	// As libpq does: a named authority implies verification.
 	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs.get(sslmode ?? "");

@@ -223,11 +223,11 @@ export class FairQueue {
 	}
 
 	#tooMany() {
-		return tooManyRequests(`too many ${this.#limits.what} of yours at once: send the next when one has ended`, 1);
+		return tooManyRequests(`you have too many ${this.#limits.what} in progress: send the next when one has ended`, 1);
 	}
 
 	#busy() {
-		return unavailable(`too many ${this.#limits.what} at once: try again soon`, 2);
+		return unavailable(`too many ${this.#limits.what} are in progress: try again soon`, 2);
 	}
 }
 

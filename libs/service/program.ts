@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { extractsChannel } from "#libs/postgres/events/outbox.ts";
-import { asProgram } from "./telemetry.ts";
+import { traceProgram } from "./telemetry.ts";
 
 /** An error that the person at the command line can correct: printed as it is, without a stack. */
 export class UserError extends Error {}
@@ -13,7 +13,7 @@ export type Main = (args: string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** Runs `main` as one trace with the arguments and the environment of this process, and sets its exit code. */
 export async function runProgram(name: string, main: Main): Promise<void> {
-	process.exitCode = await asProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
+	process.exitCode = await traceProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
 }
 
 /** Failures are printed to stderr and give exit code 1. */

@@ -64,10 +64,10 @@ export async function consume(
 }
 
 /** Responses to a delivery in the JetStream protocol. */
-const done = "+ACK";
+const acknowledged = "+ACK";
 const inProgress = "+WPI";
 const terminated = "+TERM";
-const notDone = (delayMs: number): string =>
+const redeliver = (delayMs: number): string =>
 	delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`;
 
 /**
@@ -96,16 +96,16 @@ export class Delivery {
 		this.seq = streamSequence;
 		this.attempt = deliveryCount;
 		this.#nats = nats;
-		this.#reply = replyOf(message);
+		this.#reply = ackSubject(message);
 	}
 
 	ack(): void {
-		this.#end(done);
+		this.#end(acknowledged);
 	}
 
 	/** Requests redelivery after `delayMs`. */
 	nak(delayMs = 0): void {
-		this.#end(notDone(delayMs));
+		this.#end(redeliver(delayMs));
 	}
 
 	term(): void {
@@ -134,7 +134,7 @@ export class Delivery {
 }
 
 /** The subject to acknowledge on. The client's messages have it, but their type does not. */
-function replyOf(message: JsMsg & { reply?: unknown }): string {
+function ackSubject(message: JsMsg & { reply?: unknown }): string {
 	if (typeof message.reply !== "string" || message.reply === "") throw new Error("a delivery that cannot be answered");
 	return message.reply;
 }

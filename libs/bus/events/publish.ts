@@ -72,7 +72,7 @@ export async function publishBatch<M extends Outgoing>(
 		const subscription = bus.nats.subscribe(`${inbox}.*`, {
 			callback: (error, message) => {
 				if (error) return reject(error);
-				answers.set(Number(message.subject.slice(inbox.length + 1)), answerOf(message));
+				answers.set(Number(message.subject.slice(inbox.length + 1)), storedNumber(message));
 				if (answers.size === messages.length) resolve();
 			},
 		});
@@ -103,8 +103,8 @@ export async function publishBatch<M extends Outgoing>(
 }
 
 /** The number of the stored message (for a duplicate, of the first with its id), or the error why it was not stored. */
-function answerOf(reply: Msg): number | Error {
-	if (isNoResponders(reply)) return new Error("no stream takes these events");
+function storedNumber(reply: Msg): number | Error {
+	if (isNoResponders(reply)) return new Error("no stream receives these events");
 	const { error, seq } = reply.json<{ error?: ApiError; seq: number }>();
 	return error === undefined ? seq : new JetStreamApiError(error);
 }

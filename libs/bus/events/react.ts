@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { receive } from "#libs/postgres/events/inbox.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
-import { lagging, reacted } from "../metrics.ts";
+import { measuredDurables, reacted } from "../metrics.ts";
 import { onReconnect } from "../plain-messages.ts";
 import { inTime } from "../scrape.ts";
 import { receivingAll } from "../trace.ts";
@@ -86,11 +86,11 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const backlog = () => backlogOf(bus, durable);
 	// Without a connection the request would wait for one.
 	const lag = { durable: durable.name, lag: inTime(async () => (bus.connected ? backlog() : undefined), 800) };
-	lagging.add(lag);
+	measuredDurables.add(lag);
 	return {
 		backlog,
 		async [Symbol.asyncDispose]() {
-			lagging.delete(lag);
+			measuredDurables.delete(lag);
 			following[Symbol.dispose]();
 			stop.abort();
 			await running;

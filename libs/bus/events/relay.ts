@@ -40,7 +40,7 @@ const headroom = 4_096;
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
 const retainMinutes = 10;
 /** Most expired events that are deleted at once while nothing waits. */
-const mostForgotten = 5_000;
+const mostDeleted = 5_000;
 
 /**
  * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
@@ -140,7 +140,7 @@ class OutboxRelay implements Relay {
 		const rows = await this.#read(sql);
 		this.#unable.close();
 		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
-		return (await this.#forget(sql, mostForgotten)) === mostForgotten ? "progress" : "nothing";
+		return (await this.#deleteExpired(sql, mostDeleted)) === mostDeleted ? "progress" : "nothing";
 	}
 
 	/**
@@ -199,11 +199,11 @@ class OutboxRelay implements Relay {
 				where o.id = a.id returning a.seq, event_id, subject, payload, traceparent)
 			insert into published_events (seq, event_id, subject, payload, traceparent) select * from relayed
 			on conflict (seq) do nothing`;
-		await this.#forget(sql, 2 * acknowledged.length);
+		await this.#deleteExpired(sql, 2 * acknowledged.length);
 	}
 
 	/** Deletes the expired events among the `most` oldest. Returns how many. */
-	async #forget(sql: Sql, most: number): Promise<number> {
+	async #deleteExpired(sql: Sql, most: number): Promise<number> {
 		// Rows with a time in the future were written before a clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
 		const gone = await sql`
@@ -219,7 +219,7 @@ class OutboxRelay implements Relay {
 			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
 			insert into dead_letters (reaction, subject, event_id, payload, reason)
 			select 'relay', subject, event_id, payload, ${reason} from gone`;
-		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
+		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event is a dead letter: ${reason}`);
 		return true;
 	}
 }

@@ -13,7 +13,7 @@ import { nanos } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
-import { differs, managerOf, oncePossible, unlessMissing } from "../jetstream.ts";
+import { differs, managerOf, retryUntilReady, unlessMissing } from "../jetstream.ts";
 
 /** How long a stream keeps an event (h), and so how long it can be delivered. */
 export const streamAgeHours = 168;
@@ -32,7 +32,7 @@ const duplicateWindowMs = 2 * 60_000;
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
 	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
-	await oncePossible(async () => {
+	await retryUntilReady(async () => {
 		const found = await unlessMissing(manager.streams.info(wanted.name));
 		if (found === undefined) await manager.streams.add(wanted);
 		else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
@@ -56,7 +56,7 @@ export interface DurableOptions {
 /** Makes or updates the durable consumer of one event, and makes its stream if the publisher has not yet. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
-	return await oncePossible(() => makeDurable(manager, options, bus.streams));
+	return await retryUntilReady(() => makeDurable(manager, options, bus.streams));
 }
 
 async function makeDurable(manager: JetStreamManager, options: DurableOptions, limits: StreamLimits): Promise<Durable> {

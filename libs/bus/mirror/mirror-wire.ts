@@ -14,13 +14,13 @@ export const mirrorApi = "mirrored.API";
 export const sourceApi = "mirror.API";
 
 /** Subject on which a mirror requests a consumer of its stream. */
-export const sourceRequest = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
+export const sourceSubject = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
 
 /** Prefix of the subjects on which a mirror receives the events of its stream. */
-export const deliveryTo = (stream: string): string => `mirror.deliver.${stream}`;
+export const deliveryPrefix = (stream: string): string => `mirror.deliver.${stream}`;
 
 /** Prefix of requests for a subscriber's consumer, followed by `<name>` or `<name>.<filter>`. */
-export const consumerRequest = (stream: string): string => `subscribe.${stream}`;
+export const subscribePrefix = (stream: string): string => `subscribe.${stream}`;
 
 const mebibyte = 1024 ** 2;
 

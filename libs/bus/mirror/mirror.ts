@@ -7,7 +7,7 @@ import { storedConfig } from "../events/topology.ts";
 import { incidentOf } from "../incident.ts";
 import { differs, managerOf, unlessMissing } from "../jetstream.ts";
 import { Wake } from "../wake.ts";
-import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
+import { deliveryPrefix, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
 
 /** JetStream's number for "the account has as many streams as it may". */
 const noMoreStreams = 10027;
@@ -36,7 +36,7 @@ function mirrorConfig(name: string, limits: StreamLimits) {
 	return {
 		...storedConfig(limits),
 		name,
-		mirror: { name, external: { api: sourceApi, deliver: deliveryTo(name) } },
+		mirror: { name, external: { api: sourceApi, deliver: deliveryPrefix(name) } },
 		max_bytes: Math.min(limits.maxBytes ?? subscriberLimits.mirrorBytes, subscriberLimits.mirrorBytes),
 		deny_delete: true,
 		deny_purge: true,
@@ -54,7 +54,7 @@ function isMirrorOf(source: StreamInfo, { config, created, state }: StreamInfo):
 	return (
 		name === source.config.name &&
 		external?.api === sourceApi &&
-		external.deliver === deliveryTo(name) &&
+		external.deliver === deliveryPrefix(name) &&
 		Date.parse(created) >= Date.parse(source.created) &&
 		state.last_seq <= source.state.last_seq
 	);

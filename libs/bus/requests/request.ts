@@ -69,9 +69,9 @@ export async function request<N extends PlainName>(
 	const started = performance.now();
 	let status = 200;
 	try {
-		const reply = await ask(bus, name, params, options);
+		const reply = await sendRequest(bus, name, params, options);
 		const version = reply.headers?.get(versionHeader) ?? "";
-		if (version === "") throw errorOf(reply) ?? new Error(`${name} was answered without a data version`);
+		if (version === "") throw errorOf(reply) ?? new Error(`the reply of ${name} has no data version`);
 		return { bytes: reply.data, headers: headOf(reply), dataVersion: Number(version) };
 	} catch (error) {
 		status = error instanceof AppError ? error.status : 500;
@@ -92,7 +92,7 @@ export async function requestJson<N extends PlainName>(
 	return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Reply<N>;
 }
 
-async function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+async function sendRequest(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
 	await endOfTurn();
 	// The client would keep the request until it is connected again, long after the caller has gone.
 	if (!bus.connected) throw busUnavailable();
@@ -111,7 +111,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 			bus.nats.request(requestSubject(name), body, { timeout: timeoutMs, headers: written }).then(resolve, reject);
 			return await promise;
 		} catch (error) {
-			throw explained(name, error);
+			throw explainError(name, error);
 		} finally {
 			watch.remove(watched);
 			options.signal?.removeEventListener("abort", abandon);
@@ -132,7 +132,7 @@ function endOfTurn(): Promise<void> {
 	return turn;
 }
 
-function explained(name: OperationName, error: unknown): unknown {
+function explainError(name: OperationName, error: unknown): unknown {
 	if (error instanceof TimeoutError) return noAnswerInTime(name);
 	if (error instanceof NoRespondersError) return noResponder(name);
 	if (error instanceof RequestError) return error.isNoResponders() ? noResponder(name) : busUnavailable();

@@ -109,7 +109,7 @@ export async function serve<O extends Owner>(
 			const waitMs = options.drainMs ?? 10_000;
 			const finished = await Promise.all([requests.idle(waitMs), streams.idle(waitMs)]);
 			inFlight[Symbol.dispose]();
-			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
+			if (finished.includes(false)) bus.log.warn({ owner }, "requests were still in progress at the end");
 		},
 	};
 	servings.add(serving);
@@ -151,7 +151,7 @@ async function respond(
 		await receiving(name, message.headers, () => answer(message));
 		databaseIncident.close();
 	} catch (cause) {
-		const error = forCaller(cause);
+		const error = callerError(cause);
 		if (isDatabaseUnavailable(cause)) databaseIncident.open(cause, () => ({ operation: name }));
 		else if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
 		status = error.status;
@@ -164,7 +164,7 @@ async function respond(
 	}
 }
 
-function forCaller(cause: unknown): AppError {
+function callerError(cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
 	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
 	return isDatabaseUnavailable(cause) ? unavailable("The database is not available.") : internalError();
@@ -199,7 +199,7 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 	try {
 		message.respond(body, { headers: written });
 	} catch (cause) {
-		bus.log.warn({ err: cause }, "an error could not be answered");
+		bus.log.warn({ err: cause }, "an error response could not be sent");
 	}
 }
 

@@ -19,7 +19,7 @@ const roundMs = 300;
  */
 const missesUntilLost = 3;
 /** How often an owner's instances are queried while it has requests (ms): an instance must be known before it ends. */
-const introduceMs = 5_000;
+const discoveryMs = 5_000;
 const mostInstances = 64;
 /** Longest response of an instance (bytes); a longer one is ignored. */
 const longestAnswer = 64 * 1024;
@@ -89,7 +89,7 @@ class Watch {
 		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
 		this.#watched.add(watched);
 		this.#timer ??= setTimeout(() => this.#round(), roundMs);
-		if (since - this.#knownOf(owner).askedAt > introduceMs) this.#query(owner, 0);
+		if (since - this.#knownOf(owner).askedAt > discoveryMs) this.#query(owner, 0);
 		return watched;
 	}
 

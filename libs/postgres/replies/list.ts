@@ -69,7 +69,7 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 		select (select string_agg(${row}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
 			${parts.next}, (${list.total ?? sql`select count(*) from ${chosen}`}), (select version from data_version)
 			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
-	const [found] = (await (position === undefined ? statement : statement.catch(ofPosition))) as (Buffer | null)[][];
+	const [found] = (await (position === undefined ? statement : statement.catch(throwForCursor))) as (Buffer | null)[][];
 	const [text, next, total, version, ...values] = found ?? [];
 	if (!total || !version) throw new Error("a page without a total or a data version");
 	const parsed = names.map((name, at) => [name, parse(values[at])]);
@@ -125,9 +125,9 @@ function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page
 function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
-	const ways = position === undefined ? [sql`true`] : waysFrom(sql, sort, position.values);
-	const stretches = ways.map(
-		(way) => sql`(select ${read} from ${chosen} and ${way} order by ${order} limit ${limit + 1})`,
+	const ranges = position === undefined ? [sql`true`] : rangesAfter(sql, sort, position.values);
+	const stretches = ranges.map(
+		(range) => sql`(select ${read} from ${chosen} and ${range} order by ${order} limit ${limit + 1})`,
 	);
 	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
 	return {
@@ -139,7 +139,7 @@ function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, po
 }
 
 /** Conditions that each choose one range of the rows that follow a position. */
-function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
+function rangesAfter(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
 	const is = (at: number): Fragment => {
 		const name = sql(sort[at]?.column ?? "");
 		const value = values[at] ?? null;
@@ -169,14 +169,14 @@ const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
 	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
 
 /** Values that do not fit their columns (class 22 of PostgreSQL's errors) come from a forged cursor. */
-function ofPosition(error: unknown): never {
+function throwForCursor(error: unknown): never {
 	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
 }
 
 const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);
 
 /** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
-export class KeptTotals {
+export class CachedTotals {
 	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
 
 	/** The query of a total: the number itself while the data version is that of the last count, else `count`. */

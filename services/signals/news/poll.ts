@@ -86,7 +86,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 	const byRelevance = Map.groupBy(content.articles, (article) => isRelevant(article, matchers));
 	const others = byRelevance.get(false) ?? [];
 	if (others.length === 0) return content;
-	const reason = "speaks neither of energy nor of a developer";
+	const reason = "mentions neither energy nor a developer";
 	const examples = others.slice(0, maxExamples).map(({ url }) => url.slice(0, 200));
 	return {
 		...content,

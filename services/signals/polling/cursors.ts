@@ -9,14 +9,14 @@ export async function readCursor(sql: Sql, feed: string): Promise<string | undef
 	return row?.position;
 }
 
-/** Call it when everything before `position` is stored. */
+/** To be called when everything before `position` is stored. */
 export async function moveCursor({ sql, now }: StepRun, feed: string, position: string): Promise<void> {
 	await sql`
 		insert into cursors (feed, position, moved_at) values (${feed}, ${position}, ${now().toISOString()})
 		on conflict (feed) do update set position = excluded.position, moved_at = excluded.moved_at`;
 }
 
-/** Call it when the response is stored. Null keeps the known validators, because nothing new was stored. */
+/** To be called when the response is stored. Null keeps the known validators, because nothing new was stored. */
 export async function recordRequest({ sql, now }: StepRun, url: string, validators: Validators | null): Promise<void> {
 	const { etag, lastModified } = validators ?? { etag: null, lastModified: null };
 	await sql`

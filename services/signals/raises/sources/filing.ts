@@ -45,7 +45,7 @@ interface FilingContext {
 	label: string;
 }
 
-/** Null when the filing was dropped: a test, another form, no identity, no date. */
+/** Null if the filing was dropped: a test, another form, no accession number, issuer or date. */
 export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null {
 	const { account, now } = context;
 	const accession = accessionNumber(filed.accessionNumber);
@@ -170,7 +170,7 @@ export interface FiledPerson {
 /** A form lists up to 100 persons, and co-issuers repeat theirs. */
 const maxPersons = 400;
 
-/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) is another. */
+/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) also is one. */
 const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 
 const legalSuffix =
