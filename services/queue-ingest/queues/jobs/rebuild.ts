@@ -1,6 +1,6 @@
 /**
- * Gives the present, the history and the log what differs once an operator's lists are folded again: for a list that is loaded late, one that
- * is retracted, and by hand. Set-based.
+ * Writes differences to the present, the history and the log after an operator's lists were folded again: for a late list, a retracted one,
+ * and by hand. Set-based.
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
@@ -26,7 +26,7 @@ import { nothing } from "./record-attempt.ts";
 
 interface Rebuild {
 	group: ListGroup;
-	/** The list because of which it is done; its changes and events name it. */
+	/** The list that causes the rebuild; its changes and events refer to it. */
 	snapshotId: number;
 	source: Source;
 	/** ISO moment of the first list to fold, or `-infinity`. */
@@ -45,8 +45,8 @@ const isScored = (name: string) => originOf.get(name) === "scored";
 const filed = stateColumns.filter((name) => !isScored(name));
 
 /**
- * In the caller's transaction, the lock of the group held. Other writers wait from the moment on at which all lists are read. Answers how
- * many requests differ now.
+ * Runs in the caller's transaction, which holds the lock of the group. Other writers wait once all lists are read. Returns how many
+ * requests differ.
  */
 export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
 	await tx`
@@ -86,15 +86,17 @@ const isOpen = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 const followed: readonly string[] = [...replaced, "status_evidence"];
-/** Columns that only some evidence replaces, by a condition on `evidence e`. */
-const ofSome = new Map([
+/** Columns that are replaced only by some evidence, with the condition on `evidence e`. */
+const conditionalColumns = new Map([
 	...["actual_cod", "withdrawn_date"].map((name) => [name, "e.status_basis = 'outcome_sheet'"] as const),
 	...["request_class", "added_type_std", "incremental_mw"].map((name) => [name, "e.adds"] as const),
 ]);
-/** Values of a state that follows. */
-const following = (state: string): string[] =>
+/** Values of a state that follows evidence. */
+const followingValues = (state: string): string[] =>
 	followed.map((name) =>
-		ofSome.has(name) ? `case when ${ofSome.get(name)} then e.${name} else ${state}.${name} end` : `e.${name}`,
+		conditionalColumns.has(name)
+			? `case when ${conditionalColumns.get(name)} then e.${name} else ${state}.${name} end`
+			: `e.${name}`,
 	);
 
 /** Evidence of another publisher counts as it is known now, from the time at which the request first followed it. */
@@ -111,14 +113,14 @@ async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 		[feedsOf(group)],
 	);
 	const rest = stateColumns.filter((name) => !followed.includes(name) && name !== "last_changed_at");
-	const set = (state: string) => `(${followed.join(", ")}) = row(${following(state).join(", ")})`;
+	const set = (state: string) => `(${followed.join(", ")}) = row(${followingValues(state).join(", ")})`;
 	await tx.unsafe(`
 		delete from evidenced_statuses k using folded f, evidence e
 			where f.id = k.project_id and e.id = f.id and not (${isOpen("f")});
 		update evidenced_statuses k set filed = ${asFiled("f")}
 			from folded f join evidence e using (id) where f.id = k.project_id;
 		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, ${[...followed, ...rest].join(", ")})
-			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${following("s").join(", ")}, ${of("s", rest)}
+			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${followingValues("s").join(", ")}, ${of("s", rest)}
 			from evidence e join (
 				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
 			where (s.valid_from < e.valid_from or e.derived and s.valid_from = e.valid_from)
@@ -148,7 +150,7 @@ const describing = ["queue_id", "kind", "name", "developer", "capacity_mw", "typ
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
-/** The changes of a late list, which stand in `late`, and a correction for each field of the present that differs, or for what is listed. */
+/** Writes the changes of a late list (the table `late`), and a correction for each present field or listing that differs. */
 async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
 	await readDifferences(tx, source, "projects", "folded");
 	await tx.unsafe(
@@ -178,8 +180,8 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 }
 
 /**
- * States that are as they were stay. A new one has the version of the one that its list made before, else that of the state it stands behind;
- * that of a request that differs is the next.
+ * Unchanged states are kept. A new state has the version of the one that its list made before, else of the state that it follows; the
+ * present state of a differing request has the next version.
  */
 async function writeStates(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	const scored = stateColumns.map((name) => (isScored(name) ? `p.${name}` : `s.${name}`)).join(", ");
@@ -226,7 +228,7 @@ async function writePresent(tx: Transaction): Promise<void> {
 			where not exists (select from projects p where p.id = f.id)`);
 }
 
-/** Requests of a list that was taken back alone: what was published of them is taken back, too. */
+/** Removes requests that only the retracted list had, and publishes their removal. */
 async function removeGone(tx: Transaction, snapshotId: number): Promise<void> {
 	const gone = await tx<{ id: string }[]>`select id from gone order by id`;
 	if (gone.length === 0) return;
