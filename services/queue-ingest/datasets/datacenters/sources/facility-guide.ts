@@ -74,6 +74,6 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 			});
 		}
 	}
-	// Other columns concern neither power nor place, and cannot be told apart in the rows that are too wide.
+	// Other columns concern neither power nor place, and cannot be distinguished in the rows that are too wide.
 	return { edition: "current", publishedOn: null, ...account.file(table), unknownColumns: [] };
 }
