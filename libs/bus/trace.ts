@@ -17,7 +17,7 @@ import { AppError } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("bus");
 
-/** Most links of a span: as many as OpenTelemetry keeps by default. */
+/** Maximum links of a span: as many as OpenTelemetry keeps by default. */
 export const mostLinks = 128;
 
 const writer = { set: (carrier: MsgHdrs, key: string, value: string) => carrier.set(key, value) };

@@ -332,7 +332,7 @@ export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
  * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that contains the request; `milestone`: a study,
- * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant;
+ * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report of the plant;
  * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet"] as const;
@@ -455,7 +455,7 @@ export type CreditStatus = (typeof creditStatuses)[number];
 /** Sources of the interconnection cost that is shown for a request. */
 export const costBases = ["own", "neighbours"] as const;
 
-/** How requests are chosen whose interconnection costs stand in for a request's own, the nearest first. */
+/** How requests are chosen whose interconnection costs replace a request's missing one, the nearest first. */
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
@@ -464,7 +464,7 @@ export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as con
  */
 export const domesticContentBases = ["technology"] as const;
 
-/** State of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
+/** State of a bonus. `possible`: depends on something that the inputs lack (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
@@ -499,9 +499,9 @@ export type Price = (typeof prices)[number];
 /** Price of a call that is paid for by itself (specification 5.8), in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
-/** Most rows of one priced read of a page for browsers. */
+/** Maximum rows of one read of a priced operation by a page for browsers. */
 export const pageRows = 50;
-/** Rows of a list, from its first one, that such reads reach. */
+/** Number of rows, from the first one of a list, that can be read that way. */
 export const pageReach = 1_000;
 
 /** Plans of specification 8. What each allows is data of billing. */

@@ -13,9 +13,9 @@ export interface CsvOptions {
 }
 
 /**
- * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks.
- * Throws `StructureError` when the bytes are no UTF-8 text, a quote is not closed, a record is narrower or wider than the
- * header, or the file stops in the middle of its last line.
+ * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks. Throws `StructureError` if the
+ * bytes are not UTF-8 text, a quote is not closed, a record is narrower or wider than the header, or the file stops in the middle of its
+ * last line.
  */
 export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {}): Table {
 	const source = decodeText(bytes, name);

@@ -18,9 +18,9 @@ const maxGridCells = 8_000_000;
 const maxRows = 1_048_576;
 
 /**
- * Every sheet, in order, hidden ones too, by its name as filed. Text is trimmed; empty and error cells are null; a date
- * is the UTC midnight of the day shown, its time of day dropped. A zip archive that holds one workbook is unwrapped.
- * Throws `StructureError` when the bytes are no whole workbook, or inflate beyond the limit.
+ * Every sheet, in order, hidden ones too, by its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC midnight
+ * of the day shown, its time of day dropped. A zip archive that holds one workbook is unwrapped. Throws `StructureError` unless the bytes
+ * are a complete workbook that inflates within the limit.
  */
 export async function readWorkbook(bytes: Uint8Array, limits: WorkbookLimits = {}): Promise<Table[]> {
 	const parts = await workbookParts(bytes, limits.maxInflatedBytes ?? defaultInflatedBytes, true);

@@ -21,7 +21,7 @@ import {
 const manifestMs = 10_000;
 const viewMs = 60_000;
 
-/** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
+/** The manifest in a bucket; undefined if another release wrote it. @throws ObjectMissing if the manifest is missing or damaged */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
 	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
 	const text = Buffer.concat(await Array.fromAsync(readObject(bucket, manifestObject, limits))).toString();
@@ -29,7 +29,7 @@ export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & {
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
-/** As `readManifest`, but undefined also where there is none: for the owner, which writes another. */
+/** Like `readManifest`, but undefined without a manifest: for the owner, which writes a new one. */
 export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
 		return await readManifest(bucket);

@@ -1,6 +1,6 @@
 /**
- * Writes an owner's extracts anew after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
- * one replica at a time. The bucket holds all state, so one that was lost is filled again.
+ * Writes an owner's extracts again after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
+ * one replica at a time. The bucket contains all state, so a lost bucket is filled again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

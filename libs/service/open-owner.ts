@@ -53,7 +53,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
-	// By another pool than that of requests: overload does not mean that the database is unavailable.
+	// Not by the pool of requests, because its overload does not mean that the database is unavailable.
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);

@@ -42,8 +42,8 @@ export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The program behind `npm run migrate`. `migrate` applies what is missing to the database at an address, whose role owns the schema, and
- * returns the names. It is not traced, because migrations run at every start.
+ * The program behind `npm run migrate`. `migrate` applies missing migrations to the database at a URL, whose role owns the schema, and
+ * returns their names. It is not traced, because migrations run at every start.
  */
 export async function runMigrate(schema: string, migrate: (url: string) => Promise<string[]>): Promise<void> {
 	const main = async (_args: string[], env: NodeJS.ProcessEnv) => {
@@ -63,7 +63,7 @@ export interface Republishing {
 	republish(sql: Sql, name: string): Promise<number | undefined>;
 }
 
-/** The program behind `npm run republish`: publishes the event that the first argument names again, or has the running service check its extracts. */
+/** The program behind `npm run republish`: publishes the named event again, or makes the running service check its extracts. */
 export const runRepublish = ({ schema, names, extracts, republish }: Republishing): Promise<void> =>
 	runProgram("republish", async ([name = ""], env) => {
 		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });

@@ -77,7 +77,7 @@ const redeliver = (delayMs: number): string =>
 export class Delivery {
 	readonly subject: string;
 	readonly text: string;
-	/** Empty where there is none. */
+	/** Empty without a trace. */
 	readonly traceparent: string;
 	readonly stream: string;
 	readonly seq: number;

@@ -164,7 +164,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Repeats `work` while the database is briefly unavailable: an event returned to JetStream has lost an attempt, and comes back late and alone. */
+	/** Repeats `work` while the database is briefly unavailable: a returned event loses an attempt and is redelivered late and alone. */
 	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
 		for (;;) {
 			try {
@@ -223,7 +223,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Stores a delivery once as a dead letter for people to look at. While the database is unavailable, JetStream redelivers it later. */
+	/** Stores a delivery once as a dead letter, for review by a person. While the database is unavailable, JetStream redelivers it later. */
 	async #deadLetter(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
 		const { name } = this.#reaction;
 		try {

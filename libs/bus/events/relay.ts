@@ -34,18 +34,18 @@ interface Row extends Outgoing {
 	id: number;
 }
 
-/** Most bytes of the subject and headers beside a payload. */
+/** Maximum bytes of a message's subject and headers together. */
 const headroom = 4_096;
 
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
 const retainMinutes = 10;
-/** Most expired events that are deleted at once while nothing waits. */
+/** Maximum expired events that are deleted at once while no row is pending. */
 const mostDeleted = 5_000;
 
 /**
  * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
- * again. A row too long for NATS is put into `dead_letters`: it would block all rows behind it. Events that the stream has acknowledged
- * and lost (a power cut) are published again.
+ * again. A row too long for NATS is put into `dead_letters`: it would block all later rows. Events that the stream has acknowledged and
+ * lost (a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
 	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };

@@ -1,6 +1,7 @@
 /**
  * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
- * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ * (deploy/engines/nats-accounts.ts; reasons in DECISIONS.md). Of JetStream's interface, only acknowledgements of flow control pass between
+ * the accounts.
  */
 
 /** The NATS user of external subscribers, and its inbox, the only subject that it may subscribe to. */

@@ -16,8 +16,8 @@ import {
 import { knownVersionOf } from "./wire.ts";
 
 /**
- * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for
- * `goneMs` or reads for longer than `longestMs`; that is no error. @throws what the source throws
+ * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for `goneMs` or
+ * reads for longer than `longestMs`; that is not an error. @throws what the source throws
  */
 export async function sendStream(
 	bus: Bus,
@@ -49,7 +49,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 			requester.send(number, next.value);
 		}
 	} finally {
-		// Not awaited: a source that is stuck would hold the slot for ever.
+		// Not awaited, because a stuck source would occupy the slot for ever.
 		void Promise.resolve(chunks.return?.()).catch(() => {});
 	}
 }

@@ -1,4 +1,4 @@
-/** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
+/** Rows of a file as a table with typed columns, derived from the fields of their JSON. */
 import { z } from "zod";
 import type { JsonSchema } from "../schemas/json-schema.ts";
 

@@ -17,7 +17,7 @@ export interface Attributes {
 	stored?: "int32";
 	/** Type of the change when the field differs; fields without it are not compared. */
 	change?: ChangeType;
-	/** The outcome of a request: a list that says less than the main one decides it. */
+	/** An outcome of the request: a partial row's value replaces the main list's. */
 	outcome?: true;
 	sortable?: true;
 	/** Schema of the parameter that filters by values of the field. */

@@ -17,7 +17,7 @@ export interface List {
 	filters: object;
 	/** Common table expressions that the other fragments read, each followed by a comma. */
 	tables?: Fragment;
-	/** The text behind `from`: one relation and a condition. */
+	/** The text after `from`: one relation and a condition. */
 	chosen: Fragment;
 	/** The last column, or the last columns together, are unique. */
 	sort: readonly SortColumn[];
@@ -179,7 +179,7 @@ const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(j
 export class CachedTotals {
 	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
 
-	/** The query of a total: the number itself while the data version is that of the last count, else `count`. */
+	/** The query of a total: the cached number if the data version is unchanged, else `count`. */
 	query(sql: Sql, filters: object, count: Fragment): Fragment {
 		const kept = this.#kept.get(JSON.stringify(filters));
 		if (kept === undefined) return count;

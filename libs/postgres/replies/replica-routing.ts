@@ -181,8 +181,8 @@ function avoidStandby(standby: Standby, knownVersion: number): undefined {
 }
 
 /**
- * A failed read is repeated at the primary: a row that the standby does not have yet is no 404, and a statement that was cancelled by
- * replay (40001) is valid. Only a statement that took too long would take too long again.
+ * A failed read is repeated at the primary: a row that the standby lacks may exist there, and a statement that was cancelled by replay
+ * (40001) is valid. Only a statement that took too long would take too long again.
  */
 function handleFailure(standby: Standby, knownVersion: number, error: unknown): undefined {
 	// Most refusals are final: a row that does not exist is on neither server.

@@ -25,7 +25,7 @@ export interface FiledCompany {
 }
 
 export interface EdgarFilings {
-	/** 8-K and 8-K/A, with the account of all rows but those of forms D and D/A. */
+	/** Forms 8-K and 8-K/A, with an account of all rows except those of forms D and D/A. */
 	filings: Parsed<EightK>;
 	index: Parsed<IndexedFiling>;
 	coFilers: CoFiler[];

@@ -1,4 +1,4 @@
-/** The context that tells a company from a common word of the same spelling in a headline (signals sheet, 3.6). */
+/** The context in a headline that distinguishes a company from a common word of the same spelling (signals sheet, 3.6). */
 import type { NameToken } from "./known-names.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
@@ -30,7 +30,7 @@ export const ownGoods = words(
 interface Misleading {
 	/** Words, or phrases with "_", directly before the name. */
 	before?: string;
-	/** Directly behind the name. */
+	/** Directly after the name. */
 	after?: string;
 	/** Anywhere in the headline. */
 	beside?: string;

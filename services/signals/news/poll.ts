@@ -158,8 +158,8 @@ const maxQueryLength = 250;
 const nameLength = { min: 5, max: 60 };
 
 /**
- * A query for the names that follow `after` alphabetically, continuing with the first name behind the last, and the last name that it
- * contains (fact sheet, 3.1). Null when no name can be searched for.
+ * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query (fact sheet, 3.1).
+ * Null when no name can be searched for.
  */
 export function developerQuery(names: readonly string[], after: string): { query: string; last: string } | null {
 	const sorted = [...new Set(names)].filter((name) => isSearchable(plain(name))).sort();

@@ -52,7 +52,7 @@ function sortFilings(filings: readonly ChainFiling[]): ChainFiling[] {
 	return [...unique.values()];
 }
 
-/** A previous accession number of another issuer is a typing error, and so the issuer is part of the node. */
+/** The key contains the issuer, because a previous accession number of another issuer is a typing error. */
 function nodeKey(cik: string, accession_number: string): string {
 	return `${cik} ${accession_number}`;
 }

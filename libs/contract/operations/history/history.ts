@@ -84,7 +84,7 @@ const side = named("ComparedProject", {
 });
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
-/** Without those of scores: see `noPastScores`. */
+/** Filters except those of scores: see `noPastScores`. */
 const factFilters = without(
 	projectFilters,
 	"energy_community",

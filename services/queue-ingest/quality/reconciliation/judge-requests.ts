@@ -5,7 +5,7 @@ import { matchRequests, type Pairs } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 
 interface Compared {
-	/** Day up to which the edition goes (`YYYY-MM-DD`). */
+	/** Last day that the edition covers (`YYYY-MM-DD`). */
 	edition: string;
 	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */
 	listDay: string;

@@ -4,7 +4,7 @@ import { reconciliationClasses, reconciliationMethods, type Status, statuses } f
 import { type Line, megawattsOf, type Side } from "./line.ts";
 import { classOf, type Rule } from "./rules.ts";
 
-/** A region's totals beside those of another publisher, as they are stored and answered. */
+/** A region's totals next to another publisher's, as stored and returned. */
 export type Reconciled = Reply<"getReconciliation">["data"][number];
 type Sum = Reconciled["ours"];
 type StatusSums = Reconciled["statuses"][number];

@@ -81,7 +81,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	return changed;
 }
 
-/** Evidence counts: the EIA's against the list, any other only where the operator says nothing of the status. */
+/** Condition that evidence counts: any for an unlisted request, else the EIA's, or any if the operator states no status. */
 const isOpen = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;

@@ -78,7 +78,7 @@ function findings(sql: Sql, at: Date): Fragment {
 			from unnest(${[...integrityFindings]}::text[]) finding left join (${each}) counted using (finding) group by finding) f`;
 }
 
-/** Columns of operators' lists that state the day of a permit, and what each is called here; "Not Required" is no permit. */
+/** Columns of operators' lists with the day of a permit, by our name; "Not Required" is not a permit. */
 const permitColumns = { air: "Air Permit", ghg: "GHG Permit" };
 
 function permits(sql: Sql): Fragment {

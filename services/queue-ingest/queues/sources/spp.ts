@@ -133,7 +133,7 @@ function typeFiled(...columns: Cell[]): string | null {
 	return parts.filter((part) => part !== null).join("; ") || null;
 }
 
-/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, is taken for gas. */
+/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, counts as gas. */
 const tokens = {
 	thermal: "Gas",
 	st: "Gas",

@@ -107,7 +107,7 @@ function named(text: string, state: string): County[] {
 	return row === undefined ? [] : countiesOf(row);
 }
 
-/** The counties this text names in these states, by official name, by correction, or with its state behind it ("Linn KS"). */
+/** The counties this text names in these states, by official name, by correction, or followed by its state ("Linn KS"). */
 function countiesNamed(text: string, states: string[]): County[] {
 	for (const state of states) {
 		const counties = named(text, state);
@@ -122,8 +122,8 @@ function countiesNamed(text: string, states: string[]): County[] {
 }
 
 /**
- * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null when there is none. A state's full name counts
- * only when it is a filed state: "Jefferson Washington" may as well be two counties.
+ * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null without a state. A state's full name counts only when it
+ * is a filed state: "Jefferson Washington" may as well be two counties.
  */
 function withState(text: string, states: string[]): County[] | null {
 	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];

@@ -73,7 +73,7 @@ const parts = {
 	saved: field(date, "updatedAt"),
 };
 
-/** "scale" holds megawatts, acres or zero; the counts of jobs are nearly all empty; "status" is. */
+/** "scale" is megawatts, acres or zero; the counts of jobs are nearly all empty; "status" always is. */
 const ignored = ["status", "scale", "jobsConstruction", "jobsLongTerm", "jobsTotal", "moratoriumExempt", "createdAt"];
 
 export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow> {

@@ -17,7 +17,7 @@ import { Account, checkWholeDays, faultOf, type HourPrice, iso, rounded } from "
 
 interface Columns {
 	stamp: number;
-	/** -1: the layout does not say EDT or EST. */
+	/** -1 if the layout does not state EDT or EST. */
 	zone: number;
 	name: number;
 	id: number;
@@ -129,7 +129,7 @@ export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
 
 /**
  * Hourly averages of prices stamped at the end of their interval, each weighted with its time, as NYISO makes its integrated prices: a run
- * between two regular ones holds for seconds. An interval reaches back to the one before, at most `nominalMs`: gaps are not filled.
+ * between two regular ones is valid for seconds. An interval reaches back to the one before, at most `nominalMs`: gaps are not filled.
  */
 export function averageHours(byHub: Map<string, Stamped[]>, nominalMs: number): HourPrice[] {
 	return [...byHub.values()].flatMap((rows) => {

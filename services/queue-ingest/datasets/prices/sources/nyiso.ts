@@ -26,7 +26,7 @@ function isZonal(bytes: Uint8Array): boolean {
 /** Time of the first row: 00:00 begins the first hour of a day; anything later ends its first interval. */
 const startsAtMidnight = (bytes: Uint8Array): boolean => /\n"?\d\d\/\d\d\/\d{4} 00:00(:00)?"?,/.test(peek(bytes, 200));
 
-/** The layout does not say which market it is; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */
+/** The layout does not state the market; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */
 const isNamedDayAhead = (name: string): boolean => /dam|day[-_ ]?ahead|\dda\b/i.test(name);
 
 export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({

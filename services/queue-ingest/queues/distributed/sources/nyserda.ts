@@ -44,7 +44,7 @@ const tokens: Record<string, string> = {
 	"anaerobic digester gas": "Biomass",
 };
 
-/** Quantities that `/dg` and `raw` show by these names whatever else the sheet holds. */
+/** Quantities that `/dg` and `raw` show by these names. */
 const extras: readonly Extra[] = [
 	{ header: "Project Rated Electric Generation (kW)", kind: "number" },
 	{ header: "Project Rated Electric Discharge Capacity (kW)", kind: "number" },

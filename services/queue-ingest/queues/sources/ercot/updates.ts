@@ -117,7 +117,7 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 	};
 }
 
-/** The outcome's own fields are decided with the details sheet's row beside it. */
+/** The outcome's own fields are decided together with the details sheet's row. */
 const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFields<Outcome> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),
