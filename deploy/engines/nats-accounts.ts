@@ -3,10 +3,10 @@
  * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
  */
 import {
-	consumerRequest,
-	deliveryTo,
+	deliveryPrefix,
 	mirrorApi,
-	sourceRequest,
+	sourceSubject,
+	subscribePrefix,
 	subscriberLimits,
 } from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
@@ -24,11 +24,11 @@ export function renderNatsAccounts(passwords: Record<string, string>): string {
 	const users = renderNatsUsers(passwords);
 	// A subscriber's request reaches only these: two subjects that a publisher answers, and JetStream's flow control.
 	const requests = streams.flatMap((stream) => [
-		sourceRequest(stream),
-		`${consumerRequest(stream)}.>`,
+		sourceSubject(stream),
+		`${subscribePrefix(stream)}.>`,
 		`$JS.FC.${stream}.>`,
 	]);
-	const delivered = streams.map((stream) => `${deliveryTo(stream)}.>`);
+	const delivered = streams.map((stream) => `${deliveryPrefix(stream)}.>`);
 	const api = `${mirrorApi}.>`;
 	return `accounts {
 	${servicesAccount} {
@@ -59,7 +59,7 @@ ${users.subscribers}
 		]
 		# Mappings apply to messages of clients, before permissions are checked, and not to messages of JetStream itself.
 		mappings {${lines([
-			...streams.map((stream) => `"$JS.API.CONSUMER.CREATE.${stream}.>": "${consumerRequest(stream)}.>"`),
+			...streams.map((stream) => `"$JS.API.CONSUMER.CREATE.${stream}.>": "${subscribePrefix(stream)}.>"`),
 			// A way past those mappings, for services alone.
 			`"${api}": "$JS.API.>"`,
 		])}

@@ -3,9 +3,9 @@
  * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
 import {
-	consumerRequest,
 	mirrorApi,
-	sourceRequest,
+	sourceSubject,
+	subscribePrefix,
 	subscriber,
 	subscriberInbox,
 } from "#libs/bus/mirror/mirror-wire.ts";
@@ -122,7 +122,7 @@ function mirrorOf(stream: string): string[] {
 	];
 }
 
-const askedBySubscribers = (stream: string): string[] => [sourceRequest(stream), `${consumerRequest(stream)}.>`];
+const askedBySubscribers = (stream: string): string[] => [sourceSubject(stream), `${subscribePrefix(stream)}.>`];
 
 /**
  * Consumers of mirrors: made by who publishes the events, read, looked at and deleted at JetStream itself. What JetStream calls
@@ -133,7 +133,7 @@ export function permissionsOfSubscriber(): Permissions {
 		publish: openPublishers.map(streamOf).flatMap((stream) => [
 			`$JS.API.STREAM.INFO.${stream}`,
 			...["INFO", "DELETE", "MSG.NEXT"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
-			`${consumerRequest(stream)}.>`,
+			`${subscribePrefix(stream)}.>`,
 			`$JS.ACK.${stream}.>`,
 			// With the domain and the account before it, as servers may come to write it.
 			`$JS.ACK.*.*.${stream}.>`,

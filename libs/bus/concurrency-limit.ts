@@ -1,6 +1,6 @@
 import { within } from "#libs/contract/within.ts";
 
-/** A bound on how much is done at once. */
+/** Limits concurrent work. */
 export class ConcurrencyLimit {
 	readonly #most: number;
 	#held = 0;
@@ -14,7 +14,7 @@ export class ConcurrencyLimit {
 		return this.#held;
 	}
 
-	/** Takes a slot. Returns false when there is none: nothing waits for one. */
+	/** Takes a slot. Returns false at once if none is free. */
 	acquire(): boolean {
 		if (this.#held >= this.#most) return false;
 		this.#held++;
@@ -27,7 +27,7 @@ export class ConcurrencyLimit {
 		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
 
-	/** Resolves when no slot is held, with true; or with false after `ms`. */
+	/** Waits until no slot is held. Returns false if one still is after `ms`. */
 	async idle(ms: number): Promise<boolean> {
 		if (this.#held === 0) return true;
 		const { promise, resolve } = Promise.withResolvers<void>();

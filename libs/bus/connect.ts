@@ -32,13 +32,13 @@ export interface StreamLimits {
 }
 
 export interface BusOptions {
-	/** `nats://host:port`, or several, separated by commas. One `tls://` requires TLS of all. */
+	/** `nats://host:port`, or several, separated by commas. A single `tls://` requires TLS for all. */
 	url: string;
 	user?: string;
 	password?: string;
-	/** Requires TLS, too, and names the trusted authorities. */
+	/** Trusted authorities and the client certificate. Also requires TLS. */
 	tls?: TlsFiles;
-	/** The service, of which there may be several replicas. */
+	/** Name of the service, which its replicas share. */
 	name: string;
 	streams?: StreamLimits;
 	log?: Log;
@@ -50,7 +50,7 @@ const reconnectWaitMs = 250;
 const pingEveryMs = 5_000;
 const drainTimeoutMs = 5_000;
 
-/** Connects, and from then on reconnects without end. Closing answers the requests in progress and sends what was written. */
+/** Connects, and reconnects after every loss. Closing finishes the requests in progress and sends pending messages. */
 export async function connectBus(options: BusOptions): Promise<Bus & AsyncDisposable> {
 	const log = options.log ?? console;
 	const servers = options.url.split(",").map((server) => server.trim());
@@ -59,9 +59,9 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		...tlsOf(servers, options.tls),
 		name: options.name,
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
-		// By these names the server's permissions keep a service from reading another's replies.
+		// The server's permissions use this prefix to keep a service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
-		// The limit of one attempt. A server that refuses our certificate sends no error, and the client's own 20 s are long.
+		// For one attempt. A server that refuses our certificate sends no error, and the client's default of 20 s is too long.
 		timeout: connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
@@ -98,7 +98,7 @@ async function followStatus(bus: { nats: NatsConnection; log: Log; connected: bo
 	bus.connected = false;
 }
 
-/** A drain waits for the server, which may be unavailable: then the connection is closed without it. */
+/** A drain waits for the server. If the server is unavailable, the connection is closed without a drain. */
 async function close(nats: NatsConnection): Promise<void> {
 	if (nats.isClosed()) return;
 	await within(

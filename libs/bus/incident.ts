@@ -12,10 +12,10 @@ export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
 	level?: "info" | "warn" | "error";
 	message: string;
-	/** Logged at the end. */
+	/** Message at the end of the incident. */
 	closed?: string;
 	fields?: object;
-	/** It ends only when there was no failure for so long (ms, 0 when absent). */
+	/** The incident ends only after this long without a failure (ms, 0 when absent). */
 	calmMs?: number;
 	/** Monotonic clock (ms). */
 	now?: () => number;

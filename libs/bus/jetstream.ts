@@ -30,21 +30,21 @@ export async function unlessMissing<T>(found: Promise<T | null>): Promise<T | un
 
 /** How long a start waits for a cluster without a leader, and how often it tries (ms). */
 const electionMs = 30_000;
-const askAgainMs = 250;
+const retryMs = 250;
 /** The cluster has too few nodes yet to hold the copies. */
 const noSuitablePeers = 10005;
 /** A node has not yet learned of a stream that the cluster's leader has just made. */
 const streamNotFound = 10059;
 
-/** Repeats `work` while a cluster refuses requests or does not answer because its nodes find one another or elect a leader. */
-export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats `work` while a cluster refuses requests or does not answer because its nodes are still connecting or electing a leader. */
+export async function retryUntilReady<T>(work: () => Promise<T>): Promise<T> {
 	const until = performance.now() + electionMs;
 	for (;;) {
 		try {
 			return await work();
 		} catch (error) {
 			if (!isUndecided(error) || performance.now() > until) throw error;
-			await pause(askAgainMs);
+			await pause(retryMs);
 		}
 	}
 }

@@ -20,10 +20,10 @@ export const serveSeconds = new Histogram({
 	labelNames: ["operation", "status"],
 	buckets,
 });
-/** Instances that answer now; counted when the metrics are read, so that a request costs nothing for it. */
+/** Instances that are serving. Their requests are counted only when the metrics are read. */
 export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
-/** For readiness: whether every request gives its slot back. */
-export const slotsReturn = (): boolean => ![...servings].some((serving) => serving.isStuck());
+/** For readiness: false if a request holds its slot long after its deadline. */
+export const noSlotIsStuck = (): boolean => ![...servings].some((serving) => serving.isStuck());
 new Gauge({
 	name: "bus_in_flight",
 	help: "Requests being answered now.",
@@ -44,13 +44,15 @@ export const reacted = new Counter({
 	labelNames: ["reaction", "outcome"],
 });
 
-export const lagging = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
+export const measuredDurables = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
 gaugeOf({
 	name: "bus_consumer_lag_events",
 	help: "Events that a consumer has not finished: not yet delivered, or not yet acknowledged. The same in each replica.",
 	labels: ["durable"],
 	read: async () => {
-		const lags = await Promise.all([...lagging].map(async ({ durable, lag }) => ({ durable, value: await lag() })));
+		const lags = await Promise.all(
+			[...measuredDurables].map(async ({ durable, lag }) => ({ durable, value: await lag() })),
+		);
 		return lags.flatMap(({ durable, value }) => (value === undefined ? [] : [{ labels: { durable }, value }]));
 	},
 });
@@ -63,7 +65,7 @@ gaugeOf({
 	read: () => [...relays].map(({ schema, active }) => ({ labels: { schema }, value: active ? 1 : 0 })),
 });
 
-/** Measures how full the stream of `publisher` is: for its publisher, since a stream has one. */
+/** Measures how full the stream of `publisher` is. Only the publisher calls it. */
 export function measureStream(bus: Bus, publisher: Owner): void {
 	const stream = streamOf(publisher);
 	const gauge = gaugesFrom(async () => {

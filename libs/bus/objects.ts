@@ -1,6 +1,6 @@
 /**
- * Files in JetStream's object store. Its client writes them, and only this file imports it. Files are read by one request a piece, because
- * the client's own way needs a consumer, and with it the right to have the server publish anywhere.
+ * Files in JetStream's object store. Its client writes them, and only this file imports it. Each piece of a file is read by a request of
+ * its own: the client would create a consumer, which needs the right to have the server publish to any subject.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -10,7 +10,7 @@ import { jetstream, StorageType, type StreamAPI } from "@nats-io/jetstream";
 import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
 import { z } from "zod";
 import type { Bus } from "./connect.ts";
-import { managerOf, oncePossible, unlessMissing } from "./jetstream.ts";
+import { managerOf, retryUntilReady, unlessMissing } from "./jetstream.ts";
 
 const requestMs = 5_000;
 /** Size of a piece; well under the message size that servers allow by default (1 MB), also as base64. */
@@ -32,7 +32,7 @@ export interface StoredObject {
 	bytes: number;
 	/** SHA-256 of all its bytes, hex. */
 	sha256: string;
-	/** In the subject of its pieces. */
+	/** Part of the subject of its pieces. */
 	id: string;
 	pieces: number;
 }
@@ -49,7 +49,7 @@ const meta = z.object({
 	deleted: z.boolean().optional(),
 });
 
-/** For readers. Nothing is requested: the bucket may not exist yet. */
+/** For readers. Sends no request, because the bucket may not exist yet. */
 export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 
 /** For the owner. Makes the bucket, or updates its limits. */
@@ -58,7 +58,7 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	const { maxBytes: max_bytes, description } = limits;
 	const replicas = bus.streams.replicas ?? 1;
 	const objects = clientOf(bus);
-	await oncePossible(async () => {
+	await retryUntilReady(async () => {
 		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
 		const { config } = await streams.info(streamOf({ name }));
 		const same =
@@ -68,7 +68,7 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	return { bus, name };
 }
 
-/** Stores the file at a path, or bytes, in place of the previous one of this name. @throws when the bucket is full or missing */
+/** Stores bytes, or the file at a path, and replaces the previous object of this name. @throws when the bucket is full or missing */
 export async function putObject(
 	{ bus, name: bucketName }: Bucket,
 	name: string,
@@ -95,7 +95,7 @@ export async function statObject(bucket: Bucket, name: string): Promise<StoredOb
 	return known === undefined || known.deleted === true ? undefined : storedOf(known);
 }
 
-export interface Reading {
+export interface ReadObjectOptions {
 	maxBytes: number;
 	/** Time limit for the whole file (ms). */
 	timeoutMs: number;
@@ -106,7 +106,11 @@ export interface Reading {
  * The bytes of a file, piece by piece. At the end their hash has been checked.
  * @throws ObjectMissing; RangeError when the file is too large; the signal's reason, or an error when the time is over
  */
-export async function* readObject(bucket: Bucket, name: string, reading: Reading): AsyncGenerator<Uint8Array, void> {
+export async function* readObject(
+	bucket: Bucket,
+	name: string,
+	reading: ReadObjectOptions,
+): AsyncGenerator<Uint8Array, void> {
 	const signal = AbortSignal.any([AbortSignal.timeout(reading.timeoutMs), ...(reading.signal ? [reading.signal] : [])]);
 	const object = await statObject(bucket, name);
 	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
@@ -128,11 +132,11 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		yield found.data;
 	}
 	if (bytes !== object.bytes || hash.digest("hex") !== object.sha256)
-		throw new ObjectMissing(`${name} is not what was put into ${bucket.name}`);
+		throw new ObjectMissing(`the bytes of ${name} in ${bucket.name} do not match its size and hash`);
 }
 
 /** Reads an object into a new or emptied file at `path`, which the caller removes after a failure. */
-export async function getObject(bucket: Bucket, name: string, path: string, reading: Reading): Promise<void> {
+export async function getObject(bucket: Bucket, name: string, path: string, reading: ReadObjectOptions): Promise<void> {
 	await using file = await open(path, "w", 0o600);
 	for await (const piece of readObject(bucket, name, reading)) await file.writeFile(piece);
 }
@@ -151,7 +155,7 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 	return { names, pieces };
 }
 
-/** Deletes everything, also what is damaged. */
+/** Deletes all objects, damaged ones too. */
 export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
 /** Deletes a file and its name: JetStream's own deletion would keep the name for ever. */

@@ -50,7 +50,7 @@ interface Subscriber<E extends EventShape> {
 	onReconnect(): void;
 }
 
-/** Receives an event in every process that subscribes. A message that is no such event is logged and skipped. */
+/** Receives an event in every process that subscribes. An invalid message is logged and skipped. */
 export function subscribeEphemeral<E extends EventShape>(
 	bus: Bus,
 	event: E,
@@ -66,7 +66,7 @@ export function subscribeEphemeral<E extends EventShape>(
 	return withReconnects(bus, [subscription], onReconnect);
 }
 
-/** The subscriptions as one, which calls `act` at each reconnection. */
+/** Combines the subscriptions into one that also calls `act` at each reconnection. */
 function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () => void): Disposable {
 	const following = onReconnect(bus, act);
 	return {
@@ -77,7 +77,7 @@ function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () 
 	};
 }
 
-/** Calls `act` each time that a lost connection is restored. */
+/** Calls `act` whenever a lost connection is restored. */
 export function onReconnect(bus: Bus, act: () => void): Disposable {
 	let disposed = false;
 	void (async () => {

@@ -1,4 +1,7 @@
-/** Gauges that are read when the metrics are collected: in a bounded time, once at a time, and left out when that fails. */
+/**
+ * Gauges that are read when the metrics are collected, within a time limit and never twice at once. A gauge that cannot be read is left
+ * out.
+ */
 import { Gauge, register } from "prom-client";
 import { within } from "#libs/contract/within.ts";
 
@@ -16,7 +19,7 @@ export interface GaugeOptions {
 }
 
 /** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
-const patienceMs = 1_000;
+const readTimeoutMs = 1_000;
 
 /** Registers a gauge of what `read` returns, in place of one of the same name. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
@@ -30,7 +33,7 @@ export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 			const found = await readInTime();
 			this.reset();
 			if (typeof found === "number") this.set(found);
-			// Zero would be a lie.
+			// Zero would be a wrong value.
 			else if (labels.length === 0) this.remove();
 			else for (const { labels: its = {}, value } of found ?? []) this.set(its, value);
 		},
@@ -60,7 +63,7 @@ export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: Share
  */
 export function inTime<T>(
 	read: () => Promise<T>,
-	usuallyMs = patienceMs,
+	usuallyMs = readTimeoutMs,
 ): (withinMs?: number) => Promise<T | undefined> {
 	let underWay: Promise<T | undefined> | undefined;
 	return async (withinMs = usuallyMs) => {

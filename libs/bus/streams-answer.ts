@@ -2,7 +2,7 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 
-export interface StreamsAsked {
+export interface CheckStreamsOptions {
 	url: string;
 	/** May list streams: `operator`. */
 	user: string;
@@ -12,7 +12,7 @@ export interface StreamsAsked {
 }
 
 /** Uses a connection of its own: the server stops reading from one that has requested a stream that hangs. Never throws. */
-export async function streamsAnswer({ url, user, password, withinMs = 5_000 }: StreamsAsked): Promise<boolean> {
+export async function streamsAnswer({ url, user, password, withinMs = 5_000 }: CheckStreamsOptions): Promise<boolean> {
 	const options = { servers: url, user, pass: password, name: user, inboxPrefix: `_INBOX.${user}` };
 	try {
 		const nats = await connect({ ...options, reconnect: false, timeout: withinMs });

@@ -17,7 +17,7 @@ import { AppError } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("bus");
 
-/** Most links of a span: as many as OpenTelemetry keeps by default. */
+/** Maximum links of a span: as many as OpenTelemetry keeps by default. */
 export const mostLinks = 128;
 
 const writer = { set: (carrier: MsgHdrs, key: string, value: string) => carrier.set(key, value) };
@@ -30,7 +30,7 @@ const reader = {
 export function sending<T>(name: string, headers: MsgHdrs, work: () => Promise<T>): Promise<T> {
 	return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes: overNats }, (span) => {
 		propagation.inject(context.active(), headers, writer);
-		return ended(span, work);
+		return runInSpan(span, work);
 	});
 }
 
@@ -38,7 +38,7 @@ export function sending<T>(name: string, headers: MsgHdrs, work: () => Promise<T
 export function receiving<T>(name: string, headers: MsgHdrs | undefined, work: () => Promise<T>): Promise<T> {
 	const parent = propagation.extract(ROOT_CONTEXT, headers, reader);
 	const options = { kind: SpanKind.SERVER, attributes: overNats };
-	return tracer.startActiveSpan(name, options, parent, (span) => ended(span, work));
+	return tracer.startActiveSpan(name, options, parent, (span) => runInSpan(span, work));
 }
 
 /** Runs `work` in the span of a batch of events. `origins`: the `traceparent` of each, or an empty text. */
@@ -67,7 +67,7 @@ export function continuing<T>(
 	const isOne = first !== undefined && contexts.every(({ traceId }) => traceId === first.traceId);
 	const parent: Context = isOne ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
 	const links = contexts.slice(isOne ? 1 : 0).map((linked) => ({ context: linked }));
-	return tracer.startActiveSpan(name, { kind, attributes, links }, parent, (span) => ended(span, work));
+	return tracer.startActiveSpan(name, { kind, attributes, links }, parent, (span) => runInSpan(span, work));
 }
 
 /** Runs `work` in a span without a parent. */
@@ -81,11 +81,11 @@ function contextOf(traceparent: string): SpanContext[] {
 
 const overNats: Attributes = { "messaging.system": "nats" };
 
-async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
-		noteFailure(span, error);
+		recordFailure(span, error);
 		throw error;
 	} finally {
 		span.end();
@@ -93,10 +93,10 @@ async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
 }
 
 /** Errors of the caller are not failures. The message is left out, because it can contain a secret; the log has it under the same trace. */
-function noteFailure(span: Span, error: unknown): void {
+function recordFailure(span: Span, error: unknown): void {
 	const status = error instanceof AppError ? error.status : 500;
-	span.setAttribute("error.type", error instanceof AppError ? String(status) : nameOf(error));
+	span.setAttribute("error.type", error instanceof AppError ? String(status) : errorName(error));
 	if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -24,6 +24,6 @@ export class Wake {
 	}
 }
 
-/** Grows from `firstMs` by doubling up to `mostMs`. `attempt` counts from 1. */
+/** Doubles with each attempt, from `firstMs` to `mostMs`. `attempt` counts from 1. */
 export const backoffMs = (attempt: number, firstMs: number, mostMs: number): number =>
 	Math.min(mostMs, firstMs * 2 ** Math.min(attempt - 1, 30));

@@ -13,7 +13,7 @@ import * as payments from "./operations/access/payments.ts";
 import * as receipts from "./operations/access/receipts.ts";
 import * as datacenters from "./operations/datasets/datacenters.ts";
 import * as dg from "./operations/datasets/dg.ts";
-import * as grid from "./operations/datasets/grid.ts";
+import * as grid from "./operations/datasets/eia860.ts";
 import * as market from "./operations/datasets/market.ts";
 import * as capital from "./operations/developers/capital.ts";
 import * as developers from "./operations/developers/developers.ts";

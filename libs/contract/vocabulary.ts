@@ -1,19 +1,19 @@
 /** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
 
 interface Terms {
-	/** EIA's code of the balancing authority that it is. */
+	/** EIA's code of the operator as a balancing authority. */
 	balancingAuthority: string;
-	/** Other names that its region is asked for by. */
+	/** Other accepted names of its region. */
 	aliases?: readonly string[];
-	/** The shortest interval of prices that its licence lets us show; an hour where it says nothing. */
+	/** The shortest interval of its prices that its licence lets us show (an hour when absent). */
 	finestPrices?: "month";
-	/** Days from one of its lists to the next; one where it says nothing. */
+	/** Days between two of its lists (1 when absent). */
 	listDays?: number;
 }
 
 /**
- * The grid operators by region, a line each, in the order of every answer. All else that is known of one is in the file of its name:
- * ISO-NE's is `services/queue-ingest/queues/sources/isone.ts`.
+ * The grid operators by region, one line each, in the order of every response. Everything else about an operator is in its own file: for
+ * ISO-NE, `services/queue-ingest/queues/sources/isone.ts`.
  */
 const operators = {
 	PJM: { balancingAuthority: "PJM", finestPrices: "month" },
@@ -31,14 +31,17 @@ export const regions = Object.keys(operators) as [Region, ...Region[]];
 
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
-/** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
+/**
+ * Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, shown only with
+ * `population=all`.
+ */
 export const utilityQueues = ["DUKE", "SOCO", "TVA"] as const;
 
 /** Publishers of queues: operators and utilities. */
 export const projectRegions = [...regions, ...utilityQueues] as const;
 export type ProjectRegion = (typeof projectRegions)[number];
 
-/** Those whose prices may be shown as monthly averages only. */
+/** Operators whose prices may only be shown as monthly averages. */
 export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
 );
@@ -48,8 +51,8 @@ export const statuses = ["Active", "Withdrawn", "Operational", "Suspended", "Unk
 export type Status = (typeof statuses)[number];
 
 /**
- * `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. `void_window`: listed as active, and void by
- * the rules of the operator's process.
+ * `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. `void_window`: listed as active, but
+ * void under the operator's rules.
  */
 export const statusFlags = ["at_risk", "retired", "void_window"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
@@ -161,9 +164,10 @@ export const constructionStages = [
 export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
- * The kind of request that a row is. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
- * of a transmission queue, an installation of a programme for distributed generation. `utility`: generation in the queue of a utility outside
- * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are studied.
+ * The kind of request that a row is. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: an
+ * installation of a programme for distributed generation, not a request in a transmission queue. `utility`: generation in the queue of a
+ * utility outside the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are
+ * studied.
  */
 export const requestKinds = [
 	"generation",
@@ -175,7 +179,7 @@ export const requestKinds = [
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** Where distributed generation is counted, each by itself: adding two of them up counts installations twice. */
+/** Sources of distributed generation. They overlap: adding two of them up counts installations twice. */
 export const dgSources = ["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"] as const;
 export type DgSource = (typeof dgSources)[number];
 
@@ -183,11 +187,11 @@ export type DgSource = (typeof dgSources)[number];
 export const dgKinds = ["installation", "utility_total", "area_total"] as const;
 export type DgKind = (typeof dgKinds)[number];
 
-/** How installations are paid for: energy against the bill, the same shared among several customers, or neither. */
+/** How an installation's energy is paid for: against the customer's bill, against several customers' bills, or neither. */
 export const dgPrograms = ["net_metering", "virtual_net_metering", "non_net_metering"] as const;
 export type DgProgram = (typeof dgPrograms)[number];
 
-/** `direct_connected`: at no customer's, straight to the distribution network. */
+/** `direct_connected`: at the distribution network, not at a customer's site. */
 export const dgSectors = ["residential", "commercial", "industrial", "transportation", "direct_connected"] as const;
 export type DgSector = (typeof dgSectors)[number];
 
@@ -202,7 +206,7 @@ export type LocationPrecision = (typeof locationPrecisions)[number];
 export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
 export type PlacePrecision = (typeof placePrecisions)[number];
 
-/** Where a data centre stands, in the order of its life; the last three are ways in which it does not. */
+/** Status of a data centre, in the order of its life; the last three are setbacks. */
 export const datacenterStatuses = [
 	"proposed",
 	"approved",
@@ -214,8 +218,8 @@ export const datacenterStatuses = [
 ] as const;
 export type DatacenterStatus = (typeof datacenterStatuses)[number];
 
-/** Statuses of what is not there yet and was not given up. */
-export const datacentersToCome = [
+/** Statuses of data centres that do not exist yet and were not given up. */
+export const plannedDatacenterStatuses = [
 	"proposed",
 	"approved",
 	"construction",
@@ -241,8 +245,8 @@ export type CompanyKind = (typeof companyKinds)[number];
 export type DeveloperTier = (typeof developerTiers)[number];
 
 /**
- * How a name was found to be a developer's, strongest first: the canonical name; another name that it is known by; the name less
- * words that every company has; a curated first word of its project companies; a spelling mistake.
+ * How a name was found to be a developer's, strongest first: the canonical name; another name that it is known by; the name without words
+ * that every company has; a curated first word of its project companies; a misspelling.
  */
 export const nameMethods = [
 	"developer_exact",
@@ -257,14 +261,17 @@ export type NameMethod = (typeof nameMethods)[number];
 export const identifierSchemes = ["cik", "lei", "eia_utility", "eia_entity"] as const;
 export type IdentifierScheme = (typeof identifierSchemes)[number];
 
-/** How a number was found to be a developer's: its legal name, the same name in another legal form, an alias of the register, or a person. */
+/**
+ * How a register number was matched to a developer: by its legal name, the same name in another legal form, the register's alias, or a
+ * person.
+ */
 export const identifierMethods = ["legal_name", "name", "alias", "correction"] as const;
 
 export const disputeSubjects = ["project_field", "developer_link", "identifier", "ownership"] as const;
 export type DisputeSubject = (typeof disputeSubjects)[number];
 export const disputeStates = ["open", "accepted", "refused"] as const;
 
-/** How the company behind a request was found whose filed name is no developer's. */
+/** How the company behind a request was found if the filed name is not a developer's. */
 export const companyMethods = [
 	"filed_company",
 	"eia_entity",
@@ -297,11 +304,10 @@ export const filingCategories = ["distress", "ma", "debt", "equity", "agreement"
 export const maEventTypes = ["ownership_change", "queue_developer_change"] as const;
 export const confidences = ["high", "medium", "low"] as const;
 
-/** Who else counts what an operator's list shows, and why two counts differ. */
+/** Publishers of other counts of what an operator's list shows. */
 export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
 export type ReconciliationSource = (typeof reconciliationSources)[number];
-/** How another publisher's record and a request were paired. */
-/** How `/resolve` came to a request. */
+/** How `/resolve` found a request. */
 export const resolveMethods = [
 	"id",
 	"number",
@@ -332,18 +338,18 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
- * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant;
- * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: its lists show the request no more.
+ * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that contains the request; `milestone`: a study,
+ * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report of the plant;
+ * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: its lists no longer contain the request.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"] as const;
-/** Those that rest on no list that shows the request. */
+/** Bases of a status that no list with the request states. */
 export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as const satisfies readonly StatusBasis[];
 export type StatusBasis = (typeof statusBases)[number];
 
 /**
- * State of the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial.
- * `unknown`: a plant may stand there, by nothing but a date that has passed.
+ * State of the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial. `unknown`:
+ * a planned date has passed, and nothing else is known.
  */
 export const plantStates = [
 	"none",
@@ -356,7 +362,7 @@ export const plantStates = [
 ] as const;
 export type PlantState = (typeof plantStates)[number];
 
-/** Sources of a plant state. `date_only`: nothing but a projected date that has passed. */
+/** Sources of a plant state. `date_only`: only a projected date that has passed. */
 export const plantStateBases = [
 	"operator",
 	"operator_update_sheet",
@@ -369,7 +375,7 @@ export const plantStateBases = [
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
 /**
- * Kind of what a request asks for: a plant with rights of its own, or a change of what is there. `modification`: parts are added to a plant;
+ * What is requested: a plant with rights of its own, or a change of an existing plant. `modification`: parts are added to a plant;
  * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
  */
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
@@ -378,7 +384,7 @@ export type RequestClass = (typeof requestClasses)[number];
 /** Classes of requests that use rights of an existing plant, or are for rights alone. */
 export const existingRights = ["capacity_rights", "replacement", "surplus"] as const satisfies readonly RequestClass[];
 
-/** Classes and flags that active requests leave out of those that are listed as active or as partly in operation. */
+/** Classes and flags of requests that are listed as active or partly in operation, but do not count as active. */
 export const activeLeftOut = ["void_window", ...existingRights] as const;
 
 /** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */
@@ -410,18 +416,18 @@ export const scoreComponents = [
 	"developer_tier",
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
-/** Filters and sort columns of requests that are about scores, credits and ratings: none goes with a past day. */
+/** Filters and sort columns of requests that are about scores, credits and ratings: none can be combined with a past day. */
 const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
 const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_credit_value"];
 export const isScoreFilter = (name: string): boolean => scoreFilters.includes(name);
 export const isScoreSort = (column: string): boolean => scoreSorts.includes(column);
 
-/** Whether a score stood published when a past day ended. */
+/** Whether a request's scores were published by the end of a past day. */
 export const scoreBases = ["published", "unpublished"] as const;
 
 /**
- * The days of the lists that each version of the score was fitted on. Version 1 rests on records from 2000 on and on withdrawals up to May 2025; version 2
- * has its points; version 3 is counted on the pairs of lists that `/scores/backtest` names.
+ * The days of the lists that each version of the score was fitted on. Version 1 uses records since 2000 and withdrawals up to May 2025;
+ * version 2 has the same points; version 3 uses the pairs of lists that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
 	1: { from: "2000-01-01", to: "2025-05-31" },
@@ -429,7 +435,7 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	3: { from: "2022-10-31", to: "2026-07-20" },
 };
 
-/** For how many requests the rate of all operators counts in p_built, beside an operator's own of the same kind. */
+/** Weight of all operators' rate in p_built, as a number of requests beside the operator's own of the same kind. */
 export const pooledWeight = 20;
 
 export const chanceBases = ["operator", "pooled"] as const;
@@ -456,7 +462,7 @@ export type CreditStatus = (typeof creditStatuses)[number];
 /** Sources of the interconnection cost that is shown for a request. */
 export const costBases = ["own", "neighbours"] as const;
 
-/** How requests are chosen whose interconnection costs stand in for a request's own, the nearest first. */
+/** How requests are chosen whose interconnection costs replace a request's missing one, the nearest first. */
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
@@ -465,7 +471,7 @@ export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as con
  */
 export const domesticContentBases = ["technology"] as const;
 
-/** State of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
+/** State of a bonus. `possible`: depends on something that the inputs lack (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
@@ -474,7 +480,7 @@ export const newsSubjects = ["us_business", "parent"] as const;
 export type NewsSubject = (typeof newsSubjects)[number];
 
 export const judgedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
-/** `unknown`: a developer of which too little was looked at to call it Low. */
+/** `unknown`: too little evidence was read to call the developer Low. */
 export const distressLevels = ["unknown", ...judgedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
 export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
@@ -500,16 +506,16 @@ export type Price = (typeof prices)[number];
 /** Price of a call that is paid for by itself (specification 5.8), in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
-/** Most rows of one priced read of a page for browsers. */
+/** Maximum rows of one read of a priced operation by a page for browsers. */
 export const pageRows = 50;
-/** Rows of a list, from its first one, that such reads reach. */
+/** Number of rows, from the first one of a list, that can be read that way. */
 export const pageReach = 1_000;
 
 /** Plans of specification 8. What each allows is data of billing. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 
-/** Whether a caller pays. Anyone can get keys of the Free plan, so reserves leave their callers where they leave those without a key. */
+/** Whether a caller pays. Anyone can get a key of the Free plan, so capacity that is reserved for payers excludes it. */
 export const isPaidPlan = (plan: PlanName | undefined): boolean => plan !== undefined && plan !== "Free";
 
 /** The ways to pay without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card. */
@@ -540,7 +546,7 @@ export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
 
-/** Messages of a webhook. `entered` and `left`: a request came into a watchlist with its change, or went out of it. */
+/** Messages of a webhook. `entered`, `left`: the change brought the request into a watchlist, or removed it. */
 export const deliveryTypes = [
 	"change.recorded",
 	"watchlist.entered",
@@ -551,7 +557,7 @@ export const deliveryTypes = [
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** `failed`: it is not tried again, which is true of tests alone; whatever else fails waits until its webhook is enabled again. */
+/** `failed`: not tried again, which only happens to tests; other messages wait until their webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
 /** Kinds of value in the cells of a published file. */
@@ -576,6 +582,6 @@ export const driftClasses = [
 	"word_new",
 ] as const;
 export type DriftClass = (typeof driftClasses)[number];
-/** error: a field was read from it and has nothing now; warning: look at it; notice: nothing is read from it. */
+/** error: a field that was read from it is empty now; warning: a person should look; notice: nothing is read from it. */
 export const driftSeverities = ["error", "warning", "notice"] as const;
 export type DriftSeverity = (typeof driftSeverities)[number];

@@ -5,7 +5,7 @@ import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import { describe, expect, it, test } from "vitest";
 import { stateCodes } from "#libs/contract/vocabulary.ts";
-import { isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./codes.ts";
+import { isCounty, relatedCodes, stateOf, taxCodes, tractCodes } from "./codes.ts";
 import { findCounty } from "./find-county.ts";
 import { findState, rows } from "./table.ts";
 
@@ -153,10 +153,10 @@ describe("a county found by its name", () => {
 
 describe("codes of other editions", () => {
 	it("lead to those of the tax lists", () => {
-		expect(listCodes("48201")).toEqual(["48201"]);
-		expect(listCodes("46113")).toEqual(["46102"]);
-		expect(listCodes("02261")).toEqual(["02063", "02066"]);
-		expect(listCodes("66010")).toEqual(["66000"]);
+		expect(taxCodes("48201")).toEqual(["48201"]);
+		expect(taxCodes("46113")).toEqual(["46102"]);
+		expect(taxCodes("02261")).toEqual(["02063", "02066"]);
+		expect(taxCodes("66010")).toEqual(["66000"]);
 		expect(relatedCodes("09003")).toEqual(["09110", "09140", "09160"]);
 		expect(relatedCodes("09110")).toEqual(["09003", "09013"]);
 	});

@@ -1,7 +1,7 @@
 /**
- * The county that a text means: one policy for queues, tax credits and data centres. A name may be a county's and an independent city's
- * ("Richmond", VA): then it is the county, unless the text says city, for who must locate it (`meantBy`), and both for who must not guess
- * (`findCounty`). What is no county of 2020 (Connecticut's planning regions) is the counties that hold its land, the main one first.
+ * Finds the county that a text names, by one policy for queues, tax credits and data centres. If a county and an independent city share the
+ * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
+ * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
  */
 import { byFips, type County, type CountyRow, countiesOf, isCity, namesakes } from "./table.ts";
 
@@ -10,17 +10,17 @@ const countyWords =
 const leadingWords = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
 const cityWords = /^(?:independent )?city of\s+|\s+\(?(?:independent )?city\)?$/i;
 
-/** The name without what says that it is a county, and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
+/** The name without words for "county" and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
 export function bareName(text: string): string {
 	const name = text.replace(/\s*\([^)]*\)$/, "");
 	return name.replace(countyWords, "").replace(leadingWords, "").trim() || text;
 }
 
-/** Does the text itself say that it is a county? */
-export const saysCounty = (text: string): boolean => countyWords.test(text);
+/** Whether the text contains a word for "county". */
+export const hasCountyWord = (text: string): boolean => countyWords.test(text);
 
-/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of its name. */
-export function meantBy(state: string, text: string): CountyRow[] {
+/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of the same name. */
+export function namedCounties(state: string, text: string): CountyRow[] {
 	const exact = namesakes(state, text);
 	if (exact.length > 0) return exact;
 	// Never a county: "Oklahoma City" lies in three.
@@ -33,20 +33,20 @@ export function meantBy(state: string, text: string): CountyRow[] {
 	return counties.length > 0 ? counties : found;
 }
 
-/** Tried as a whole first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
-function allMeant(state: string, text: string): County[] {
-	const whole = meantBy(state, text).flatMap(countiesOf);
+/** Tries the whole text first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
+function countiesInText(state: string, text: string): County[] {
+	const whole = namedCounties(state, text).flatMap(countiesOf);
 	if (whole.length > 0) return whole;
 	const parts = text.split(/[/,;&|+]|\sand\s|\s-\s/i).map((part) => part.trim());
 	if (parts.length < 2) return [];
-	const found = parts.map((part) => allMeant(state, part));
+	const found = parts.map((part) => countiesInText(state, part));
 	return found.some((counties) => counties.length === 0) ? [] : found.flat();
 }
 
 /**
- * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where
- * the text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names what lies in more
- * than one county of 2020 (a planning region). Undefined where the state has no such county.
+ * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where the
+ * text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names a planning region that
+ * lies in several counties of 2020. Undefined if the state has no such county.
  */
 export function findCounty(state: string, text: string): County | { several: County[] } | undefined {
 	const code = state.trim().toUpperCase();
@@ -56,7 +56,7 @@ export function findCounty(state: string, text: string): County | { several: Cou
 		return row?.state === code ? oneOrSeveral(countiesOf(row)) : undefined;
 	}
 	const hasState = written.toUpperCase().endsWith(`, ${code}`);
-	return oneOrSeveral(allMeant(code, hasState ? written.slice(0, -code.length - 2) : written));
+	return oneOrSeveral(countiesInText(code, hasState ? written.slice(0, -code.length - 2) : written));
 }
 
 function oneOrSeveral(counties: County[]): County | { several: County[] } | undefined {

@@ -1,4 +1,4 @@
-/** The largest circle within a shape, on a map in Mercator's projection: what is drawn in it lies nowhere outside. Pure. */
+/** Finds the largest circle within a shape on a Mercator map: a point drawn in it never lies outside the shape. Pure. */
 
 /** Degrees. */
 type Position = number[];
@@ -14,23 +14,23 @@ type Point = [x: number, y: number];
 const earthKm = 6_371.0088;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
-/** Points of a side of the grid, and how often it is made finer around the best of them. */
-const side = 24;
-const rounds = 6;
+/** Steps of the grid per side, and how often a finer grid is laid around the best point. */
+const gridSteps = 24;
+const refinements = 6;
 
-/** `polygons`: as in GeoJSON, rings of positions (lon, lat), the outer one first. `near`: any place close to it. */
+/** `polygons`: as in GeoJSON, rings of positions (lon, lat), the outer one first. `near`: any point close to the shape. */
 export function largestCircle(polygons: readonly Position[][][], near: { lat: number; lon: number }): Circle {
-	const rings = polygons.flat().map((ring) => ring.map((position) => pointOf(position, near.lon)));
+	const rings = polygons.flat().map((ring) => ring.map((position) => projectPoint(position, near.lon)));
 	const all = rings.flat();
 	let [left, right] = boundsOf(all.map(([x]) => x));
 	let [bottom, top] = boundsOf(all.map(([, y]) => y));
 	let best: { point: Point; distance: number } = { point: [0, 0], distance: Number.NEGATIVE_INFINITY };
-	for (let round = 0; round < rounds; round++) {
-		const step: Point = [(right - left) / side, (top - bottom) / side];
-		for (let column = 0; column <= side; column++)
-			for (let row = 0; row <= side; row++) {
+	for (let round = 0; round < refinements; round++) {
+		const step: Point = [(right - left) / gridSteps, (top - bottom) / gridSteps];
+		for (let column = 0; column <= gridSteps; column++)
+			for (let row = 0; row <= gridSteps; row++) {
 				const point: Point = [left + column * step[0], bottom + row * step[1]];
-				const distance = insideBy(point, rings);
+				const distance = distanceInside(point, rings);
 				if (distance > best.distance) best = { point, distance };
 			}
 		const [x, y] = best.point;
@@ -41,8 +41,8 @@ export function largestCircle(polygons: readonly Position[][][], near: { lat: nu
 	return { lat, lon: near.lon + degrees(x), radiusKm: best.distance * earthKm * Math.cos(radians(lat)) };
 }
 
-/** In radians of the equator, from a meridian; also across the 180th. */
-function pointOf([lon = Number.NaN, lat = Number.NaN]: Position, meridian: number): Point {
+/** Mercator position in radians of the equator, east of `meridian`, even across the 180th. */
+function projectPoint([lon = Number.NaN, lat = Number.NaN]: Position, meridian: number): Point {
 	const east = ((lon - meridian + 540) % 360) - 180;
 	return [radians(east), Math.asinh(Math.tan(radians(lat)))];
 }
@@ -57,7 +57,7 @@ function boundsOf(values: readonly number[]): [number, number] {
 }
 
 /** Distance from the nearest side; below zero outside. */
-function insideBy([x, y]: Point, rings: readonly Point[][]): number {
+function distanceInside([x, y]: Point, rings: readonly Point[][]): number {
 	let isInside = false;
 	let nearest = Number.POSITIVE_INFINITY;
 	for (const ring of rings)

@@ -1,11 +1,11 @@
 /**
- * Every county and state of the United States, with centres. `counties.psv` holds the Census Bureau's names of 2017, before Connecticut's
- * planning regions replaced its counties in Census files, beside them the codes that came and went since 2010, and the centres that
- * `build.ts` computes (none where a code has no shape of its own). Operators and the tax lists name the counties of 2020.
+ * Every county and state of the United States, with centres. `counties.psv` contains the Census Bureau's names of 2017 (before planning
+ * regions replaced Connecticut's counties in Census files), codes that were added or dropped since 2010, and the centres that `build.ts`
+ * computes (none for a code without a shape). Operators and the tax lists name the counties of 2020.
  */
 import { readFileSync } from "node:fs";
 
-/** A county of 2020, or an independent city, which is one. */
+/** A county of 2020. An independent city counts as one. */
 export interface County {
 	/** Five digits. */
 	fips: string;
@@ -34,7 +34,8 @@ export interface CountyRow extends County {
 	/** Further names. */
 	also: string[];
 	/**
-	 * Counties of 2020 that hold its land, the main one first, where it is none itself (46113 Shannon: 46102; 09110 Capitol: 09003 and 09013).
+	 * For an area that is not a county of 2020: those that hold its land, the main one first (46113 Shannon: 46102; 09110 Capitol: 09003 and
+	 * 09013).
 	 */
 	now: string[];
 	/** Radius of the circle that has the same area; NaN where there is no shape. */
@@ -47,7 +48,7 @@ const rowOf = (line: string, at: number): CountyRow => {
 	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius = "", ...more] =
 		line.split("|");
 	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || more.length !== 3)
-		throw new Error(`counties.psv: line ${at + 2} is no county`);
+		throw new Error(`counties.psv: line ${at + 2} is not a valid county row`);
 	const number = (cell: string) => (cell === "" ? Number.NaN : Number(cell));
 	const shape = { lat: number(lat), lon: number(lon), radiusKm: number(radius) };
 	const [withinLat = Number.NaN, withinLon = Number.NaN, withinKm = Number.NaN] = more.map(number);
@@ -66,13 +67,13 @@ const linesOf = (file: string): string[] =>
 /** Independent cities (Virginia, Baltimore, St. Louis, Carson City) have the numbers from 510; no county of those states has. */
 export const isCity = ({ fips }: { fips: string }): boolean => Number(fips.slice(2)) >= 510;
 
-/** In the order of their codes: a county stands before the independent city of its name. */
+/** Sorted by code, so that a county precedes the independent city of the same name. */
 export const rows: readonly CountyRow[] = linesOf("counties.psv").map(rowOf);
 export const byFips: ReadonlyMap<string, CountyRow> = new Map(rows.map((row) => [row.fips, row]));
 
 /**
- * "Prince George's" and "PRINCE GEORGES", "LaSalle" and "La Salle", "St. Clair" and "Saint Clair" are one name each (queues sheet, 5.1): letters
- * only, without diacritics.
+ * The name's letters without diacritics, so that spellings are equal: "Prince George's" and "PRINCE GEORGES", "LaSalle" and "La Salle",
+ * "St. Clair" and "Saint Clair" (queues sheet, 5.1).
  */
 export function nameKey(name: string): string {
 	return name
@@ -88,7 +89,7 @@ const byName = Map.groupBy(
 	({ key }) => key,
 );
 
-/** All that bear this name in a state (two letters), however it is spelled: at most a county and a city. */
+/** Counties with this name in a state (two letters), in any spelling: at most a county and a city. */
 export const namesakes = (state: string, name: string): CountyRow[] => [
 	...new Set(byName.get(`${state}:${nameKey(name)}`)?.map(({ row }) => row)),
 ];
@@ -102,7 +103,7 @@ export function countiesOf(row: CountyRow): County[] {
 	});
 }
 
-/** Every county of the edition of 2017 with its own centre, for what is looked up by place rather than by name. */
+/** Every county of the 2017 edition with its own centre, for lookups by location. */
 export const allCounties: readonly County[] = rows.filter(({ lat, now }) => !Number.isNaN(lat) && now.length === 0);
 
 const states = new Map<string, State>();
@@ -113,7 +114,7 @@ for (const line of linesOf("states.psv")) {
 	states.set(nameKey(name), found);
 }
 
-/** The state by its two letters or its full name, in any case; null when it is no state, district or territory of the US. */
+/** The state by its two letters or its full name, in any case; null if it is not a state, district or territory of the US. */
 export function findState(filed: string): State | null {
 	return states.get(filed.trim().toLowerCase()) ?? states.get(nameKey(filed)) ?? null;
 }

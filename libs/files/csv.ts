@@ -13,9 +13,9 @@ export interface CsvOptions {
 }
 
 /**
- * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks.
- * Throws `StructureError` when the bytes are no UTF-8 text, a quote is not closed, a record is narrower or wider than the
- * header, or the file stops in the middle of its last line.
+ * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks. Throws `StructureError` if the
+ * bytes are not UTF-8 text, a quote is not closed, a record is narrower or wider than the header, or the file stops in the middle of its
+ * last line.
  */
 export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {}): Table {
 	const source = decodeText(bytes, name);
@@ -24,7 +24,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	let header = 0;
 	while (header < records.length && preamble(records[header] ?? [])) header++;
 	const width = records[header]?.length ?? 0;
-	if (width === 0) throw new StructureError(`${name}: holds no header`);
+	if (width === 0) throw new StructureError(`${name}: has no header`);
 	for (let at = header + 1; at < records.length; at++) {
 		const found = records[at]?.length ?? 0;
 		if (found < width || found > width + (options.spareCells ?? 0)) {
@@ -35,7 +35,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	return { name, rows: records };
 }
 
-/** The normalised cells of the first records: enough to recognise a layout by its header. Empty when this is no CSV. */
+/** The normalised cells of the first records: enough to recognise a layout by its header. Empty if the file is not CSV. */
 export function csvHeaderNames(bytes: Uint8Array): Set<string> {
 	const start = isZip(bytes) ? "" : peek(bytes);
 	if (start === "" || /^\ufeff?\s*[<[{]/.test(start)) return new Set();

@@ -31,7 +31,7 @@ export function redirectTarget({ status, headers }: Response, from: URL, publish
 	if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
 	const target = URL.parse(location, from.href);
 	if (target?.protocol === "https:" || target?.protocol === "http:") return target;
-	throw new StructureError(`${publisher} redirects to an address that is not of the web`);
+	throw new StructureError(`${publisher} redirects to an address that is not http or https`);
 }
 
 export const validatorsOf = ({ headers }: Response): Validators => ({

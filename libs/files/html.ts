@@ -14,15 +14,15 @@ export interface HtmlTable {
 const maxDepth = 256;
 
 /**
- * The table with this id. A cell is its text; an icon stands for its title (or alternative text), as `<img title="In Service">`.
- * Throws `StructureError` when the bytes are no UTF-8, the page has no such table, or ends inside of it.
+ * The table with this id. A cell is its text; an icon's is its title (or alternative text), as in `<img title="In Service">`. Throws
+ * `StructureError` if the bytes are not UTF-8, the page has no such table, or ends inside of it.
  */
 export function readHtmlTable(bytes: Uint8Array, name: string, id: string): HtmlTable {
 	const walker = new TableWalker(id);
 	let depth = 0;
 	const parser = new Parser({
 		onopentag: (tag, attributes) => {
-			// The parser looks through all open elements for each tag: deeper, a page would take it quadratic time.
+			// The parser searches all open elements for each tag, so a deeper page would take quadratic time.
 			if (++depth > maxDepth) throw new StructureError(`${name}: more than ${maxDepth} elements inside each other`);
 			walker.open(tag, attributes);
 		},

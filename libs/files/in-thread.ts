@@ -5,7 +5,7 @@ import { StructureError } from "./structure-error.ts";
 /** Most heap (MiB) and longest time (ms) for reading a file. Valid files need less. */
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
-/** A thread waits so long for its next file (ms), because starting one costs more than most files do. */
+/** How long a thread waits for its next file (ms): starting one costs more than most files do. */
 const idleMs = 3_000;
 
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };

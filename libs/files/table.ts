@@ -60,7 +60,7 @@ export class HeadedTable {
 	rowNumber(row: Cell[]): number {
 		this.#numbers ??= new Map(this.rows.map((each, at) => [each, this.#firstRow + 1 + at]));
 		const found = this.#numbers.get(row);
-		if (found === undefined) throw new Error("a row of another table");
+		if (found === undefined) throw new Error("the row belongs to another table");
 		return found;
 	}
 

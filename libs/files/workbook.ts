@@ -18,9 +18,9 @@ const maxGridCells = 8_000_000;
 const maxRows = 1_048_576;
 
 /**
- * Every sheet, in order, hidden ones too, by its name as filed. Text is trimmed; empty and error cells are null; a date
- * is the UTC midnight of the day shown, its time of day dropped. A zip archive that holds one workbook is unwrapped.
- * Throws `StructureError` when the bytes are no whole workbook, or inflate beyond the limit.
+ * Every sheet, in order, hidden ones too, by its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC midnight
+ * of the day shown, its time of day dropped. A zip archive that holds one workbook is unwrapped. Throws `StructureError` unless the bytes
+ * are a complete workbook that inflates within the limit.
  */
 export async function readWorkbook(bytes: Uint8Array, limits: WorkbookLimits = {}): Promise<Table[]> {
 	const parts = await workbookParts(bytes, limits.maxInflatedBytes ?? defaultInflatedBytes, true);
@@ -45,7 +45,7 @@ async function workbookParts(bytes: Uint8Array, maxBytes: number, unwrap: boolea
 		const wrapped = await inflateArchive(bytes, (name) => name === inner[0], limits);
 		for (const content of wrapped.entries.values()) return workbookParts(content, maxBytes - content.length, false);
 	}
-	throw new StructureError(`a zip archive, but no workbook: it holds ${names.slice(0, 5).join(", ") || "nothing"}`);
+	throw new StructureError(`a zip archive without a workbook: it has ${names.slice(0, 5).join(", ") || "nothing"}`);
 }
 
 function describe(bytes: Uint8Array): string {
@@ -67,8 +67,8 @@ const rowOrCell = /<(?:\w+:)?(row|c)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 const address = /^(?:\s+(?!r\s*=)[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+r\s*=\s*["']([A-Za-z]*)(\d*)["']/;
 
 /**
- * Refuses a sheet whose filled cells stand so far out that the rectangle up to them would not fit in memory. Empty cells do not
- * count: spreadsheet programs write them to the last row and column for the sake of a format.
+ * Refuses a sheet with filled cells so far out that the rectangle up to them would not fit in memory. Empty cells do not count: spreadsheet
+ * programs write them to the last row and column for the sake of a format.
  */
 function checkGrid(name: string, xml: string): void {
 	// No spreadsheet program writes comments or declarations here; in them, the tags below could hide.

@@ -15,7 +15,7 @@ export interface Alike {
 /** The ladder's thresholds for accepting a name, and for review by a person. */
 const acceptFrom = { jaroWinkler: 0.92, trigram: 0.6 };
 const reviewFrom = { jaroWinkler: 0.8, trigram: 0.45 };
-/** Jaro-Winkler of the first words. */
+/** Least Jaro-Winkler similarity of the first words. */
 const sameStart = 0.85;
 /** Closer than this, two developers are a tie. */
 export const tieWithin = 0.03;
@@ -23,7 +23,7 @@ export const tieWithin = 0.03;
 const sharedShare = 0.35;
 /** Most known names that one name is compared with. */
 const maxCompared = 64;
-/** Most of these, the closest, whose trigrams are compared too, which costs far more. */
+/** Most known names whose trigrams are compared too: that costs far more, so only the closest are. */
 const maxMeasured = 6;
 
 export interface Fuzzy {
@@ -32,7 +32,7 @@ export interface Fuzzy {
 }
 
 /**
- * Finds names by their first telling word ("silicon" ranch, "great" river), which identifies a company: otherwise all "... Electric
+ * Finds names by their first distinctive word ("silicon" ranch, "great" river), which identifies a company: otherwise all "... Electric
  * Cooperative" would be alike.
  */
 export function indexFuzzy(names: readonly KnownName[]): Fuzzy {

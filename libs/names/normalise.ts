@@ -62,8 +62,8 @@ export function normaliseName(raw: string): NameKeys {
 }
 
 /**
- * The family of a name that is a project's, or that of the company made for it, whatever its last words: "abeja solar" of "Abeja
- * Solar", "Abeja Solar Farm" and "Abeja Solar II, LLC".
+ * The family of a project's name, or of its company's name, whatever its last words: "abeja solar" for "Abeja Solar", "Abeja Solar Farm"
+ * and "Abeja Solar II, LLC".
  */
 export function projectFamily(raw: string): string {
 	const keys = normaliseName(raw);
@@ -133,7 +133,7 @@ function writtenOut(word: string, before: string | undefined, after: string | un
 	return abbreviations.get(word) ?? word;
 }
 
-/** At least one word stays. */
+/** Leaves at least one word. */
 function withoutTails(words: string[]): string[] {
 	let end = words.length;
 	while (end > 1 && legalTails.has(words[end - 1] ?? "")) end--;
@@ -176,7 +176,7 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 		// "Tidwell Prairie III LLC", "SMT14 LLC": companies that are numbered hold one project each.
 		if (!hasLegal || numeral === null || (place.length < 2 && !isGlued)) return noShell;
 	} else if (numeral === null && !facility.some((word) => !corporateWords.has(word))) {
-		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": so companies call themselves.
+		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": any company may have such a name.
 		if (!technology.some((word) => plantTechnologies.has(word))) return noShell;
 	}
 	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
@@ -185,7 +185,7 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 /** Legal forms of companies that hold one project; "South32 Ltd" digs for coal. */
 const projectForms = new Set(["llc", "lp", "llp", "lllp"]);
 
-/** A number that is glued to the last word before the legal form stands apart: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */
+/** Splits a number from the last word before the legal form: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */
 function unglued(words: string[]): { words: string[]; isGlued: boolean } {
 	const last = words.findLastIndex((word) => !legalForms.has(word));
 	if (!projectForms.has(words.at(-1) ?? "")) return { words, isGlued: false };

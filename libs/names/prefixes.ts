@@ -16,7 +16,7 @@ import {
 export interface PrefixMatch {
 	prefix: KnownPrefix;
 	mistyped: boolean;
-	/** Else it needs review: a short mistyped word may be another word. */
+	/** If false, the match needs review: a short mistyped word may be another word. */
 	isSure: boolean;
 }
 
@@ -75,8 +75,8 @@ function joined(words: readonly string[]): string[] {
 }
 
 /**
- * "Qinubrook Foo Wind", "Hectate Energy Cider Solar": a long first word, mistyped. Its vowels may be wrong; where a consonant
- * is, the next word must be one that stands behind the right spelling in a name of that developer.
+ * "Qinubrook Foo Wind", "Hectate Energy Cider Solar": a long first word, mistyped. If more than vowels differ, the next word must follow
+ * the right spelling in a name of that developer.
  */
 function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatch | undefined {
 	const [first = "", second = ""] = words;

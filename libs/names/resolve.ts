@@ -118,7 +118,7 @@ function bearersOf(known: KnownNames, keys: NameKeys): Bearer[] {
 	return (apart ?? []).filter((name) => !name.ambiguous && isOwn(name)).map((name) => ({ name, isExact: false }));
 }
 
-/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, whose word no other has. */
+/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, because no other company has that word. */
 const hasOwnTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
 	known.distinctiveWords.has(distinctKey) ||
 	tails.every((tail) => !tellingTails.has(tail) || name.tails.includes(tail));

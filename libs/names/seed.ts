@@ -103,7 +103,7 @@ const listOf = (cell: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-/** Changes with each developer and each rule of this folder: links of another edition have to be made anew. */
+/** Changes with every developer and every rule of this folder. Links of another edition must be made again. */
 export function editionOf(seed: readonly SeedDeveloper[]): string {
 	const folder = new URL("./", import.meta.url);
 	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

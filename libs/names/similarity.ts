@@ -36,7 +36,7 @@ function jaroSimilarity(a: string, b: string): number {
 }
 
 /**
- * The trigrams of `pg_trgm` under the locale C: lower case, split at what is no ASCII letter or digit, each word padded by two
+ * The trigrams of `pg_trgm` under the locale C: lower case, split at all characters but ASCII letters and digits, each word padded by two
  * blanks before and one behind. Letters with diacritics are to be folded first.
  */
 export function trigrams(text: string): Set<string> {

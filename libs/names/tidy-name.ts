@@ -1,4 +1,4 @@
-/** A company's name as filed -> as it is shown: without text that was pasted behind it. */
+/** A company's name as filed -> as it is shown: without text that was pasted after it. */
 
 const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
 

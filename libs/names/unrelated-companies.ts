@@ -10,7 +10,7 @@ import {
 	siteWords,
 } from "./words.ts";
 
-/** Whether the words behind a brand name a trade without power. A plant may stand in School Street. */
+/** Whether the words after a brand name a business outside the power industry. A plant's site does not count ("School Street Solar"). */
 export function isOtherTrade(rest: readonly string[]): boolean {
 	const lastPlant = rest.findLastIndex((word) => plantTechnologies.has(word));
 	return rest.some((word, at) => {
@@ -57,7 +57,7 @@ function placesIn(words: readonly string[]): string[][] {
 	});
 }
 
-/** A word behind which no plant and no longer place name is: "… Panama Energy Ltd", but not "… Scotland Neck". */
+/** A word that continues neither a place name nor a plant's name: "… Panama Energy Ltd", but not "… Scotland Neck". */
 const saysNothing = (word: string): boolean =>
 	!plantTechnologies.has(word) &&
 	(legalForms.has(word) || legalTails.has(word) || genericWords.has(word) || foreignForms.has(word));

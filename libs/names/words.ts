@@ -37,7 +37,7 @@ export const technologyWords = words(
 /** Technologies that make a name a plant's even without "farm" or a numeral. */
 export const plantTechnologies = words("solar wind storage bess ess battery hydro nuclear pv photovoltaic hybrid");
 
-/** Behind a technology, these make a plant. */
+/** After a technology, these make the name a plant's. */
 export const plantWords = words("project projects farm park center station facility plant");
 
 export const facilityWords: ReadonlySet<string> = new Set([
@@ -72,7 +72,7 @@ export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** Behind a brand, these name a trade or a body without power: the company is another one of that brand. */
+/** After a brand, these name a business or body outside the power industry: the company is another one with that brand. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -88,7 +88,7 @@ export const otherTrades: ReadonlySet<string> = new Set([
 	"credit union",
 ]);
 
-/** Beside "gas", these say that it is burnt for power. */
+/** Next to "gas", these mean that it is burnt for power. */
 export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );

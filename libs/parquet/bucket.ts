@@ -21,7 +21,7 @@ import {
 const manifestMs = 10_000;
 const viewMs = 60_000;
 
-/** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
+/** The manifest in a bucket; undefined if another release wrote it. @throws ObjectMissing if the manifest is missing or damaged */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
 	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
 	const text = Buffer.concat(await Array.fromAsync(readObject(bucket, manifestObject, limits))).toString();
@@ -29,8 +29,8 @@ export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & {
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
-/** As `readManifest`, but undefined also where there is none: for the owner, which writes another. */
-export async function manifestIn(bucket: Bucket): ReturnType<typeof readManifest> {
+/** Like `readManifest`, but undefined without a manifest: for the owner, which writes a new one. */
+export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
 		return await readManifest(bucket);
 	} catch (error) {
@@ -57,7 +57,7 @@ export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: A
 	return whole;
 }
 
-interface Written {
+interface WrittenManifest {
 	/** The manifest as JSON. */
 	text: string;
 	views: readonly ExtractView[];
@@ -66,9 +66,9 @@ interface Written {
 }
 
 /** Whether the manifest and its objects can be read: JetStream acknowledges messages even when its files are damaged. */
-export async function isStored(bucket: Bucket, { text, views, suspected, signal }: Written): Promise<boolean> {
+export async function isStored(bucket: Bucket, { text, views, suspected, signal }: WrittenManifest): Promise<boolean> {
 	const whole = await wholeObjects(bucket, suspected, signal);
-	const stored = await manifestIn(bucket);
+	const stored = await readOwnManifest(bucket);
 	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => whole.has(object));
 }
 
@@ -84,7 +84,7 @@ async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Pr
 }
 
 /** Deletes objects that are not named, and pieces that belong to none because their writer was killed. */
-export async function tidy(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
+export async function deleteUnnamedObjects(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
 	const { names, pieces } = await listObjects(bucket);
 	const ids = new Set<string>();
 	for (const name of names) {

@@ -1,10 +1,10 @@
-/** Makes Parquet files of the CSV files of views, and their entries in the manifest. */
+/** Converts the CSV files of views to Parquet, and makes their manifest entries. */
 import { stat } from "node:fs/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/exports/extracts.ts";
 import { type EncodeTask, encode, hashOf } from "./encode.ts";
 import type { Reading, ReadView } from "./read-views.ts";
 
-/** Writes the files of `views`, which are a part of `reading`, and describes them. @throws when one is too large */
+/** Encodes those `views` of `reading`, and returns the manifest entry of each. @throws when one is too large */
 export async function encodeViews(
 	views: readonly ReadView[],
 	reading: Reading,
@@ -17,14 +17,14 @@ export async function encodeViews(
 	return described;
 }
 
-export const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
+export const parquetPath = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
 
 const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
 
 function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
 	return {
 		csv: read.path,
-		parquet: parquetOf(read),
+		parquet: parquetPath(read),
 		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
 		metadata: {
 			view: `${read.database}.${read.view.name}`,
@@ -37,7 +37,7 @@ function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
 }
 
 async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
-	const path = parquetOf(read);
+	const path = parquetPath(read);
 	const { size } = await stat(path);
 	const { database, view } = read;
 	if (size > extractLimits.viewBytes)

@@ -3,7 +3,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
 import type { Column } from "#libs/contract/exports/columns.ts";
-import { type Compression, havePlace } from "#libs/contract/exports/files.ts";
+import { type Compression, haveCoordinates } from "#libs/contract/exports/files.ts";
 import { geometryElement, Points } from "./geometry.ts";
 
 export interface ParquetTask {
@@ -35,7 +35,7 @@ type Cell = string | number | bigint | boolean | string[] | null;
 
 export function parquetFile({ name, columns, metadata, compression = "zstd" }: ParquetTask): ParquetFile {
 	const writer = new ByteWriter();
-	const points = havePlace(columns) ? new Points() : undefined;
+	const points = haveCoordinates(columns) ? new Points() : undefined;
 	const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
 	const parquet = new ParquetWriter({
 		writer,
@@ -62,7 +62,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 			const { statistics = {} } = meta_data ?? {};
 			for (const bound of ["min_value", "max_value"] as const) {
 				const value = statistics[bound];
-				if (typeof value === "string") statistics[bound] = ofItsOwn(value);
+				if (typeof value === "string") statistics[bound] = copyText(value);
 			}
 		}
 	}
@@ -77,21 +77,21 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 				write();
 				full = true;
 			}
-			return full ? taken(writer) : undefined;
+			return full ? takeWritten(writer) : undefined;
 		},
 		end() {
-			if (begun !== "") throw new Error("the rows end in the middle of one");
+			if (begun !== "") throw new Error("the input ends within a row");
 			if (group.rows > 0) write();
 			// `finish` reads it. Only now are the bounds of all points known.
 			if (points !== undefined) kvMetadata.push({ key: "geo", value: points.metadata() });
 			parquet.finish();
-			return taken(writer);
+			return takeWritten(writer);
 		},
 	};
 }
 
 /** Returns the bytes written since the last call, and frees their memory. */
-function taken(writer: ByteWriter): Uint8Array {
+function takeWritten(writer: ByteWriter): Uint8Array {
 	const bytes = writer.getBytes().slice();
 	writer.buffer = new ArrayBuffer(1_024);
 	writer.view = new DataView(writer.buffer);
@@ -135,14 +135,14 @@ const dayMs = 86_400_000;
 
 const most = 10_000;
 
-function remembering(read: (text: string) => Cell): (text: string) => Cell {
+function memoize(read: (text: string) => Cell): (text: string) => Cell {
 	const known = new Map<string, Cell>();
 	return (text) => {
 		let value = known.get(text);
 		if (value === undefined) {
 			value = read(text);
 			if (known.size >= most) known.clear();
-			known.set(ofItsOwn(text), value);
+			known.set(copyText(text), value);
 		}
 		return value;
 	};
@@ -150,18 +150,18 @@ function remembering(read: (text: string) => Cell): (text: string) => Cell {
 
 /** Readers of a column's text. Values that recur are parsed once for all files together, so that ten files take no more memory than one. */
 const readers: Record<Column["type"], (text: string) => Cell> = {
-	string: unescaped,
+	string: unescapeField,
 	double: Number,
 	int32: Number,
-	int64: remembering((text) => BigInt(text)),
+	int64: memoize((text) => BigInt(text)),
 	boolean: (text) => text === "t",
-	date: remembering((text) => milliseconds(text) / dayMs),
-	timestamp: remembering((text) => BigInt(milliseconds(text))),
-	list: remembering((text) => JSON.parse(unescaped(text)) as string[]),
+	date: memoize((text) => milliseconds(text) / dayMs),
+	timestamp: memoize((text) => BigInt(milliseconds(text))),
+	list: memoize((text) => JSON.parse(unescapeField(text)) as string[]),
 };
 
 /** A slice keeps the whole string in memory, so a text that outlives its row group is copied. */
-const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
+const copyText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function milliseconds(text: string): number {
 	const read = Date.parse(text);
@@ -172,7 +172,7 @@ function milliseconds(text: string): number {
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
 /** Undoes the escapes of COPY. */
-function unescaped(text: string): string {
+function unescapeField(text: string): string {
 	if (!text.includes("\\")) return text;
 	return text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
 }

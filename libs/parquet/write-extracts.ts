@@ -1,6 +1,6 @@
 /**
- * Writes an owner's extracts anew after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
- * one replica at a time. The bucket holds all state, so one that was lost is filled again.
+ * Writes an owner's extracts again after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
+ * one replica at a time. The bucket contains all state, so a lost bucket is filled again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
-import { isStored, manifestHash, manifestIn, tidy, wholeObjects } from "./bucket.ts";
-import { encodeViews, parquetOf } from "./encode-views.ts";
+import { deleteUnnamedObjects, isStored, manifestHash, readOwnManifest, wholeObjects } from "./bucket.ts";
+import { encodeViews, parquetPath } from "./encode-views.ts";
 import { type Reading, type ReadView, readViews } from "./read-views.ts";
 import type { Databases } from "./view.ts";
 
@@ -46,7 +46,7 @@ const longestMs = 10 * 60_000;
 /** Longest time between runs (ms): some rows change without a new data version (the last poll of a source, values that depend on the day). */
 const unversionedMs = 5 * 60_000;
 /** Pause after a failure, and while another replica writes (ms). */
-const againMs = 5_000;
+const retryMs = 5_000;
 const heartbeatMs = 2_000;
 
 const runs = new Counter({
@@ -84,7 +84,7 @@ class Writer implements AsyncDisposable {
 	#bucket: Bucket | undefined;
 	/** Data version that the bucket holds. */
 	#written: number | undefined;
-	/** When the data changed first and last since (ms of `performance.now()`). */
+	/** When the data first and last changed since that version (ms of `performance.now()`). */
 	#changed: { first: number; last: number } | undefined = { first: 0, last: 0 };
 	#begun = Number.NEGATIVE_INFINITY;
 	/** Whether the next run reads every byte in the bucket. */
@@ -162,20 +162,20 @@ class Writer implements AsyncDisposable {
 			.catch((error: unknown) => {
 				this.#changed ??= before;
 				this.#begun = Number.NEGATIVE_INFINITY;
-				if (this.#stop.signal.aborted || error instanceof Elsewhere) return;
+				if (this.#stop.signal.aborted || error instanceof WrittenByAnotherReplica) return;
 				runs.inc({ outcome: "failed" });
 				this.#incident.open(error);
 			})
 			.finally(() => {
 				this.#running = undefined;
-				this.#plan(this.#begun < 0 ? performance.now() + againMs : 0);
+				this.#plan(this.#begun < 0 ? performance.now() + retryMs : 0);
 			});
 	}
 
 	async #run(): Promise<"written" | "unchanged"> {
 		const { owner, dir } = this.#options;
 		await using lock = await tryLock(this.#sql, `extracts:${this.#options.schema}`);
-		if (lock === undefined) throw new Elsewhere();
+		if (lock === undefined) throw new WrittenByAnotherReplica();
 		const signal = AbortSignal.any([this.#stop.signal, lock.lost, AbortSignal.timeout(longestMs)]);
 		this.#bucket ??= await ensureExtractBucket(this.#bus, owner);
 		const suspected = this.#suspected;
@@ -196,7 +196,7 @@ class Writer implements AsyncDisposable {
 		}
 	}
 
-	/** Stores objects first, then the manifest that names them; deletes last what neither it nor the one before names. */
+	/** Stores the objects, then the manifest that names them. Finally deletes objects that neither it nor the previous manifest names. */
 	async #store(
 		bucket: Bucket,
 		reading: Reading,
@@ -204,7 +204,7 @@ class Writer implements AsyncDisposable {
 		signal: AbortSignal,
 	): Promise<"written" | "unchanged"> {
 		const whole = await wholeObjects(bucket, suspected, signal);
-		const before = await manifestIn(bucket);
+		const before = await readOwnManifest(bucket);
 		const unchanged = (read: ReadView) =>
 			before?.views.find(
 				(view) =>
@@ -220,7 +220,7 @@ class Writer implements AsyncDisposable {
 		}
 		const encoded = await encodeViews(changed, reading, signal);
 		for (const [read, { object }] of encoded)
-			if (!whole.has(object)) await putObject(bucket, object, parquetOf(read), signal);
+			if (!whole.has(object)) await putObject(bucket, object, parquetPath(read), signal);
 		signal.throwIfAborted();
 		const views = reading.views.flatMap((read) => encoded.get(read) ?? unchanged(read) ?? []);
 		const manifest: ExtractManifest = {
@@ -234,10 +234,12 @@ class Writer implements AsyncDisposable {
 		await putObject(bucket, manifestObject, Buffer.from(text), signal);
 		if (!(await isStored(bucket, { text, views, suspected, signal }))) {
 			await emptyBucket(bucket);
-			throw new Error(`the bucket ${bucket.name} lost what it acknowledged: it was emptied, to be filled again`);
+			throw new Error(
+				`the bucket ${bucket.name} lost data that it had acknowledged: it was emptied and will be filled again`,
+			);
 		}
 		this.#announce(manifest, manifestHash(text));
-		await tidy(bucket, new Set([...views, ...(before?.views ?? [])].map(({ object }) => object)));
+		await deleteUnnamedObjects(bucket, new Set([...views, ...(before?.views ?? [])].map(({ object }) => object)));
 		return changed.length === 0 ? "unchanged" : "written";
 	}
 
@@ -248,4 +250,4 @@ class Writer implements AsyncDisposable {
 }
 
 /** Another replica writes. */
-class Elsewhere extends Error {}
+class WrittenByAnotherReplica extends Error {}

@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ParquetTask } from "./parquet-file.ts";
-import type { Answered, Begun } from "./parquet-worker.ts";
+import type { BeginMessage, WorkerResponse } from "./parquet-worker.ts";
 
 /** Limits of the thread's heap (MiB): more than a row group ever took, and less than would harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
-/** The thread ends after so long without a file (ms), to release its memory. */
+/** The thread ends after this long without a file (ms), to release its memory. */
 const idleMs = 3_000;
 
 /**
@@ -24,7 +24,7 @@ export async function* writeParquet(
 	reporters.add(report);
 	const source = rows[Symbol.asyncIterator]();
 	try {
-		thread.worker.postMessage({ task, port: port2 } satisfies Begun, [port2]);
+		thread.worker.postMessage({ task, port: port2 } satisfies BeginMessage, [port2]);
 		for (let done = false; !done; ) {
 			let bytes: Uint8Array | undefined;
 			await inTurn(async () => {
@@ -40,7 +40,7 @@ export async function* writeParquet(
 	} finally {
 		reporters.delete(report);
 		port.close();
-		giveBack(thread);
+		releaseThread(thread);
 		await source.return?.();
 	}
 }
@@ -59,7 +59,7 @@ async function ask(
 	rows: Uint8Array | undefined,
 	ended: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-	const answered = once(port, "message", { signal: ended }) as Promise<[Answered]>;
+	const answered = once(port, "message", { signal: ended }) as Promise<[WorkerResponse]>;
 	// The driver's bytes may be a part of a larger buffer, which would be transferred as a whole.
 	const copy = rows === undefined ? undefined : new Uint8Array(rows);
 	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
@@ -86,7 +86,7 @@ function takeThread(): Thread {
 	return running;
 }
 
-function giveBack(thread: Thread): void {
+function releaseThread(thread: Thread): void {
 	if (--thread.files > 0) return;
 	thread.idle = setTimeout(() => {
 		thread.ended.abort();

@@ -17,8 +17,8 @@ export interface ConnectOptions {
 	/** Longest statement (ms), and four times the longest wait for a connection; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
-	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table
-	 * for each row of a batch.
+	 * Plans each statement again. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table for
+	 * each row of a batch.
 	 */
 	plansAnew?: boolean;
 	/** Makes transactions read-only, also on a server that allows writes. */
@@ -30,7 +30,7 @@ export interface ConnectOptions {
 /** Without this, a statement pipelined behind a slow one waits for it although other connections are free. (The driver's types lack it.) */
 const onePerConnection: object = { max_pipeline: 0 };
 
-/** A pool with dates as text and the time zone UTC. Closes with `await using`. `url` says whether to use TLS and which authorities to trust. */
+/** A pool with dates as text and the time zone UTC. Closes with `await using`. `url` also sets the TLS mode and trusted authorities. */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
 	const { url: address, ...tls } = readAddress(url);
 	const sql = postgres(address, {

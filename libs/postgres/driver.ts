@@ -22,5 +22,5 @@ if (!("load" in unused))
 		"postgres.js lacks the corrections of patches/postgres+3.4.9.patch: `node deploy/local/bootstrap.mjs` installs and patches the packages",
 	);
 
-// One statement that is never run shows what all are made of.
+// The prototype of all statements, from one that is never run.
 traceStatements(Object.getPrototypeOf(unused``));

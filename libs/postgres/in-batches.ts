@@ -1,6 +1,9 @@
-/** Work on many rows in small transactions: none blocks others for long, and an interrupted run continues next time. */
+/** Works on many rows in small transactions, so that none blocks others for long and an interrupted run continues next time. */
 
-/** Calls `some` with at most `most` rows a time until it finds fewer. @returns the number of rows. @throws the signal's reason when it fires */
+/**
+ * Calls `some`, which handles at most `most` rows, until it handles fewer. @returns the number of rows. @throws the signal's reason when it
+ * fires
+ */
 export async function inBatches(
 	signal: AbortSignal,
 	most: number,

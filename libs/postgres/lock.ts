@@ -22,13 +22,13 @@ export interface Lease {
 	idleTimeoutMs: number;
 }
 
-const usual: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
+const defaultLease: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
 
 /** Takes the lock named `key` if it is free, else returns undefined. Uses its own connection while it is held. */
-export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Lock | undefined> {
+export async function tryLock(sql: Sql, key: string, lease = defaultLease): Promise<Lock | undefined> {
 	await using stack = new AsyncDisposableStack();
 	const session = stack.use(lockSession(sql, lease));
-	if (!(await take(session.sql, key))) return undefined;
+	if (!(await takeLock(session.sql, key))) return undefined;
 	stack.move();
 	return session;
 }
@@ -39,14 +39,14 @@ export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Loc
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
 	await using stack = new AsyncDisposableStack();
-	const session = stack.use(lockSession(sql, usual));
-	while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
+	const session = stack.use(lockSession(sql, defaultLease));
+	while (!(await takeLock(session.sql, key))) await pause(pollMs, undefined, { signal });
 	signal.throwIfAborted();
 	stack.move();
 	return session;
 }
 
-async function take(session: Sql, key: string): Promise<boolean> {
+async function takeLock(session: Sql, key: string): Promise<boolean> {
 	const [row] = await session<{ taken: boolean }[]>`
 		select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`;
 	return row?.taken === true;

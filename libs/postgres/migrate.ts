@@ -8,10 +8,10 @@ import { connect, type Sql } from "./connect.ts";
 const messages = new URL("./migrations/", import.meta.url);
 
 /** Longest wait for another migrator (ms). */
-const turnMs = 3_600_000;
+const longestWaitMs = 3_600_000;
 
 /** First word of a file whose single statement runs outside of a transaction. */
-const alone = "-- alone:";
+const outsideTransaction = "-- alone:";
 
 export interface MigrateOptions {
 	/**
@@ -59,12 +59,12 @@ export async function migrate(
 
 /** Polls: a session that waits inside PostgreSQL holds a snapshot, for which a concurrent index build waits. */
 async function waitForTurn(connection: Sql, schema: string): Promise<void> {
-	const until = performance.now() + turnMs;
+	const until = performance.now() + longestWaitMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;
 		if (row?.taken === true) return;
-		if (performance.now() > until) throw new Error(`another migrator of ${schema} does not finish`);
+		if (performance.now() > until) throw new Error(`another migration of ${schema} has not finished`);
 		await pause(200);
 	}
 }
@@ -73,7 +73,7 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 	const { lockTimeoutMs = 1_000, attempts = 60, retryMs = (attempt) => Math.min(5_000, 200 * attempt) } = options;
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return await (file.text.startsWith(alone)
+			return await (file.text.startsWith(outsideTransaction)
 				? applyAlone(connection, file)
 				: applyInTransaction(connection, file, lockTimeoutMs));
 		} catch (cause) {

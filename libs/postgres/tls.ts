@@ -79,7 +79,7 @@ function checkCertificates(text: string): void {
 	for (const one of whole) new X509Certificate(one);
 }
 
-/** The hosts of an address, without ports and brackets; several may be parted by commas. */
+/** The hosts of an address, without ports and brackets; several are separated by commas. */
 export const hostsOf = (address: string): string[] =>
 	address.split(",").map((one) => one.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([^:]+):\d+$/, "$1"));
 
@@ -96,7 +96,7 @@ export function readAddress(address: string): { url: string; ssl?: Trust | false
 	for (const word of words.keys()) url.searchParams.delete(word);
 	const { sslmode, sslrootcert, sslcert, sslkey, ...unknown } = Object.fromEntries(words);
 	if (Object.keys(unknown).length > 0)
-		throw new Error(`${Object.keys(unknown)} is not known in the database's address`);
+		throw new Error(`unknown parameters in the database address: ${Object.keys(unknown).join(", ")}`);
 	if (sslmode === "disable" || words.size === 0) return { url: url.href, ...(sslmode && { ssl: false }) };
 	// As libpq does: a named authority implies verification.
 	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs.get(sslmode ?? "");

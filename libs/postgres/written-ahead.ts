@@ -1,11 +1,11 @@
 import type { Fragment, Sql } from "./connect.ts";
 
-/** More than clocks differ, or are set back by hand (h). */
+/** Longer than clocks differ or are set back by hand (h). */
 const mostAhead = 2;
 
 /**
- * Whether `column`, a time in the past, lies hours after `at`: a wrong clock wrote it. Work that is due a while after it would wait until
- * the right clock gets there.
+ * Whether `column`, which should be a past time, lies hours after `at` because a wrong clock wrote it. Work that is due some time after it
+ * would wait too long.
  */
 export const writtenAhead = (sql: Sql, column: Fragment, at: Date): Fragment =>
 	sql`${column} > ${at.toISOString()}::timestamptz + make_interval(hours => ${mostAhead})`;

@@ -1,11 +1,11 @@
-/** Slots that callers share, with limits in all and for each caller. Callers take turns, so none waits behind all requests of another. */
+/** Slots that callers share, with limits in total and per caller. Callers take turns, so none waits behind all requests of another. */
 import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 
 export interface FairQueueLimits {
 	/** The purpose of the slots, in the plural, as a caller reads it in an error: "statements". */
 	what: string;
-	/** Slots in all. */
+	/** Total slots. */
 	slots: number;
 	/** Slots of one account, and of a caller without one. */
 	slotsPerCaller: number;
@@ -16,9 +16,9 @@ export interface FairQueueLimits {
 	 * free slot, and in a full queue.
 	 */
 	slotsUnpaid?: number;
-	/** Requests that wait, in all. */
+	/** Maximum waiting requests, in total. */
 	waiting: number;
-	/** Requests of one account, and of one address, that wait. */
+	/** Maximum waiting requests of one account, and of one address. */
 	waitingPerCaller: number;
 	/** Longest wait (ms). */
 	waitMs: number;
@@ -167,7 +167,7 @@ export class FairQueue {
 		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#inTurns < waiting) return;
 		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
-		// Where paid plans come first, another caller has more than any of them.
+		// If paid plans come first, callers without one count as having more waiting requests than any paid plan.
 		const extra = (other: QueueCaller) => (this.#paidFirst && !isPaidPlan(other.plan) ? waiting : 0);
 		let most = mine + 1 + extra(caller);
 		let longest: Waiter[] = [];
@@ -223,11 +223,11 @@ export class FairQueue {
 	}
 
 	#tooMany() {
-		return tooManyRequests(`too many ${this.#limits.what} of yours at once: send the next when one has ended`, 1);
+		return tooManyRequests(`you have too many ${this.#limits.what} in progress: send the next when one has ended`, 1);
 	}
 
 	#busy() {
-		return unavailable(`too many ${this.#limits.what} at once: try again soon`, 2);
+		return unavailable(`too many ${this.#limits.what} are in progress: try again soon`, 2);
 	}
 }
 

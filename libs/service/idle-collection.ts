@@ -5,9 +5,9 @@
 import { performance } from "node:perf_hooks";
 
 /** How often the load is measured (ms). */
-const usually = 5_000;
+const defaultEveryMs = 5_000;
 /** Idle measurements in a row before a collection, so that occasional requests do not each wait for one. */
-const inARow = 3;
+const idleMeasurements = 3;
 /** A service that is busy for a smaller share of the time is idle: probes, heartbeats and jobs without work take that much. */
 const idleShare = 0.1;
 
@@ -15,14 +15,14 @@ const idleShare = 0.1;
  * Until disposed, runs one full collection after each period of work, which takes some tens of milliseconds (a hundred with a large cache).
  * Needs `--expose-gc` (deploy/local/services.ts, Dockerfile); without it nothing is done.
  */
-export function collectWhenIdle(everyMs = usually): Disposable {
+export function collectWhenIdle(everyMs = defaultEveryMs): Disposable {
 	let before = performance.eventLoopUtilization();
 	let idle = 0;
 	const timer = setInterval(() => {
 		const now = performance.eventLoopUtilization();
 		idle = performance.eventLoopUtilization(now, before).utilization < idleShare ? idle + 1 : 0;
 		before = now;
-		if (idle === inARow) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+		if (idle === idleMeasurements) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
 	}, everyMs).unref();
 	return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -19,9 +19,9 @@ export interface FileIngest<S extends string> {
 	schema: string;
 	sources: readonly S[];
 	/** Ingests files and folders, given by absolute paths. */
-	takeInFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
+	ingestFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
 	/** Downloads what is published now (`--live`); absent where nothing is published. */
-	takeInPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
+	ingestPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
 	/** `--data DIR`. Returns how many files were refused. */
 	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;
 	loadSample(sql: Sql, options: LoadOptions): Promise<unknown>;
@@ -42,9 +42,9 @@ export async function ingest<S extends string>(
 	});
 	if ("data" in called) return await load(program, sql, called.data);
 	const { source, paths } = called;
-	const outcome = await (paths.length === 0 && program.takeInPublished
-		? program.takeInPublished(sql, source, env)
-		: program.takeInFiles(sql, source, paths));
+	const outcome = await (paths.length === 0 && program.ingestPublished
+		? program.ingestPublished(sql, source, env)
+		: program.ingestFiles(sql, source, paths));
 	console.log(JSON.stringify(outcome));
 	return exitCodes[outcome.outcome];
 }
@@ -60,24 +60,24 @@ async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: st
 /** Without paths, downloads what is published now. */
 type Call<S> = { data: string | null } | { source: S; paths: string[] };
 
-function readCall<S extends string>({ sources, takeInPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {
+function readCall<S extends string>({ sources, ingestPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {
 	const common = { source: { type: "string" }, sample: { type: "boolean" }, data: { type: "string" } } as const;
 	const { values, positionals: paths } = readArguments({
 		args,
 		allowPositionals: true,
-		options: takeInPublished ? { ...common, live: { type: "boolean" } } : common,
+		options: ingestPublished ? { ...common, live: { type: "boolean" } } : common,
 	});
 	const { source, data, sample = false } = values;
 	const live = "live" in values && values.live === true;
 	if (sample || data !== undefined) {
 		if ([source !== undefined, live, paths.length > 0, sample && data !== undefined].includes(true))
-			throw new UserError("--sample and --data DIR exclude other arguments");
+			throw new UserError("--sample and --data DIR cannot be combined with other arguments");
 		return { data: data === undefined ? null : resolve(cwd, data) };
 	}
 	const known = sources.find((name) => name === source?.trim().toLowerCase());
 	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is not one of ${sources.join(", ")}`);
-	if (live && paths.length > 0) throw new UserError("--live and files exclude each other");
+	if (live && paths.length > 0) throw new UserError("--live and files cannot be combined");
 	if (!live && paths.length === 0)
-		throw new UserError(`name the file or folder to take in${takeInPublished ? ", or --live" : ""}`);
+		throw new UserError(`name the file or folder to load${ingestPublished ? ", or --live" : ""}`);
 	return { source: known, paths: paths.map((path) => resolve(cwd, path)) };
 }

@@ -29,7 +29,7 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 	return pino(options, destination ?? standardOutput());
 }
 
-/** Most bytes that wait for a log that cannot be written; further lines are lost. */
+/** Maximum bytes that wait while the log cannot be written; further lines are lost. */
 const mostUnwritten = 1024 ** 2;
 
 function standardOutput(): DestinationStream {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/events/relay.ts";
 import { ensureStream, streamAgeHours } from "#libs/bus/events/topology.ts";
-import { measureStream, slotsReturn } from "#libs/bus/metrics.ts";
+import { measureStream, noSlotIsStuck } from "#libs/bus/metrics.ts";
 import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
 import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { announceVersions } from "#libs/bus/version.ts";
@@ -53,18 +53,18 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
-	// By another pool than that of requests: overload does not mean that the database is unavailable.
+	// Not by the pool of requests, because its overload does not mean that the database is unavailable.
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);
-	health.register("requests", slotsReturn);
+	health.register("requests", noSlotIsStuck);
 	const ownStream = () => ensureStream(bus, name);
 	await ownStream();
 	if (openPublishers.includes(name)) open(await serveSubscribers(bus, name));
 	measureStream(bus, name);
 	open(relay(bus, background, schema, { ensureStream: ownStream }));
 	measureSchema(background, schema);
-	open(forgetDeliveries(background, { log }));
+	open(startInboxPruning(background, { log }));
 	open(await announceVersions(bus, background, schema, name));
 	return { bus, sql, standby, background };
 }
@@ -73,13 +73,13 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 const inboxHours = 2 * streamAgeHours;
 const hourMs = 3_600_000;
 
-interface ForgetDeliveriesOptions {
+interface InboxPruningOptions {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	everyMs?: number;
 }
 
 /** Deletes rows of the inbox once their events cannot be delivered again, until closed. */
-export const forgetDeliveries = (sql: Sql, { log, everyMs = hourMs }: ForgetDeliveriesOptions): AsyncDisposable =>
+export const startInboxPruning = (sql: Sql, { log, everyMs = hourMs }: InboxPruningOptions): AsyncDisposable =>
 	schedule({
 		name: "forget-deliveries",
 		everyMs,

@@ -59,12 +59,12 @@ interface Pipelines {
 	pipelines: readonly { pipeline: string; age_hours: number | null; max_age_hours: number; state: string }[];
 }
 
-type Asked = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
+type ReadFreshness = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
 
 /** The age of each source, the age beyond which it is stale, and whether it fails, as in /health/freshness. */
-export function measureSources(ask: Asked): void {
+export function measureSources(readFreshness: ReadFreshness): void {
 	const gauge = gaugesFrom(async () => {
-		const { json } = await ask({}, { signal: AbortSignal.timeout(5_000) });
+		const { json } = await readFreshness({}, { signal: AbortSignal.timeout(5_000) });
 		return (JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString()) as Pipelines).pipelines;
 	});
 	gauge({

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { extractsChannel } from "#libs/postgres/events/outbox.ts";
-import { asProgram } from "./telemetry.ts";
+import { traceProgram } from "./telemetry.ts";
 
 /** An error that the person at the command line can correct: printed as it is, without a stack. */
 export class UserError extends Error {}
@@ -13,7 +13,7 @@ export type Main = (args: string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** Runs `main` as one trace with the arguments and the environment of this process, and sets its exit code. */
 export async function runProgram(name: string, main: Main): Promise<void> {
-	process.exitCode = await asProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
+	process.exitCode = await traceProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
 }
 
 /** Failures are printed to stderr and give exit code 1. */
@@ -26,7 +26,7 @@ export async function exitCodeOf(main: Main, args: string[], env: NodeJS.Process
 	}
 }
 
-/** `parseArgs` of Node.js. Throws `UserError` for an argument that is none of `config`. */
+/** `parseArgs` of Node.js. Throws `UserError` for an argument that `config` does not declare. */
 export function readArguments<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
 	try {
 		return parseArgs(config);
@@ -42,8 +42,8 @@ export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The program behind `npm run migrate`. `migrate` applies what is missing to the database at an address, whose role owns the schema, and
- * returns the names. It is not traced, because migrations run at every start.
+ * The program behind `npm run migrate`. `migrate` applies missing migrations to the database at a URL, whose role owns the schema, and
+ * returns their names. It is not traced, because migrations run at every start.
  */
 export async function runMigrate(schema: string, migrate: (url: string) => Promise<string[]>): Promise<void> {
 	const main = async (_args: string[], env: NodeJS.ProcessEnv) => {
@@ -63,7 +63,7 @@ export interface Republishing {
 	republish(sql: Sql, name: string): Promise<number | undefined>;
 }
 
-/** The program behind `npm run republish`: publishes the event that the first argument names again, or has the running service check its extracts. */
+/** The program behind `npm run republish`: publishes the named event again, or makes the running service check its extracts. */
 export const runRepublish = ({ schema, names, extracts, republish }: Republishing): Promise<void> =>
 	runProgram("republish", async ([name = ""], env) => {
 		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });

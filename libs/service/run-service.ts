@@ -73,7 +73,7 @@ export async function runService<S extends z.ZodObject>(service: Service<S>): Pr
 		}
 	}
 	health.state = "stopping";
-	if (!(await closed(resources, settings.process.DRAIN_MS, log))) code = 1;
+	if (!(await closeAll(resources, settings.process.DRAIN_MS, log))) code = 1;
 	log.info(`${service.name} has stopped`);
 	process.exit(code);
 }
@@ -125,7 +125,7 @@ function stopOnSignal(log: Logger): AbortSignal {
 }
 
 /** Returns whether everything closed in time and without an error. */
-async function closed(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
+async function closeAll(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
 	try {
 		const done = await within(resources.disposeAsync().then(stopTelemetry), withinMs);
 		if (done === undefined) throw new Error(`not closed within ${withinMs} ms`);

@@ -48,7 +48,7 @@ const dueSeconds = new Gauge({
 	labelNames: ["job_name"],
 });
 
-/** Runs `job` when it is due, until disposed; that waits for the run at hand. A run that fails is logged and tried again. */
+/** Runs `job` when it is due, until disposed; disposal waits for the current run. A run that fails is logged and tried again. */
 export function schedule(job: Job): AsyncDisposable {
 	const stop = new AbortController();
 	for (const outcome of ["done", "failed"]) runs.inc({ job_name: job.name, outcome }, 0);

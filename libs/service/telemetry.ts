@@ -9,7 +9,7 @@ import { beginning } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 
 /** Longest wait for the collector of traces when a process ends (ms). */
-const farewellMs = 3_000;
+const flushTimeoutMs = 3_000;
 
 // Threads inherit the process's `--import`, but make no spans.
 const wanted = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
@@ -19,12 +19,12 @@ const stop = wanted ? await startTracing() : async () => {};
 export async function stopTelemetry(): Promise<void> {
 	await within(
 		stop().catch(() => {}),
-		farewellMs,
+		flushTimeoutMs,
 	);
 }
 
 /** Runs a command-line program as one trace, and sends it before the program ends. */
-export async function asProgram<T>(name: string, run: () => Promise<T>): Promise<T> {
+export async function traceProgram<T>(name: string, run: () => Promise<T>): Promise<T> {
 	try {
 		return await beginning(name, run);
 	} finally {

@@ -80,7 +80,7 @@ export async function startListening(sql: Sql, channel: string, options: WorkerO
 	};
 }
 
-/** Traces that have woken the worker. A batch continues those since the previous batch, or if there are none, the same as that batch. */
+/** Traces that have woken the worker. A batch continues the traces since the previous batch, or without any, the traces of that batch. */
 class Origins {
 	readonly #received = new Set<string>();
 	#last: string[] = [];

@@ -1,6 +1,6 @@
 /** The query service: loads the extracts that the other services write and runs callers' SQL over them in processes with limits. Owns no data. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { slotsReturn } from "#libs/bus/metrics.ts";
+import { noSlotIsStuck } from "#libs/bus/metrics.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { natsConnection } from "#libs/bus/settings.ts";
@@ -21,7 +21,7 @@ await runService({
 	async start({ config, log, health, open }) {
 		const bus = open(await connectBus({ ...natsConnection(config), name: "query", log }));
 		health.register("bus", () => bus.connected);
-		health.register("requests", slotsReturn);
+		health.register("requests", noSlotIsStuck);
 		const limits = { dataKb: config.STATEMENT_DATA_KB, timeoutMs: queryLimits.timeoutMs };
 		const pool = open(new Pool({ ...poolDefaults, ...limits }));
 		const slots = new FairQueue(slotLimits(config.STATEMENT_PROCESSES));

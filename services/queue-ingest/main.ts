@@ -1,4 +1,4 @@
-/** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
+/** Ingests the operators' lists, keeps their history, serves them, and publishes changes. */
 import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { archiveBucket } from "#libs/contract/exports/archive.ts";

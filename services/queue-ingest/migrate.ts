@@ -7,7 +7,7 @@ import { projectBody } from "./queues/project-body.ts";
 
 export const schema = "queue_ingest";
 
-/** Applies what is missing, the register of developers too, and answers its names. `url` is of the role that owns the schema. */
+/** Applies missing migrations and the register of developers, and returns their names. `url` is for the role that owns the schema. */
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url), {
 		repeatable: [projectBody],

@@ -11,10 +11,10 @@ export const copyScores: Reaction<typeof projectScored> = {
 	name: "copy-scores",
 	event: projectScored,
 	async handler(tx, events) {
-		// Lists and the register write projects in any order: a copy waits for the one at work, which takes seconds.
+		// Lists and the register write projects in any order: a copy waits for the current writer, which takes seconds.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const newest = newestOfEach(events, (event) => event.project_id);
-		// A request that is not here was removed with the sample: scoring gets requests from here alone.
+		// A request that is missing here was removed with the sample, because scoring gets requests only from here.
 		const copied = await tx`
 			update projects p set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
 					energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, investable,
@@ -36,7 +36,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	name: "copy-ratings",
 	event: developerRated,
 	async handler(tx, events) {
-		// The same lock as for copies of scores. A request that a list is giving to a developer must not miss the developer's rating.
+		// The same lock as for copies of scores. A request that a list is assigning to a developer must not miss the developer's rating.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const newest = newestOfEach(events, (event) => event.developer_id);
 		const [copied] = await tx<{ developers: number }[]>`

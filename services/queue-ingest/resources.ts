@@ -7,10 +7,10 @@ import type { PastScores } from "./history/past-scores.ts";
 export interface Resources {
 	sql: Sql;
 	now: () => Date;
-	/** Absent where there is no bus: then nothing is known of the archive. */
+	/** Absent without a bus: then the archive counts as unknown. */
 	archive?: Bucket;
-	/** Absent where there is no bus: then no score of a past day is known. */
+	/** Absent without a bus: then scores of past days are unknown. */
 	scores?: PastScores;
-	/** Absent where there is no bus: then of values that scoring computes their copies alone are known. */
+	/** Absent without a bus: then only copies of scoring's values are known. */
 	computed?: ReadComputed;
 }

@@ -1,4 +1,4 @@
-/** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
+/** Ingests news and filings about developers, matches them to developers, and publishes them. */
 import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replies/replica-routing.ts";

@@ -165,7 +165,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor 
 test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is no cursor of it", async (_, step) => {
 	const none = Buffer.from('["a",1,["b"]]').toString("base64url");
 	for (const [more, name, what] of [
-		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not one that an answer gave"],
+		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not a cursor from a response"],
 		[{ cursor: none }, "cursor", "of another list"],
 		[{ cursor: "*", page: "2" }, "page", "cannot be combined with cursor"],
 	] as const) {

@@ -28,6 +28,6 @@ test.skipIf(!haveRealData)("each list of NYISO as of its day, whichever came sin
 			rows.map((row) => JSON.stringify([row.key, { ...factsOf(row, "NYISO"), located: null }])).toSorted();
 		expect(known(await reader.requests(list)), list.path).toEqual(known(filed));
 	}
-	// Berkeley Lab's is no operator's list: it is read as it is.
+	// Berkeley Lab's is not an operator's list: it is read as it is.
 	expect((await reader.requests(queuedUp2020)).length).toBeGreaterThan(1_000);
 });

@@ -44,7 +44,7 @@ test("days before the first list say so; the future and ratings of the past are 
 	expect(await queue.ask("validate", before)).toMatchObject({ total_projects: 0, meta: isEmpty });
 	expect((await queue.ask("getDeveloper", { ...before, developer_id: "Invenergy" })).data.total_projects).toBe(0);
 	await expect(queue.ask("getDeveloper", { ...before, developer_id: "Heron Marsh Renewables Inc" })).rejects.toThrow(
-		"no request of Heron Marsh Renewables Inc was listed then: the first list that shows one is of 2026-03-01",
+		"no request of Heron Marsh Renewables Inc was listed on that day: one first appeared in the list of 2026-03-01",
 	);
 	const one = { developer_id: "Invenergy" };
 	for (const ask of [
@@ -68,6 +68,6 @@ test("days before the first list say so; the future and ratings of the past are 
 		});
 	}
 	await expect(queue.ask("listDevelopers", { as_of: "2026-03-01", needs_capital: true })).rejects.toThrow(
-		"cannot be combined with as_of: ratings are of now",
+		"cannot be combined with as_of: only current ratings exist",
 	);
 });

@@ -111,7 +111,7 @@ describe("the queue as of a day", () => {
 			version: 1,
 		});
 		await expect(queue.ask("getProject", { project_id: "J102", as_of: "2026-03-02" })).rejects.toThrow(
-			"MISO-J102 was in no list then: the first list that shows it is of 2026-03-09",
+			"MISO-J102 was not listed on that day: it first appeared in the list of 2026-03-09",
 		);
 	});
 

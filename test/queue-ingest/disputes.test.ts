@@ -111,7 +111,7 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 		expect(await queue.ask("getProject", { project_id: idOf(0), as_of })).toMatchObject({
 			developer_canonical: "Invenergy",
 		});
-	await expect(run(queue, "--take-back", "1", ...by("B. Reader"))).rejects.toThrow("no correction 1 stands");
+	await expect(run(queue, "--take-back", "1", ...by("B. Reader"))).rejects.toThrow("no correction 1 is in force");
 	expect([...(await wrongPortfolios(queue.sql))]).toEqual([]);
 });
 
@@ -215,7 +215,7 @@ it("that requests an impossible value is refused by the command with a sentence"
 	const id = String(dispute_id);
 	await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
 	await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason is needed");
-	await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is no number");
+	await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is not a whole number");
 	await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");
 	await expect(run(queue, "--name", "Unfiled Ltd", "--value", "none", ...by("A"))).rejects.toThrow(
 		"no list has the name",

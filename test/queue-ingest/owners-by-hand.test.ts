@@ -72,6 +72,6 @@ it("a missing file ends with 1, and an incomplete call with a sentence", async (
 		1,
 		expect.stringContaining("there is no such file"),
 	]);
-	expect(await ingest("--source", "eia860")).toMatchObject({ code: 1, said: "name the file to take in\n" });
-	expect((await ingest("--source", "moon", "x")).said).toContain("is none of eia860, developers");
+	expect(await ingest("--source", "eia860")).toMatchObject({ code: 1, said: "name the file to load\n" });
+	expect((await ingest("--source", "moon", "x")).said).toContain("is not one of eia860, developers");
 });

@@ -4,7 +4,7 @@ import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { tellOwnership } from "../../services/queue-ingest/history/events/record-ownership.ts";
+import { republishOwnership } from "../../services/queue-ingest/history/events/record-ownership.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook, zip, zipEntry } from "../support/file-formats.ts";
@@ -149,7 +149,7 @@ describe("a year of form EIA-860", () => {
 		await using queue = await openQueue();
 		await load(queue.sql, ...(await year()), ...(await year({ year: 2019 })));
 		expect(await announced(queue.sql)).toHaveLength(8);
-		expect(await queue.sql.begin((tx) => tellOwnership(tx, ":again:7"))).toBe(8);
+		expect(await queue.sql.begin((tx) => republishOwnership(tx, ":again:7"))).toBe(8);
 		const again = await announced(queue.sql);
 		expect(again[0]).toMatchObject({ id: "ownership.recorded:60001:02:2019:1:again:7", version: 1, year: 2019 });
 	});

@@ -1,4 +1,4 @@
-/** The real files, each under a name that says nothing: recognised as what they are, and what is no operator's list as none. */
+/** The real files, each under a name that says nothing: recognised as what they are, and what is not an operator's list as none. */
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { expect, test } from "vitest";

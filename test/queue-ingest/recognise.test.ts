@@ -49,7 +49,7 @@ it("a file that is not a list is recognised as none, and an ambiguous one is ref
 		{ name: "Grid GenerationQueue", rows: [["a"]] },
 		{ name: "Project Details", rows: [["b"]] },
 	]);
-	await expect(recogniseContent({ name: "x.xlsx", bytes: two })).rejects.toThrow(/could be of .* and of .*--region/);
+	await expect(recogniseContent({ name: "x.xlsx", bytes: two })).rejects.toThrow(/matches several lists .*--region/);
 });
 
 describe("files without the name of an operator", () => {
@@ -92,7 +92,7 @@ describe("files without the name of an operator", () => {
 	it("are refused when they are of two operators, or of none", async () => {
 		expect(await ingest("download.bin", "spp/a")).toMatchObject({
 			outcome: "failed",
-			reason: "the files are lists of CAISO and SPP: take in one operator's at a time",
+			reason: "the files are lists of CAISO and SPP: load one operator's at a time",
 		});
 		expect(await ingest("notes.txt")).toMatchObject({
 			outcome: "failed",

@@ -42,13 +42,13 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	expect(await contract()).toMatchObject({ unknown_words: [{ ...word, mapped_to: null }], mapped_words: [] });
 	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
 
-	await expect(map("Gone")).rejects.toThrow(/"Gone" is none of the words of status in miso: active, .*withdrawn/);
-	await expect(map("Withdrawn", "Active")).rejects.toThrow(/"Active" is no unknown word/);
+	await expect(map("Gone")).rejects.toThrow(/"Gone" is not one of the words of status in miso: active, .*withdrawn/);
+	await expect(map("Withdrawn", "Active")).rejects.toThrow(/"Active" is not an unknown value/);
 	expect(await map("Withdrawn")).toEqual([
 		'mapping 1: status "Retired From Queue" of miso is read as "Withdrawn" from the next list on',
 	]);
 	expect(await run()).toEqual([
-		"No word waits.",
+		"No unknown words.",
 		"Mapped",
 		'1 miso, status: "Retired From Queue" = "Withdrawn", by A. Person on 2026-01-13',
 	]);
@@ -73,7 +73,7 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	expect(await run("--withdraw", "1", "--author", "B. Person")).toEqual([
 		"mapping 1 withdrawn: from the next list on the word is unknown again",
 	]);
-	await expect(run("--withdraw", "1", "--author", "B. Person")).rejects.toThrow(/no mapping 1 stands/);
+	await expect(run("--withdraw", "1", "--author", "B. Person")).rejects.toThrow(/no mapping 1 is in force/);
 	expect(await queue.ask("verifyValue", check)).toMatchObject({ read_again: "Withdrawn", agrees: true });
 	await queue.take("MISO", "2026-01-15", misoJson(retired(5)));
 	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
@@ -87,7 +87,7 @@ it("names a mapped technology as the rule only of fields that it decides: not of
 	expect(await contract()).toMatchObject({ unknown_words: [{ field: "type", word: "Logan*", mapped_to: null }] });
 	await map("Wind", "Logan*");
 	expect(await contract()).toMatchObject({ unknown_words: [{ word: "Logan*", mapped_to: "Wind" }] });
-	expect((await run("--source", "miso"))[0]).toBe("No word waits.");
+	expect((await run("--source", "miso"))[0]).toBe("No unknown words.");
 	await take("2026-01-21");
 	const { data } = await queue.ask("getProjectProvenance", { project_id: "MISO-J100" });
 	const ruleOf = (name: string) => data.find(({ field }) => field === name);

@@ -99,8 +99,8 @@ describe("the command", () => {
 	it.each([
 		[["--source", "form-d", "x"], "is not one of energy-communities, low-income, ic-costs"],
 		[["--source", "ic-costs"], "name the file"],
-		[["--sample", "--data", "."], "exclude other arguments"],
-		[["--sample", "x.tsv"], "exclude other arguments"],
+		[["--sample", "--data", "."], "cannot be combined with other arguments"],
+		[["--sample", "x.tsv"], "cannot be combined with other arguments"],
 		[["--live"], "--live"],
 		[[], "is not one of"],
 	])("%j is a wrong call: one sentence, 1", async (args, sentence) => {

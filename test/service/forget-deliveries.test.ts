@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetDeliveries } from "#libs/service/open-owner.ts";
+import { startInboxPruning } from "#libs/service/open-owner.ts";
 import { sqlOf } from "../bus/parties.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -17,7 +17,7 @@ test("deliveries are remembered for two weeks, twice as long as their stream can
 		info: (fields: object) => logged.push(fields),
 		error: (fields: object) => logged.push(fields),
 	};
-	await using _ = forgetDeliveries(sql, { log, everyMs: 20 });
+	await using _ = startInboxPruning(sql, { log, everyMs: 20 });
 	await eventually(() => logged.length > 0);
 	expect(logged).toEqual([{ deliveries: 12_000 }]);
 	expect((await sql`select from inbox where received_at < now() - interval '336 hours'`).count).toBe(0);

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
  */
 const replaced: Record<string, string | [string, number]> = {
 	"\\bdoors?\\b": "authorization, authorize",
-	"\\badmit|\\blets? in\\b": ["authorize, accept", 1],
+	"\\badmit|\\blets? in\\b": "authorize, accept",
 	"\\bkey-?ring": "API key cache",
 	"\\bvisitOf|\\bvisitorOf|\\bvisits?\\b": "request metering; caller context",
 	"\\baskInside": "dispatch",
@@ -35,17 +35,17 @@ const replaced: Record<string, string | [string, number]> = {
 	"\\bstandings\\b": "developer ratings",
 	"(?-i:(class|interface|type) Owed\\b)|\\bowe\\(": "pending increments, enqueue, flush",
 	"\\bkeepUp\\b|\\binStep\\b|service/rest\\.ts|answersFrom|limiter/shared|\\bborn\\b": "a standard term",
-	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 14],
-	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 2],
+	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 8],
+	"disbeliev|\\bbelieved\\b": "supersede, is_current",
 	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": [
 		"late_heads, old_states, statements, merged",
 		3,
 	],
 	"\\bkeep-?(scored|matched)\\b": "startScoring, startMatching",
 	"letLoadThrough|put-?Away\\b": "waitForBulkLoad, deadLetter",
-	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 29],
-	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 33],
-	"\\btake-?(in|turn)\\b": ["ingest, runBatch", 5],
+	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 15],
+	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 26],
+	"\\btake-?(in|turn)\\b": "ingest, runBatch",
 	"\\bcodings?\\b": "contentEncoding",
 	"\\bkept answers?\\b|(?-i:(class|interface|type) Answers\\b)": "response cache, cached responses",
 	"\\bdoubt": ["late result; uncertain", 10],
@@ -53,9 +53,9 @@ const replaced: Record<string, string | [string, number]> = {
 	"(?-i:(class|interface|type) (Gate|Turn)\\b)": "concurrency limit, slot",
 	"/away\\.ts|/reads\\.ts": "connection errors; replica routing",
 	"\\b(leaves?|left|leaving) the sample\\b|leftSample": "removed, remove the sample",
-	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 8],
+	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 7],
 	"\\b(moment|past)\\??: (string|Date|number|boolean|AsOf)\\b": ["asOf", 7],
-	"\\bforgets?\\b(?!-)|(?<!release-)\\bforgotten\\b": ["is deleted, is deleted after", 10],
+	"\\bforgets?\\b(?!-)|(?<!release-)\\bforgotten\\b": ["is deleted, is deleted after", 4],
 	"\\baloud\\b": ["with a warning", 1],
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../services/signals/admin/ingest.ts";
-import { ingestFiles, sumOf } from "../../services/signals/ingest/ingest-files.ts";
+import { ingestFiles, sumReports } from "../../services/signals/ingest/ingest-files.ts";
 import type { Pipeline } from "../../services/signals/records/records.ts";
 import type { FileReport } from "../../services/signals/records/source-files.ts";
 import { developer } from "./support/records.ts";
@@ -119,7 +119,7 @@ describe("a file taken in by hand", () => {
 		await ingest("news", [path]);
 		const version = await signals.dataVersion();
 		const { reports } = await ingest("news", [path]);
-		expect(sumOf("news", reports)).toEqual({
+		expect(sumReports("news", reports)).toEqual({
 			source: "news",
 			files: 1,
 			rows_in: 2,
@@ -169,7 +169,7 @@ describe("a file taken in by hand", () => {
 			expect(reports).toEqual([
 				expect.objectContaining({ name, outcome: "refused", stored: 0, reason: expect.stringContaining(name) }),
 			]);
-			expect(sumOf(source, reports)).toMatchObject({ outcome: "refused", files: 1, reason: reports[0]?.reason });
+			expect(sumReports(source, reports)).toMatchObject({ outcome: "refused", files: 1, reason: reports[0]?.reason });
 			expect(await signals.sql`select outcome, reason from source_files`).toEqual([
 				{ outcome: "refused", reason: reports[0]?.reason },
 			]);
@@ -225,7 +225,7 @@ describe("a file taken in by hand", () => {
 		expect(reports).toEqual([
 			expect.objectContaining({ name, outcome: "refused", reason: expect.stringContaining(reason) }),
 		]);
-		expect(sumOf(source, reports)).toMatchObject({ outcome: "refused", reason: expect.stringContaining(reason) });
+		expect(sumReports(source, reports)).toMatchObject({ outcome: "refused", reason: expect.stringContaining(reason) });
 		expect(await signals.sql`select name, reason from source_files`).toEqual([{ name, reason: reports[0]?.reason }]);
 		expect((await ingest(source, [path])).reports[0]?.reason).toBe(reports[0]?.reason);
 	});
@@ -338,7 +338,7 @@ describe.skipIf(missing)("the real folders", () => {
 			expect(await signals.dataVersion()).toBe(version);
 			console.warn(
 				source,
-				sumOf(source, reports),
+				sumReports(source, reports),
 				reports.filter(({ outcome }) => outcome === "refused").map(({ reason }) => reason),
 			);
 		},

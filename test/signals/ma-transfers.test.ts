@@ -60,7 +60,7 @@ describe("a project whose developer changed", () => {
 				fraction_owned: null,
 				source: "queue_snapshots",
 				confidence: "medium",
-				reason: "both sides are known developers; no headline tells of a deal",
+				reason: "both sides are known developers; no headline reports a deal",
 			},
 		]);
 		expect(await deals.published()).toMatchObject([

@@ -208,7 +208,7 @@ describe("a redirect", () => {
 		expect(second.seen[0]?.headers).not.toHaveProperty("if-none-match");
 		expect(second.seen[0]?.headers).not.toHaveProperty("if-modified-since");
 		await expect(polite.get(first.url, { maxBytes: 100 })).rejects.toThrow(
-			"slow.example accepts no request for another",
+			"slow.example allows no request for another",
 		);
 		expect(second.seen).toHaveLength(1);
 	});

@@ -39,6 +39,6 @@ describe("ingest --live", () => {
 
 	it("accepts no files with it", async () => {
 		expect(await call(["--source", "news", "--live", "file.json"])).toBe(1);
-		expect(errors).toEqual(["--live and files exclude each other"]);
+		expect(errors).toEqual(["--live and files cannot be combined"]);
 	});
 });

@@ -40,7 +40,7 @@ async function load(sql: Sql, folder: string, { feed, path, asOf }: List) {
 
 function regionOf(feed: List["feed"]): Region {
 	const { region } = sourceOf(feed);
-	if (region === null) throw new Error(`${feed} is no operator's list`);
+	if (region === null) throw new Error(`${feed} is not an operator's list`);
 	return region as Region;
 }
 

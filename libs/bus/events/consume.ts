@@ -1,4 +1,4 @@
-/** Takes the deliveries of a durable in batches, and reports to JetStream that those it holds are in progress. */
+/** Reads the deliveries of a durable consumer in batches, and reports those that it holds to JetStream as in progress. */
 import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
 import { ClosedConnectionError, DrainingConnectionError, type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Bus } from "../connect.ts";
@@ -8,12 +8,12 @@ import type { Durable } from "./topology.ts";
 export interface Consuming {
 	durable: Durable;
 	batch: number;
-	/** JetStream redelivers what nothing was reported of for so long (ms). */
+	/** JetStream redelivers a message about which it received no report for this long (ms). */
 	ackWaitMs: number;
 	signal: AbortSignal;
 }
 
-/** Calls `take` with what has arrived, until the signal fires or the consumer is gone. */
+/** Calls `take` with each batch of deliveries until the signal fires or the consumer is gone. */
 export async function consume(
 	bus: Bus,
 	{ durable, batch, ackWaitMs, signal }: Consuming,
@@ -33,7 +33,7 @@ export async function consume(
 			wake.call();
 		},
 	});
-	// So `ackWaitMs` bounds how soon a dead process is noticed, and not how long work may take.
+	// With these reports `ackWaitMs` limits how late a dead process is noticed, not how long work may take.
 	const working = setInterval(() => {
 		if (bus.connected) for (const delivery of [...inHand, ...arrived]) delivery.working();
 	}, ackWaitMs / 3);
@@ -57,27 +57,27 @@ export async function consume(
 		clearInterval(working);
 		signal.removeEventListener("abort", stop);
 		await messages.close();
-		// Another replica can have them at once.
+		// Another replica can receive them immediately.
 		for (const delivery of arrived) delivery.nak();
 	}
 	if (!signal.aborted) throw end.reason;
 }
 
-/** Answers to a delivery, as the JetStream protocol writes them. */
-const done = "+ACK";
+/** Responses to a delivery in the JetStream protocol. */
+const acknowledged = "+ACK";
 const inProgress = "+WPI";
 const terminated = "+TERM";
-const notDone = (delayMs: number): string =>
+const redeliver = (delayMs: number): string =>
 	delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`;
 
 /**
- * A delivery without the bytes that it came in. They belong to what was read from the socket, outside of V8's heap: kept for as long as
- * a batch takes, they were collected late and left the C library with 50 MB of fragments that it never gave back.
+ * A delivery without the buffer that it arrived in. Buffers lie outside V8's heap: when they were held until the end of a batch, they were
+ * collected late and left the C library with 50 MB of fragments that it never returned.
  */
 export class Delivery {
 	readonly subject: string;
 	readonly text: string;
-	/** Empty where there is none. */
+	/** Empty without a trace. */
 	readonly traceparent: string;
 	readonly stream: string;
 	readonly seq: number;
@@ -96,23 +96,23 @@ export class Delivery {
 		this.seq = streamSequence;
 		this.attempt = deliveryCount;
 		this.#nats = nats;
-		this.#reply = replyOf(message);
+		this.#reply = ackSubject(message);
 	}
 
 	ack(): void {
-		this.#end(done);
+		this.#end(acknowledged);
 	}
 
-	/** It is delivered again, not before `delayMs`. */
+	/** Requests redelivery after `delayMs`. */
 	nak(delayMs = 0): void {
-		this.#end(notDone(delayMs));
+		this.#end(redeliver(delayMs));
 	}
 
 	term(): void {
 		this.#end(terminated);
 	}
 
-	/** Restarts the time within which it has to be answered. */
+	/** Restarts the time limit for the acknowledgement. */
 	working(): void {
 		if (!this.#answered) this.#send(inProgress);
 	}
@@ -123,7 +123,7 @@ export class Delivery {
 		this.#send(answer);
 	}
 
-	/** A connection that ends takes nothing more: JetStream redelivers what was not acknowledged. */
+	/** A closing connection sends nothing more; JetStream redelivers what was not acknowledged. */
 	#send(answer: string): void {
 		try {
 			this.#nats.publish(this.#reply, answer);
@@ -133,8 +133,8 @@ export class Delivery {
 	}
 }
 
-/** The subject of its answer, which the client's messages have and their type lacks. */
-function replyOf(message: JsMsg & { reply?: unknown }): string {
+/** The subject to acknowledge on. The client's messages have it, but their type does not. */
+function ackSubject(message: JsMsg & { reply?: unknown }): string {
 	if (typeof message.reply !== "string" || message.reply === "") throw new Error("a delivery that cannot be answered");
 	return message.reply;
 }

@@ -20,7 +20,7 @@ export interface Outgoing {
 
 export interface Outcome<M> {
 	acknowledged: { message: M; seq: number }[];
-	/** The reason why the first that lacks an acknowledgement was refused. */
+	/** Why the first unacknowledged message was refused. */
 	error?: unknown;
 }
 
@@ -49,10 +49,10 @@ export async function publishDirectly(bus: Bus, messages: Outgoing[], ackTimeout
 /**
  * Publishes the messages and waits for every acknowledgement. Never throws.
  *
- * With `last`, the number of the stream's last message, the order is kept: each message names the one before it as the stream's last.
- * When one is lost on the way or by the server, none after it is stored, and what was not acknowledged can be sent again.
+ * With `last`, the number of the stream's last message, the order is kept: each message names the one before it as the stream's last. When
+ * one is lost on the way or by the server, none after it is stored, and what was not acknowledged can be sent again.
  *
- * One inbox and one timer serve all messages: the client's own, of which each message has one, cost three times as much.
+ * One inbox and one timer serve all messages: the client uses one of each for every message, which costs three times as much.
  */
 export async function publishBatch<M extends Outgoing>(
 	bus: Bus,
@@ -62,7 +62,7 @@ export async function publishBatch<M extends Outgoing>(
 ): Promise<Outcome<M>> {
 	if (messages.length === 0) return { acknowledged: [] };
 	const inbox = createInbox(`_INBOX.${bus.name}`);
-	/** By position in the batch: the number in the stream, or why it has none. */
+	/** By position in the batch: the number in the stream, or the error. */
 	const answers = new Map<number, number | Error>();
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
 	// It may be rejected while the rest is still being sent, before anything awaits it.
@@ -72,7 +72,7 @@ export async function publishBatch<M extends Outgoing>(
 		const subscription = bus.nats.subscribe(`${inbox}.*`, {
 			callback: (error, message) => {
 				if (error) return reject(error);
-				answers.set(Number(message.subject.slice(inbox.length + 1)), answerOf(message));
+				answers.set(Number(message.subject.slice(inbox.length + 1)), storedNumber(message));
 				if (answers.size === messages.length) resolve();
 			},
 		});
@@ -102,9 +102,9 @@ export async function publishBatch<M extends Outgoing>(
 	return failed === undefined ? { acknowledged } : { acknowledged, error: failed };
 }
 
-/** The number that JetStream gave a message, or the first of the same id; or why it did not store it. */
-function answerOf(reply: Msg): number | Error {
-	if (isNoResponders(reply)) return new Error("no stream takes these events");
+/** The number of the stored message (for a duplicate, of the first with its id), or the error why it was not stored. */
+function storedNumber(reply: Msg): number | Error {
+	if (isNoResponders(reply)) return new Error("no stream receives these events");
 	const { error, seq } = reply.json<{ error?: ApiError; seq: number }>();
 	return error === undefined ? seq : new JetStreamApiError(error);
 }

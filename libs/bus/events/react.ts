@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { receive } from "#libs/postgres/events/inbox.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
-import { lagging, reacted } from "../metrics.ts";
+import { measuredDurables, reacted } from "../metrics.ts";
 import { onReconnect } from "../plain-messages.ts";
 import { inTime } from "../scrape.ts";
 import { receivingAll } from "../trace.ts";
@@ -24,11 +24,11 @@ export interface Reaction<E extends EventShape> {
 	event: E;
 	/** Applies events that have had no effect yet, as one set, in the transaction that records them as received. */
 	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
-	/** Most events a transaction (500 when absent). */
+	/** Maximum events in a transaction (500 when absent). */
 	batch?: number;
 	/** Attempts after which an event is a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** JetStream redelivers events whose process has not reported for so long (ms, 15,000 when absent). Work may take longer. */
+	/** JetStream redelivers events if their process has not reported for this long (ms, 15,000 when absent). Work may take longer. */
 	ackWaitMs?: number;
 	/**
 	 * How long events are held and tried again while the database is unavailable (ms, 15,000 when absent). After that they are returned to
@@ -43,11 +43,11 @@ export interface Reacting extends AsyncDisposable {
 	backlog(): Promise<number>;
 }
 
-/** Starts a reaction, with its stream and durable where they are missing. Closing finishes the batch at hand. */
+/** Starts a reaction, and creates its stream and durable if they are missing. Closing finishes the current batch. */
 export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<Reacting> {
 	const settings = { ...defaults, ...reaction };
 	const { batch, ackWaitMs } = settings;
-	// Nothing but `maxAckPending` bounds the memory that deliveries take here.
+	// Only `maxAckPending` limits the memory that deliveries take here.
 	const wanted = {
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,
@@ -86,11 +86,11 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const backlog = () => backlogOf(bus, durable);
 	// Without a connection the request would wait for one.
 	const lag = { durable: durable.name, lag: inTime(async () => (bus.connected ? backlog() : undefined), 800) };
-	lagging.add(lag);
+	measuredDurables.add(lag);
 	return {
 		backlog,
 		async [Symbol.asyncDispose]() {
-			lagging.delete(lag);
+			measuredDurables.delete(lag);
 			following[Symbol.dispose]();
 			stop.abort();
 			await running;
@@ -164,7 +164,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Repeats `work` while the database is briefly unavailable: an event returned to JetStream has lost an attempt, and comes back late and alone. */
+	/** Repeats `work` while the database is briefly unavailable: a returned event loses an attempt and is redelivered late and alone. */
 	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
 		for (;;) {
 			try {
@@ -223,7 +223,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Stores a delivery once as a dead letter for people to look at. While the database is unavailable, JetStream redelivers it later. */
+	/** Stores a delivery once as a dead letter, for review by a person. While the database is unavailable, JetStream redelivers it later. */
 	async #deadLetter(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
 		const { name } = this.#reaction;
 		try {

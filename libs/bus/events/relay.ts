@@ -19,12 +19,12 @@ export interface RelayOptions {
 	takeoverMs?: number;
 	/** Longest wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
-	/** Makes a missing stream. Called when JetStream acknowledged nothing of a batch. */
+	/** Makes a missing stream. Called when JetStream acknowledged no message of a batch. */
 	ensureStream?(): Promise<void>;
 }
 
 export interface Relay extends AsyncDisposable {
-	/** Rows that no acknowledgement has removed yet. */
+	/** Rows that are not acknowledged yet. */
 	pending(): Promise<number>;
 	/** Whether this replica holds the lock and publishes. */
 	readonly active: boolean;
@@ -34,18 +34,18 @@ interface Row extends Outgoing {
 	id: number;
 }
 
-/** Most bytes of the subject and headers beside a payload. */
+/** Maximum bytes of a message's subject and headers together. */
 const headroom = 4_096;
 
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
 const retainMinutes = 10;
-/** Most expired events that are deleted at once while nothing waits. */
-const mostForgotten = 5_000;
+/** Maximum expired events that are deleted at once while no row is pending. */
+const mostDeleted = 5_000;
 
 /**
  * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
- * again. A row too long for NATS is put into `dead_letters`: it would block all rows behind it. Events that the stream has acknowledged
- * and lost (a power cut) are published again.
+ * again. A row too long for NATS is put into `dead_letters`: it would block all later rows. Events that the stream has acknowledged and
+ * lost (a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
 	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
@@ -124,7 +124,7 @@ class OutboxRelay implements Relay {
 			lock.lost.throwIfAborted();
 			const done = await this.#relaySome(lock.sql);
 			if (done === "failure") {
-				// If NATS has lost its files, the stream is missing, and no other process may be running that makes it.
+				// If NATS has lost its files, the stream is missing, and perhaps no other process that makes it is running.
 				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
 				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
 			} else {
@@ -140,7 +140,7 @@ class OutboxRelay implements Relay {
 		const rows = await this.#read(sql);
 		this.#unable.close();
 		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
-		return (await this.#forget(sql, mostForgotten)) === mostForgotten ? "progress" : "nothing";
+		return (await this.#deleteExpired(sql, mostDeleted)) === mostDeleted ? "progress" : "nothing";
 	}
 
 	/**
@@ -175,7 +175,7 @@ class OutboxRelay implements Relay {
 			from outbox order by id limit ${this.#options.batch}`;
 	}
 
-	/** Returns whether at least one row left the outbox. */
+	/** Returns whether at least one row was removed from the outbox. */
 	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
 		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
@@ -199,12 +199,12 @@ class OutboxRelay implements Relay {
 				where o.id = a.id returning a.seq, event_id, subject, payload, traceparent)
 			insert into published_events (seq, event_id, subject, payload, traceparent) select * from relayed
 			on conflict (seq) do nothing`;
-		await this.#forget(sql, 2 * acknowledged.length);
+		await this.#deleteExpired(sql, 2 * acknowledged.length);
 	}
 
-	/** Deletes those of the `most` oldest events that were published too long ago. Returns how many. */
-	async #forget(sql: Sql, most: number): Promise<number> {
-		// Rows from the future are from before a clock was set back.
+	/** Deletes the expired events among the `most` oldest. Returns how many. */
+	async #deleteExpired(sql: Sql, most: number): Promise<number> {
+		// Rows with a time in the future were written before a clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
 		const gone = await sql`
 			delete from published_events where seq in (
@@ -219,7 +219,7 @@ class OutboxRelay implements Relay {
 			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
 			insert into dead_letters (reaction, subject, event_id, payload, reason)
 			select 'relay', subject, event_id, payload, ${reason} from gone`;
-		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
+		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event is a dead letter: ${reason}`);
 		return true;
 	}
 }

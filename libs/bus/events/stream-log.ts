@@ -16,13 +16,13 @@ export interface LoggedEvent {
 }
 
 export interface StreamLog {
-	/** Number of the newest message; 0 of an empty stream, and of one that its publisher has not made yet. */
+	/** Number of the newest message; 0 if the stream is empty or does not exist yet. */
 	head(): Promise<number>;
 	/** The next messages after a number, in order; none after the newest. Deleted messages are skipped. */
 	after(seq: number): Promise<LoggedEvent[]>;
 }
 
-/** The client's types lack the combination of the two. */
+/** The client's types do not allow both fields together. */
 type Which = MsgRequest & { seq?: number; next_by_subj?: string };
 
 const requestsAtOnce = 64;

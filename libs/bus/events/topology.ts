@@ -13,7 +13,7 @@ import { nanos } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
-import { differs, managerOf, oncePossible, unlessMissing } from "../jetstream.ts";
+import { differs, managerOf, retryUntilReady, unlessMissing } from "../jetstream.ts";
 
 /** How long a stream keeps an event (h), and so how long it can be delivered. */
 export const streamAgeHours = 168;
@@ -23,8 +23,8 @@ export const streamBytes = 1024 ** 3;
 
 /**
  * How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced (a silent holder of its lock
- * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS remembers up to three times as many ids, each
- * about 130 bytes: of ten minutes at a thousand events a second that would be 230 MB.
+ * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS holds up to three times as many ids, each about 130
+ * bytes: ten minutes at a thousand events a second would take 230 MB.
  */
 const duplicateWindowMs = 2 * 60_000;
 
@@ -32,7 +32,7 @@ const duplicateWindowMs = 2 * 60_000;
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
 	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
-	await oncePossible(async () => {
+	await retryUntilReady(async () => {
 		const found = await unlessMissing(manager.streams.info(wanted.name));
 		if (found === undefined) await manager.streams.add(wanted);
 		else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
@@ -56,25 +56,26 @@ export interface DurableOptions {
 /** Makes or updates the durable consumer of one event, and makes its stream if the publisher has not yet. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
-	return await oncePossible(() => makeDurable(manager, options, bus.streams));
+	return await retryUntilReady(() => makeDurable(manager, options, bus.streams));
 }
 
 async function makeDurable(manager: JetStreamManager, options: DurableOptions, limits: StreamLimits): Promise<Durable> {
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
-	// With all its copies: a stream that gets them later can lose events (seen with NATS 2.9.10).
+	// Made with all its copies: a stream that gets them later can lose events (seen with NATS 2.9.10).
 	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
 		max_ack_pending: options.maxAckPending,
-		// The reaction counts: with a limit here, an event is lost if a process dies before it writes the dead letter.
+		// The reaction counts attempts: with a limit here, an event is lost if a process dies before it writes the dead letter.
 		max_deliver: -1,
 		filter_subject: subjectOf(event),
 	} satisfies Partial<ConsumerConfig>;
 	let found = await unlessMissing(manager.consumers.info(stream, name));
-	// After a power cut, a stream can have lost messages that the consumer has passed, which would then miss the next ones of these numbers.
-	// So the consumer starts again, and the inbox drops what had its effect. The stream is read after the consumer, never behind it.
+	// After a power cut a stream can lack messages that the consumer has passed, and the consumer would miss the next messages with these
+	// numbers. It therefore starts again, and the inbox drops events that already took effect. The stream is read after the consumer, so it
+	// cannot be the older state.
 	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
 		await manager.consumers.delete(stream, name);
 		found = undefined;

@@ -66,7 +66,7 @@ export function readConsumerRequest(publisher: string, stream: string) {
 		const { data, error } = request.safeParse(body);
 		if (data !== undefined) return { request: data };
 		const [issue] = error.issues;
-		// The path of an unknown key ends above it; the message names it.
+		// For an unknown key, `path` names only its parent; the message names the key.
 		return { fault: `${issue?.path.join(".") || "request"}: ${issue?.message}` };
 	};
 }

@@ -1,9 +1,10 @@
 /**
  * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
- * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ * (deploy/engines/nats-accounts.ts; reasons in DECISIONS.md). Of JetStream's interface, only acknowledgements of flow control pass between
+ * the accounts.
  */
 
-/** The NATS user of subscribers outside, and its inbox, its only subject to subscribe to. */
+/** The NATS user of external subscribers, and its inbox, the only subject that it may subscribe to. */
 export const subscriber = "subscriber";
 export const subscriberInbox = `_INBOX.${subscriber}`;
 
@@ -14,17 +15,17 @@ export const mirrorApi = "mirrored.API";
 export const sourceApi = "mirror.API";
 
 /** Subject on which a mirror requests a consumer of its stream. */
-export const sourceRequest = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
+export const sourceSubject = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
 
 /** Prefix of the subjects on which a mirror receives the events of its stream. */
-export const deliveryTo = (stream: string): string => `mirror.deliver.${stream}`;
+export const deliveryPrefix = (stream: string): string => `mirror.deliver.${stream}`;
 
 /** Prefix of requests for a subscriber's consumer, followed by `<name>` or `<name>.<filter>`. */
-export const consumerRequest = (stream: string): string => `subscribe.${stream}`;
+export const subscribePrefix = (stream: string): string => `subscribe.${stream}`;
 
 const mebibyte = 1024 ** 2;
 
-/** Limits of all subscribers together: those of three mirrors with three copies each. */
+/** Limits of all subscribers together, for three mirrors with three copies each. */
 export const subscriberLimits = {
 	/** Size of one mirror (bytes), beyond which it deletes its oldest events. */
 	mirrorBytes: 192 * mebibyte,

@@ -7,14 +7,14 @@ import { storedConfig } from "../events/topology.ts";
 import { incidentOf } from "../incident.ts";
 import { differs, managerOf, unlessMissing } from "../jetstream.ts";
 import { Wake } from "../wake.ts";
-import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
+import { deliveryPrefix, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
 
 /** JetStream's number for "the account has as many streams as it may". */
 const noMoreStreams = 10027;
 
 /**
  * Makes the mirror if it is missing, and returns whether it was. A mirror that does not fit the present stream (older than the stream,
- * ahead of it, or of another one) is made anew: it would miss events whose numbers it has already passed.
+ * ahead of it, or of another one) is replaced: it would miss events whose numbers it has already passed.
  */
 async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
@@ -36,7 +36,7 @@ function mirrorConfig(name: string, limits: StreamLimits) {
 	return {
 		...storedConfig(limits),
 		name,
-		mirror: { name, external: { api: sourceApi, deliver: deliveryTo(name) } },
+		mirror: { name, external: { api: sourceApi, deliver: deliveryPrefix(name) } },
 		max_bytes: Math.min(limits.maxBytes ?? subscriberLimits.mirrorBytes, subscriberLimits.mirrorBytes),
 		deny_delete: true,
 		deny_purge: true,
@@ -54,7 +54,7 @@ function isMirrorOf(source: StreamInfo, { config, created, state }: StreamInfo):
 	return (
 		name === source.config.name &&
 		external?.api === sourceApi &&
-		external.deliver === deliveryTo(name) &&
+		external.deliver === deliveryPrefix(name) &&
 		Date.parse(created) >= Date.parse(source.created) &&
 		state.last_seq <= source.state.last_seq
 	);
@@ -65,7 +65,7 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 		await mirrors.streams.add(wanted);
 	} catch (error) {
 		if (!(error instanceof JetStreamApiError && error.code === noMoreStreams)) throw error;
-		// A subscriber had JetStream make another in its place (DECISIONS.md).
+		// A subscriber may have had JetStream make other streams in its place (DECISIONS.md).
 		const known = openPublishers.map(streamOf);
 		for await (const name of mirrors.streams.names()) if (!known.includes(name)) await mirrors.streams.delete(name);
 		await mirrors.streams.add(wanted);
@@ -73,7 +73,7 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 }
 
 export interface MirrorOptions {
-	/** Time between two checks (ms, 5,000 when absent), and what it doubles to while the mirror is missing each time (300,000). */
+	/** Time between two checks (ms, 5,000 when absent). It doubles up to `mostMs` (300,000) while each check finds the mirror missing. */
 	everyMs?: number;
 	mostMs?: number;
 }

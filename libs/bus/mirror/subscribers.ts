@@ -9,7 +9,7 @@ import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import type { Bus } from "../connect.ts";
 import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
 import { keepMirror, type MirrorOptions } from "./mirror.ts";
-import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "./mirror-wire.ts";
+import { deliveryPrefix, mirrorApi, sourceSubject, subscribePrefix, subscriberLimits } from "./mirror-wire.ts";
 
 /** JetStream's numbers for "bad request" and "temporarily unavailable". */
 const badRequest = 10003;
@@ -26,7 +26,7 @@ export async function serveSubscribers(
 	const stream = streamOf(publisher);
 	const limit = new ConcurrencyLimit(subscriberLimits.requests);
 	const read = readConsumerRequest(publisher, stream);
-	const source = mirrorRequest(stream, deliveryTo(stream));
+	const source = mirrorRequest(stream, deliveryPrefix(stream));
 
 	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
 		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
@@ -34,13 +34,13 @@ export async function serveSubscribers(
 	const createConsumer = async (message: Msg): Promise<Uint8Array | string> => {
 		const result = read(bodyOf(message));
 		if ("fault" in result) return refusal(400, badRequest, result.fault);
-		const place = message.subject.slice(consumerRequest(stream).length + 1);
+		const place = message.subject.slice(subscribePrefix(stream).length + 1);
 		return await ask(`${mirrorApi}.CONSUMER.CREATE.${stream}.${place}`, JSON.stringify(result.request));
 	};
 	const feedMirror = async (message: Msg): Promise<Uint8Array | string> =>
 		source.safeParse(bodyOf(message)).success
 			? await ask(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
-			: refusal(400, badRequest, "request: is not one of a mirror");
+			: refusal(400, badRequest, "request: is not a mirror's");
 
 	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
 		// Without an account for subscribers, NATS refuses the subscription.
@@ -53,8 +53,8 @@ export async function serveSubscribers(
 			.finally(() => limit.release());
 	};
 	const subscriptions = [
-		nats.subscribe(`${consumerRequest(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
-		nats.subscribe(sourceRequest(stream), { queue: publisher, callback: answering(feedMirror) }),
+		nats.subscribe(`${subscribePrefix(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
+		nats.subscribe(sourceSubject(stream), { queue: publisher, callback: answering(feedMirror) }),
 	];
 	await nats.flush();
 	const mirror = keepMirror(bus, publisher, options);

@@ -24,7 +24,7 @@ const quietMs = 20;
 
 /** The page in a reply to a request with `after`. */
 export function logPage(reply: Reply<"listChanges">): LogPage {
-	if (!("next" in reply)) throw new Error("the log of changes was answered as a list");
+	if (!("next" in reply)) throw new Error("the change log was returned as a list");
 	return { changes: reply.data, next: reply.next };
 }
 

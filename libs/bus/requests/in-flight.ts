@@ -1,13 +1,13 @@
 /**
- * The requests that one instance of an owner is working on, for any requester. A list without a request's id means that its reply was sent
- * before. NATS itself responds for an instance that has ended; one that is busy or stopped does not respond.
+ * The requests that one instance of an owner is working on, for any requester. If a list lacks a request's id, the reply was sent before
+ * the list. NATS itself responds for an instance that has ended; one that is busy or stopped does not respond.
  */
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
 import { hasRequester } from "./wire.ts";
 
-/** Subject of one instance, or of all instances where none is given. No operation has this name. */
+/** Subject of one instance, or of all instances if none is given. No operation has this name. */
 export const inFlightSubject = (owner: Owner, instance?: string): string =>
 	instance === undefined ? `rpc.${owner}.in-flight` : `rpc.${owner}.in-flight.${instance}`;
 
@@ -35,7 +35,7 @@ export class InFlight implements Disposable {
 		);
 	}
 
-	/** Requests without an id are left out. */
+	/** Requests without an id are not recorded. */
 	add(id: string): void {
 		if (id !== "" && id.length <= longestId) this.#ids.add(id);
 	}

@@ -34,8 +34,8 @@ export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
 	/**
-	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. Of a stream: the
-	 * longest wait for the first chunk, and for each that follows once it may be sent (30,000 when absent).
+	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. For a stream: the
+	 * longest wait for the first chunk, and for each later chunk once it may be sent (30,000 when absent).
 	 */
 	timeoutMs?: number;
 	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
@@ -48,7 +48,7 @@ export interface RequestOptions {
 }
 
 export interface RawReply {
-	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
+	/** The owner's bytes, unchanged: JSON, or the requested file. */
 	bytes: Uint8Array;
 	headers?: Readonly<Record<string, string>> | undefined;
 	dataVersion: number;
@@ -69,9 +69,9 @@ export async function request<N extends PlainName>(
 	const started = performance.now();
 	let status = 200;
 	try {
-		const reply = await ask(bus, name, params, options);
+		const reply = await sendRequest(bus, name, params, options);
 		const version = reply.headers?.get(versionHeader) ?? "";
-		if (version === "") throw errorOf(reply) ?? new Error(`${name} was answered without a data version`);
+		if (version === "") throw errorOf(reply) ?? new Error(`the reply of ${name} has no data version`);
 		return { bytes: reply.data, headers: headOf(reply), dataVersion: Number(version) };
 	} catch (error) {
 		status = error instanceof AppError ? error.status : 500;
@@ -92,7 +92,7 @@ export async function requestJson<N extends PlainName>(
 	return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Reply<N>;
 }
 
-async function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+async function sendRequest(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
 	await endOfTurn();
 	// The client would keep the request until it is connected again, long after the caller has gone.
 	if (!bus.connected) throw busUnavailable();
@@ -111,7 +111,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 			bus.nats.request(requestSubject(name), body, { timeout: timeoutMs, headers: written }).then(resolve, reject);
 			return await promise;
 		} catch (error) {
-			throw explained(name, error);
+			throw explainError(name, error);
 		} finally {
 			watch.remove(watched);
 			options.signal?.removeEventListener("abort", abandon);
@@ -132,7 +132,7 @@ function endOfTurn(): Promise<void> {
 	return turn;
 }
 
-function explained(name: OperationName, error: unknown): unknown {
+function explainError(name: OperationName, error: unknown): unknown {
 	if (error instanceof TimeoutError) return noAnswerInTime(name);
 	if (error instanceof NoRespondersError) return noResponder(name);
 	if (error instanceof RequestError) return error.isNoResponders() ? noResponder(name) : busUnavailable();

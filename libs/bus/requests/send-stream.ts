@@ -1,4 +1,4 @@
-/** The owner's side of a streamed reply: as fast as the requester reads, and until it leaves. */
+/** The owner's side of a streamed reply: sends chunks as fast as the requester reads, until it leaves. */
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
@@ -16,8 +16,8 @@ import {
 import { knownVersionOf } from "./wire.ts";
 
 /**
- * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for
- * `goneMs` or reads for longer than `longestMs`; that is no error. @throws what the source throws
+ * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for `goneMs` or
+ * reads for longer than `longestMs`; that is not an error. @throws what the source throws
  */
 export async function sendStream(
 	bus: Bus,
@@ -49,7 +49,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 			requester.send(number, next.value);
 		}
 	} finally {
-		// Not awaited: a source that is stuck would hold the slot for ever.
+		// Not awaited, because a stuck source would occupy the slot for ever.
 		void Promise.resolve(chunks.return?.()).catch(() => {});
 	}
 }
@@ -68,7 +68,7 @@ class Requester {
 	readonly #end: NodeJS.Timeout;
 	readonly #gone = new AbortController();
 	readonly context: RequestContext;
-	/** Headers that were not sent yet. */
+	/** Headers that have not been sent yet. */
 	#head: Record<string, string> | undefined;
 	#reportedAt = performance.now();
 	#granted: number;

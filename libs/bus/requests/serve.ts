@@ -33,11 +33,11 @@ import {
 } from "./wire.ts";
 
 export interface ServeOptions {
-	/** Requests in progress at most (256 when absent); the next is refused with 503. */
+	/** Maximum requests in progress (256 when absent); the next is refused with 503. */
 	maxInFlight?: number;
-	/** Streams in progress at most (16 when absent): each holds a cursor. */
+	/** Maximum streams in progress (16 when absent): each holds a cursor. */
 	maxStreams?: number;
-	/** A stream ends when its requester has sent nothing for so long (ms, 20,000 when absent). */
+	/** A stream ends when its requester has sent nothing for this long (ms, 20,000 when absent). */
 	streamGoneMs?: number;
 	/** Longest stream (ms, an hour when absent). */
 	streamLongestMs?: number;
@@ -47,18 +47,18 @@ export interface ServeOptions {
 
 export interface Serving extends AsyncDisposable {
 	readonly inFlight: number;
-	/** Whether one of them holds its slot long after its deadline. */
+	/** Whether a request holds its slot long after its deadline. */
 	isStuck(at?: number): boolean;
 }
 
 const longestDeadlineMs = 120_000;
-/** From a deadline until a slot that is still held counts as stuck (ms). */
+/** How long after a deadline a slot that is still held counts as stuck (ms). */
 const graceMs = 60_000;
 
 type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
-/** Answers every operation of `owner` from when it resolves until disposed, which finishes the requests in progress. */
+/** Serves every operation of `owner` until disposed. Disposal finishes the requests in progress. */
 export async function serve<O extends Owner>(
 	bus: Bus,
 	owner: O,
@@ -73,7 +73,7 @@ export async function serve<O extends Owner>(
 		fields: { owner },
 		message: "operations fail: the database is unavailable",
 		closed: "operations have the database again",
-		// A standby answers some of them all the while.
+		// Some requests still succeed, because a standby answers them.
 		calmMs: 5_000,
 	});
 	const inFlight = new InFlight(bus, owner);
@@ -109,7 +109,7 @@ export async function serve<O extends Owner>(
 			const waitMs = options.drainMs ?? 10_000;
 			const finished = await Promise.all([requests.idle(waitMs), streams.idle(waitMs)]);
 			inFlight[Symbol.dispose]();
-			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
+			if (finished.includes(false)) bus.log.warn({ owner }, "requests were still in progress at the end");
 		},
 	};
 	servings.add(serving);
@@ -151,7 +151,7 @@ async function respond(
 		await receiving(name, message.headers, () => answer(message));
 		databaseIncident.close();
 	} catch (cause) {
-		const error = forCaller(cause);
+		const error = callerError(cause);
 		if (isDatabaseUnavailable(cause)) databaseIncident.open(cause, () => ({ operation: name }));
 		else if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
 		status = error.status;
@@ -164,7 +164,7 @@ async function respond(
 	}
 }
 
-function forCaller(cause: unknown): AppError {
+function callerError(cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
 	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
 	return isDatabaseUnavailable(cause) ? unavailable("The database is not available.") : internalError();
@@ -199,7 +199,7 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 	try {
 		message.respond(body, { headers: written });
 	} catch (cause) {
-		bus.log.warn({ err: cause }, "an error could not be answered");
+		bus.log.warn({ err: cause }, "an error response could not be sent");
 	}
 }
 

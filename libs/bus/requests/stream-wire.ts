@@ -20,15 +20,15 @@ export const headHeader = "Stream-Head";
 export const creditHeader = "Stream-Credit";
 export const cancelText = "cancel";
 
-/** Longest chunk (bytes). The client copies a message again for each read of the socket that it takes: most of these take one. */
+/** Longest chunk (bytes). The client copies a message once for each socket read that it spans; most chunks of this size span one. */
 export const chunkBytes = 32 * 1024;
-/** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 1 MiB. */
+/** Chunks that may be in transit: times `chunkBytes`, a stream holds at most 1 MiB in memory. */
 export const windowChunks = 32;
 /** The requester repeats its grant this often (ms). */
 export const renewMs = 5_000;
 /** An owner reports progress without a chunk no more often than this (ms). */
 export const progressMs = 1_000;
-/** An owner that receives nothing for so long (ms) stops. */
+/** An owner that receives nothing for this long (ms) stops. */
 export const goneMs = 20_000;
 /** The longest stream (ms): a reader holds a slot and a cursor that others wait for. */
 export const longestMs = 3_600_000;

@@ -57,7 +57,7 @@ class StreamReader implements StreamedReply {
 	readonly #knownVersion: number | undefined;
 	readonly #inbox: Subscription;
 	readonly #renewal: NodeJS.Timeout;
-	/** Chunks that were not read yet; the credit bounds them by `windowChunks`. */
+	/** Chunks that have not been read yet; the credit limits them to `windowChunks`. */
 	readonly #chunks: Uint8Array[] = [];
 	#arrived = 0;
 	#taken = 0;
@@ -135,7 +135,7 @@ class StreamReader implements StreamedReply {
 
 	/** Resolves when there is a chunk or the stream has ended. @throws the stream's error, once all chunks are read */
 	async #chunkOrEnd(): Promise<void> {
-		// The owner is silent while the reader is slow: only the wait of a read counts.
+		// The owner is silent while the reader is slow, so its silence counts only from the start of this read.
 		this.#receivedAt = performance.now();
 		while (this.#chunks.length === 0 && this.#outcome === undefined)
 			await new Promise<void>((resolve) => {

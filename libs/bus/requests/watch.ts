@@ -14,12 +14,12 @@ import { busUnavailable, isNoResponders } from "./wire.ts";
 /** Time between two rounds of queries, and before the first one for a request (ms). */
 const roundMs = 300;
 /**
- * A request is lost after so many rounds in which no instance had it. This leaves time for an instance that loses its connection for half
- * a second.
+ * A request counts as lost after this many rounds in which no instance had it. This leaves time for an instance that loses its connection
+ * for half a second.
  */
 const missesUntilLost = 3;
-/** An owner's instances are queried this often while it has requests (ms): each has to be known before it ends. */
-const introduceMs = 5_000;
+/** How often an owner's instances are queried while it has requests (ms): an instance must be known before it ends. */
+const discoveryMs = 5_000;
 const mostInstances = 64;
 /** Longest response of an instance (bytes); a longer one is ignored. */
 const longestAnswer = 64 * 1024;
@@ -29,7 +29,7 @@ export interface Watched {
 	readonly owner: Owner;
 	readonly since: number;
 	misses: number;
-	/** Without an error: the instance has ended, or its reply was lost. */
+	/** Without `error`, the instance has ended or its reply was lost. */
 	lost(error?: AppError): void;
 }
 
@@ -89,7 +89,7 @@ class Watch {
 		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
 		this.#watched.add(watched);
 		this.#timer ??= setTimeout(() => this.#round(), roundMs);
-		if (since - this.#knownOf(owner).askedAt > introduceMs) this.#query(owner, 0);
+		if (since - this.#knownOf(owner).askedAt > discoveryMs) this.#query(owner, 0);
 		return watched;
 	}
 

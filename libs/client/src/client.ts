@@ -54,8 +54,8 @@ export interface Client extends Methods {
 }
 
 /** Rows of a page when a whole list is read. */
-const pageOfAll = 200;
-const pageOfFeed = 500;
+const rowsPerPage = 200;
+const changesPerPage = 500;
 
 export function createClient(options: TransportOptions): Client {
 	const transport = new Transport(options);
@@ -79,7 +79,7 @@ export function createClient(options: TransportOptions): Client {
 			return;
 		}
 		for (let cursor: string | null = "*"; cursor !== null; ) {
-			const page = { per_page: pageOfAll, ...params, cursor };
+			const page = { per_page: rowsPerPage, ...params, cursor };
 			const { data, meta, next_cursor } = (await call(name, page as never, options)) as ListPage;
 			yield* data;
 			cursor = meta?.next_cursor ?? next_cursor ?? null;
@@ -92,7 +92,7 @@ export function createClient(options: TransportOptions): Client {
 		for (let from = after; ; ) {
 			let page: FeedPage;
 			try {
-				page = (await call("listChanges", { per_page: pageOfFeed, ...params, after: from }, options)) as FeedPage;
+				page = (await call("listChanges", { per_page: changesPerPage, ...params, after: from }, options)) as FeedPage;
 			} catch (error) {
 				// An address that never responded is probably wrong.
 				if (everyMs === undefined || state === "new" || isFinal(error)) throw error;

@@ -7,7 +7,7 @@ export interface CloudEventAttributes {
 	id: string;
 	/** The publishing service as a path: `/queue-ingest`. */
 	source: string;
-	/** `queue-ingest.project.changed`: behind `event.` it is the subject at NATS. */
+	/** `queue-ingest.project.changed`; the subject at NATS is `event.` and the type. */
 	type: string;
 	/** RFC 3339; absent if the event has no time. */
 	time?: string;
@@ -62,7 +62,7 @@ const encoded = (value: string): string =>
 			.join(""),
 	);
 
-/** An event id is `<name>:<key>:<version>`, and with `:again:<ms>` behind it where the event is published again. */
+/** An event id is `<name>:<key>:<version>`, followed by `:again:<ms>` if the event is published again. */
 function keyIn(id: string, name: string): string | undefined {
 	if (!id.startsWith(`${name}:`)) return undefined;
 	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];

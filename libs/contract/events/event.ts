@@ -62,5 +62,5 @@ export const afterEvent = (what: string) =>
 			`Start after the event with this id: ${what}; when absent, with new events. The header Last-Event-ID takes precedence`,
 		);
 
-export const keptEvents =
+export const retainedEventsNote =
 	"events are retained for at most 30 days; 0, or the id of an older event, starts with the oldest retained";

@@ -1,4 +1,4 @@
-/** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
+/** Rows of a file as a table with typed columns, derived from the fields of their JSON. */
 import { z } from "zod";
 import type { JsonSchema } from "../schemas/json-schema.ts";
 
@@ -55,7 +55,7 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
-	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
+	if (value === undefined) throw new Error(`no type of column fits ${name}`);
 	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
 	const kind = kindOf(value);
 	return {

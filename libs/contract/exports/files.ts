@@ -60,12 +60,12 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof placedFileParams>>>>;
 
 /** Only Parquet is compressed within the file; other formats by `csv.gz` or `Accept-Encoding`. */
-export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
+export function checkFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet") refuse(context, "compression", "requires format=parquet");
-	csvAlone({ safe, format }, context);
+	requireCsvForSafe({ safe, format }, context);
 }
 
-export function csvAlone(
+export function requireCsvForSafe(
 	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
 	context: z.RefinementCtx,
 ): void {
@@ -88,14 +88,14 @@ export const geometryColumn = {
 	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null if the location is unknown",
 } as const;
 
-export const havePlace = (columns: readonly Column[]): boolean =>
+export const haveCoordinates = (columns: readonly Column[]): boolean =>
 	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
 
 export const fileColumns = (
 	columns: readonly Column[],
 	format: ExportFormat | undefined,
 ): (Column | typeof geometryColumn)[] =>
-	format === "parquet" && havePlace(columns) ? [...columns, geometryColumn] : [...columns];
+	format === "parquet" && haveCoordinates(columns) ? [...columns, geometryColumn] : [...columns];
 
 /** Reply of an operation that streams a file. */
 export const exportAnswer = {

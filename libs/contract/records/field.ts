@@ -3,24 +3,24 @@ import { z } from "zod";
 import type { ChangeType } from "../vocabulary.ts";
 
 /**
- * Who says it. filed: the operator's list; derived: what follows from its row alone; linked: whom and what the service found behind it;
- * scored: the scoring service; kept: what the service notes of the request.
+ * Source of a value. filed: the operator's list; derived: computed from the list's row alone; linked: companies and plants that the service
+ * found; scored: the scoring service; kept: the service's own record of the request.
  */
 export type Origin = "filed" | "derived" | "linked" | "scored" | "kept";
 
 export interface Attributes {
-	/** In tables and SQL views, where the schema says less or nothing. */
+	/** Description in tables and SQL views, if the schema's is shorter or missing. */
 	column?: string;
-	/** Unit in SQL views, where the schema states none. */
+	/** Unit in SQL views, if the schema states none. */
 	unit?: string;
-	/** Stored narrower than the schema says. */
+	/** Stored in a narrower type than the schema's. */
 	stored?: "int32";
-	/** Kind of the change that a difference is; a field without one is not compared. */
+	/** Type of the change when the field differs; fields without it are not compared. */
 	change?: ChangeType;
-	/** The outcome of a request: a list that says less than the main one decides it. */
+	/** An outcome of the request: a partial row's value replaces the main list's. */
 	outcome?: true;
 	sortable?: true;
-	/** The parameter that chooses requests by one or several values of a text. */
+	/** Schema of the parameter that filters by values of the field. */
 	filter?: z.ZodType;
 }
 

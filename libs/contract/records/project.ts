@@ -1,5 +1,5 @@
 /**
- * The fields of an interconnection request, each declared once, in the order of every answer. Schemas, filters, tables, files, SQL views,
+ * The fields of an interconnection request, each declared once, in the order of every response. Schemas, filters, tables, files, SQL views,
  * history, changes and provenance follow from it. A new filed field is a line here, one in an adapter and a column in a migration.
  */
 import { z } from "zod";
@@ -362,7 +362,7 @@ type Having<Key extends PropertyKey, Value> = {
 export type FiledField = Having<"origin", "filed">;
 export type DerivedField = Having<"origin", "derived">;
 export type ListField = FiledField | DerivedField;
-/** The fields that have a parameter of their own name, which chooses by equality. */
+/** Fields with a parameter of the same name that filters by equality. */
 export type FilterField = Having<"filter", z.ZodType>;
 
 export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; schema: z.ZodType }>(projectFields).map(
@@ -372,7 +372,7 @@ export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; sch
 const namesOf = <Name extends ProjectField>(isMeant: (field: (typeof fieldsOfProject)[number]) => boolean) =>
 	fieldsOfProject.filter(isMeant).map(({ name }) => name) as [Name, ...Name[]];
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
-/** Fields that an operator's list states, or that follow from its row alone. */
+/** Fields that an operator's list states, or that are computed from its row alone. */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
 export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);
 export const sortableFields = namesOf<Having<"sortable", true>>(({ sortable }) => sortable === true);
@@ -385,10 +385,10 @@ export const project = z.strictObject(
 );
 export type Project = z.output<typeof project>;
 
-/** Nothing is said of it: for examples, which say a few fields. */
+/** A request with all fields null, for examples that set a few. */
 export const blankProject = Object.fromEntries(fieldsOfProject.map(({ name }) => [name, null])) as unknown as Project;
 
-/** The parameters of fields that choose by equality. */
+/** Parameters that filter fields by equality. */
 export const fieldFilters = Object.fromEntries(
 	fieldsOfProject.flatMap(({ name, filter }) => (filter === undefined ? [] : [[name, filter]])),
 ) as { [Name in FilterField]: Fields[Name]["filter"] };

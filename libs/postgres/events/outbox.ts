@@ -41,7 +41,7 @@ export async function wakeRelay(tx: Transaction): Promise<void> {
 /** PostgreSQL channel on which a service receives requests to look for damage in its extracts. */
 export const extractsChannel = (schema: string): string => `${schema}_extracts`;
 
-export interface Saying {
+export interface PublishOptions {
 	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
 	suffix?: string;
 	later?: number;
@@ -54,7 +54,7 @@ export async function publishCurrent(
 	tx: Transaction,
 	event: EventShape,
 	current: Fragment,
-	{ suffix = "", later = 0, instead = {} }: Saying,
+	{ suffix = "", later = 0, instead = {} }: PublishOptions,
 ): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
@@ -68,4 +68,4 @@ export async function publishCurrent(
 	return inserted.count;
 }
 
-export const again = (): Saying => ({ suffix: `:again:${Date.now()}` });
+export const again = (): PublishOptions => ({ suffix: `:again:${Date.now()}` });

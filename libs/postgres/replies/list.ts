@@ -13,11 +13,11 @@ export interface SortColumn {
 }
 
 export interface List {
-	/** A cursor is bound to these, beside the order: the parameters that choose rows. */
+	/** The parameters that choose rows. A cursor is valid only with the same filters and order. */
 	filters: object;
 	/** Common table expressions that the other fragments read, each followed by a comma. */
 	tables?: Fragment;
-	/** The text behind `from`: one relation and a condition. */
+	/** The text after `from`: one relation and a condition. */
 	chosen: Fragment;
 	/** The last column, or the last columns together, are unique. */
 	sort: readonly SortColumn[];
@@ -69,7 +69,7 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 		select (select string_agg(${row}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
 			${parts.next}, (${list.total ?? sql`select count(*) from ${chosen}`}), (select version from data_version)
 			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
-	const [found] = (await (position === undefined ? statement : statement.catch(ofPosition))) as (Buffer | null)[][];
+	const [found] = (await (position === undefined ? statement : statement.catch(throwForCursor))) as (Buffer | null)[][];
 	const [text, next, total, version, ...values] = found ?? [];
 	if (!total || !version) throw new Error("a page without a total or a data version");
 	const parsed = names.map((name, at) => [name, parse(values[at])]);
@@ -108,7 +108,7 @@ export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | und
 
 interface Parts {
 	page: Fragment;
-	/** Values of the last row where another follows it, as a JSON array; else null. */
+	/** Values of the page's last row as a JSON array; null if no row follows it. */
 	next: Fragment;
 }
 
@@ -121,13 +121,13 @@ function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page
 	};
 }
 
-/** Each continuation of a position is one range of an index in this order, read only as far as the page may reach. */
+/** Reads each range of rows after the position from an index in this order, and no further than one page. */
 function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
-	const ways = position === undefined ? [sql`true`] : waysFrom(sql, sort, position.values);
-	const stretches = ways.map(
-		(way) => sql`(select ${read} from ${chosen} and ${way} order by ${order} limit ${limit + 1})`,
+	const ranges = position === undefined ? [sql`true`] : rangesAfter(sql, sort, position.values);
+	const stretches = ranges.map(
+		(range) => sql`(select ${read} from ${chosen} and ${range} order by ${order} limit ${limit + 1})`,
 	);
 	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
 	return {
@@ -139,7 +139,7 @@ function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, po
 }
 
 /** Conditions that each choose one range of the rows that follow a position. */
-function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
+function rangesAfter(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
 	const is = (at: number): Fragment => {
 		const name = sql(sort[at]?.column ?? "");
 		const value = values[at] ?? null;
@@ -147,7 +147,7 @@ function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["value
 	};
 	return sort.flatMap(({ column, order, nullable }, at) => {
 		const value = values[at] ?? null;
-		// Nothing but null comes after null.
+		// Only null follows null.
 		if (value === null) return [];
 		const before = sort.slice(0, at).map((_, each) => sql`${is(each)} and `);
 		const equal = before.reduce((all, one) => sql`${all}${one}`, sql``);
@@ -168,18 +168,18 @@ function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
 const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
 	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
 
-/** Values that the columns cannot have (class 22 of PostgreSQL's errors) come from a forged cursor. */
-function ofPosition(error: unknown): never {
+/** Values that do not fit their columns (class 22 of PostgreSQL's errors) come from a forged cursor. */
+function throwForCursor(error: unknown): never {
 	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
 }
 
 const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);
 
 /** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
-export class KeptTotals {
+export class CachedTotals {
 	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
 
-	/** The query of a total: the number itself while the data version is that of the last count, else `count`. */
+	/** The query of a total: the cached number if the data version is unchanged, else `count`. */
 	query(sql: Sql, filters: object, count: Fragment): Fragment {
 		const kept = this.#kept.get(JSON.stringify(filters));
 		if (kept === undefined) return count;

@@ -89,45 +89,46 @@ export function routeReads<O extends Owner>(
 	const names = Object.keys(own) as OwnedBy<O>[];
 	const both = names.map((name) => {
 		const shape: OperationShape = operations[name];
-		const [here, away] = [own[name], there[name]] as unknown as [Plain & Streamed, Plain & Streamed];
-		return [name, shape.streamed === true ? streamed(standby, here, away) : plain(standby, here, away)];
+		const [primary, replica] = [own[name], there[name]] as unknown as [Plain & Streamed, Plain & Streamed];
+		const route = shape.streamed === true ? routeStream : routeCall;
+		return [name, route(standby, primary, replica)];
 	});
 	return { ...own, ...Object.fromEntries(both) };
 }
 
-function plain(standby: Standby, here: Plain, away: Plain): Plain {
+function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
 	return async (params, context) => {
 		const { knownVersion } = context;
-		if (knownVersion === undefined || !standby.serves(knownVersion)) return here(params, context);
+		if (knownVersion === undefined || !standby.serves(knownVersion)) return primary(params, context);
 		try {
-			const answer = await inTime(away(params, context));
-			if (answer.dataVersion >= knownVersion) return counted("answered", answer);
-			behind(standby, knownVersion);
+			const answer = await withTimeout(replica(params, context));
+			if (answer.dataVersion >= knownVersion) return countRead("answered", answer);
+			avoidStandby(standby, knownVersion);
 		} catch (error) {
-			failed(standby, knownVersion, error);
+			handleFailure(standby, knownVersion, error);
 		}
-		return here(params, context);
+		return primary(params, context);
 	};
 }
 
 /** Until its first chunk a stream can be restarted at the primary. */
-function streamed(standby: Standby, here: Streamed, away: Streamed): Streamed {
+function routeStream(standby: Standby, primary: Streamed, replica: Streamed): Streamed {
 	return async function* (params, context) {
 		const { knownVersion } = context;
 		if (knownVersion !== undefined && standby.serves(knownVersion)) {
-			const begun = await begin(standby, away, params, { ...context, knownVersion });
+			const begun = await beginAtStandby(standby, replica, params, { ...context, knownVersion });
 			if (begun !== undefined) {
 				yield* begun;
 				return;
 			}
 		}
-		yield* here(params, context);
+		yield* primary(params, context);
 	};
 }
 
-async function begin(
+async function beginAtStandby(
 	standby: Standby,
-	away: Streamed,
+	replica: Streamed,
 	params: object,
 	context: RequestContext & { knownVersion: number },
 ): Promise<AsyncIterable<string | Uint8Array> | undefined> {
@@ -140,28 +141,28 @@ async function begin(
 	};
 	// The first chunk may take long, so the standby's version is checked first, with a timeout.
 	try {
-		if ((await inTime(readDataVersion(standby.sql))) < knownVersion) return behind(standby, knownVersion);
+		if ((await withTimeout(readDataVersion(standby.sql))) < knownVersion) return avoidStandby(standby, knownVersion);
 	} catch (error) {
-		return failed(standby, knownVersion, error);
+		return handleFailure(standby, knownVersion, error);
 	}
-	const chunks = away(params, { ...context, head: hold })[Symbol.asyncIterator]();
+	const chunks = replica(params, { ...context, head: hold })[Symbol.asyncIterator]();
 	try {
 		const first = await chunks.next();
 		if (Number(head["x-data-version"]) >= knownVersion) {
 			begun = true;
 			context.head?.(head);
-			return counted("answered", resumed(first, chunks));
+			return countRead("answered", resume(first, chunks));
 		}
-		behind(standby, knownVersion);
+		avoidStandby(standby, knownVersion);
 	} catch (error) {
 		if (context.signal.aborted) throw error;
-		failed(standby, knownVersion, error);
+		handleFailure(standby, knownVersion, error);
 	}
 	await chunks.return?.();
 	return undefined;
 }
 
-async function* resumed<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIterable<T> {
+async function* resume<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIterable<T> {
 	try {
 		for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
 	} finally {
@@ -169,32 +170,32 @@ async function* resumed<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): As
 	}
 }
 
-function counted<T>(outcome: string, answer: T): T {
+function countRead<T>(outcome: string, answer: T): T {
 	reads.inc({ outcome });
 	return answer;
 }
 
-function behind(standby: Standby, knownVersion: number): undefined {
+function avoidStandby(standby: Standby, knownVersion: number): undefined {
 	reads.inc({ outcome: "behind" });
 	standby.avoid(knownVersion);
 }
 
 /**
- * A failed read is repeated at the primary: a row that the standby does not have yet is no 404, and a statement that was cancelled by
- * replay (40001) is valid. Only a statement that took too long would take too long again.
+ * A failed read is repeated at the primary: a row that the standby lacks may exist there, and a statement that was cancelled by replay
+ * (40001) is valid. Only a statement that took too long would take too long again.
  */
-function failed(standby: Standby, knownVersion: number, error: unknown): undefined {
-	// "refused" is mostly correct: a row that does not exist is on neither server.
+function handleFailure(standby: Standby, knownVersion: number, error: unknown): undefined {
+	// Most refusals are final: a row that does not exist is on neither server.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
-	if (isDatabaseUnavailable(error) || error instanceof Late) standby.avoid(knownVersion);
+	if (isDatabaseUnavailable(error) || error instanceof StandbyTimeout) standby.avoid(knownVersion);
 }
 
-class Late extends Error {}
+class StandbyTimeout extends Error {}
 
-/** Settles with the work. @throws Late after `standbyTimeoutMs`: the standby may hang */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Returns the result of `work`. @throws StandbyTimeout after `standbyTimeoutMs`: the standby may hang */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
 	const done = await within(work, standbyTimeoutMs);
-	if (done === undefined) throw new Late("the standby takes too long");
+	if (done === undefined) throw new StandbyTimeout("the standby takes too long");
 	return done.value;
 }

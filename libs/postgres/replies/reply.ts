@@ -16,6 +16,6 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 /** The same for a query that always has a row. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
 	const found = await jsonReply<R>(sql, body);
-	if (found === null) throw new Error("a statement that must answer one JSON value answered none");
+	if (found === null) throw new Error("a statement that must return one JSON value returned none");
 	return found;
 }

@@ -12,7 +12,7 @@ import {
 	type RequestContext,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { aProject } from "#libs/contract/operations/projects/project.ts";
+import { exampleId } from "#libs/contract/operations/projects/project.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import type { CallParams } from "./calls.ts";
@@ -64,7 +64,7 @@ export function isRequestable({ name, operation, http }: HttpOperation): boolean
 export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 	const requestable = httpOperations().filter(isRequestable);
 	const aboutProject = httpOperations().filter(
-		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(aProject),
+		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(exampleId),
 	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
 	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownCacheMs });
@@ -136,7 +136,7 @@ export function exampleParams({ operation, http }: HttpOperation, project: strin
 	const few: CallParams = {};
 	for (const name of ["per_page", "limit"])
 		if (http.method === "GET" && name in params.shape && operation.mediaType === undefined) few[name] = limits.rows;
-	const here = Object.entries(example).map(([name, value]) => [name, value === aProject ? (project ?? value) : value]);
+	const here = Object.entries(example).map(([name, value]) => [name, value === exampleId ? (project ?? value) : value]);
 	return { ...Object.fromEntries(here), ...few };
 }
 

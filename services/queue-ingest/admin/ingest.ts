@@ -1,14 +1,14 @@
 /**
- * Takes in snapshots by hand, against the running system's database:
+ * Ingests snapshots by hand, into the running system's database:
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
- *   ingest FILE [FILE...]                     the same, of the operator whose list the content shows
+ *   ingest FILE [FILE...]                     the same; the content shows the operator
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
- *   ingest --region CAISO --retract           takes the newest list back; what differs is listed as corrections
- *   ingest --region CAISO --rebuild           reads all lists again with the adapters of now (`npm run rebuild -- --region CAISO`)
- *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each in its place among the others
- *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
- *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
+ *   ingest --region CAISO --retract           retracts the newest list; differences are listed as corrections
+ *   ingest --region CAISO --rebuild           reads all lists again with the current adapters (`npm run rebuild -- --region CAISO`)
+ *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each at its own day
+ *   ingest --source eia860 FILE [FILE...]     loads other files than operators' lists: see ingest-source.ts
+ *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or the operators' current lists
  *
  * With `--region`, `--source` or files alone the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
  */
@@ -57,7 +57,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 		const { failed } = await loadSample(sql, { now: () => new Date(), report });
 		return failed === 0 ? 0 : exitCodes.failed;
 	}
-	// Awaited here: the connections are closed when this function is left.
+	// Awaited, because the connections are closed when this function returns.
 	if (options.live) return await refreshAll(sql, report);
 	if (options.history) return await ingestHistory(sql, options);
 	if (options.source !== undefined)
@@ -88,7 +88,7 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 		},
 	});
 	if (values.history && (values.source !== undefined || values.retract || values.rebuild || values.region === "LBNL"))
-		throw new UserError("--history is of operators' lists alone");
+		throw new UserError("--history applies to operators' lists only");
 	if (values.history && values["as-of"] !== undefined && positionals.length > 1)
 		throw new UserError("--as-of is the day of one list: give one file, or files that name their days");
 	const cwd = env.INIT_CWD ?? process.cwd();
@@ -106,7 +106,7 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 		(region !== undefined && (values.accept || values.retract || values.rebuild)) ||
 		(source !== undefined && isDatasetSource(source) && values.accept);
 	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
-		throw new UserError("name the file to take in");
+		throw new UserError("name the file to load");
 	const files = positionals.map((path) => resolve(cwd, path));
 	const data = values.data === undefined ? undefined : resolve(cwd, values.data);
 	return { ...values, region, source, asOf, files, data };
@@ -116,7 +116,7 @@ function readRegion(text: string): ProjectRegion | "LBNL" {
 	const found = regionParam()
 		.or(choice([...utilityQueues, "LBNL"]))
 		.safeParse(text);
-	if (!found.success) throw new UserError(`--region: "${text}" is none of ${projectRegions.join(", ")}, LBNL`);
+	if (!found.success) throw new UserError(`--region: "${text}" is not one of ${projectRegions.join(", ")}, LBNL`);
 	return found.data;
 }
 
@@ -124,12 +124,12 @@ function readSource(text: string): IngestSource {
 	const found = choice(ingestSources).safeParse(text);
 	if (!found.success)
 		throw new UserError(
-			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
+			`--source: "${text}" is not one of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
 		);
 	return found.data;
 }
 
-/** Each file is a list of its own day; the outcome of each is a line of its own. */
+/** Each file is a list of its own day, and its outcome is a separate line. */
 async function ingestHistory(sql: Sql, options: Options): Promise<number> {
 	let code: number = exitCodes.applied;
 	for (const path of options.files) {
@@ -154,14 +154,14 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		const read = await readRegularFile(path, limit);
 		if (read.bytes === undefined)
 			return read.isTooLarge
-				? held(`${path}: ${read.reason.replace("bytes are too many", `bytes are no file of ${region}`)}`)
+				? held(`${path}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`)
 				: refused(region, options.asOf, `${path}: ${read.reason}`);
 		files.push({ name: basename(path), path, bytes: read.bytes });
 	}
 	if (region === "LBNL") {
-		if (options.history) return refused(region, options.asOf, "is no operator's list");
+		if (options.history) return refused(region, options.asOf, "is not an operator's list");
 		const [file] = files;
-		if (file === undefined) throw new UserError("name the file to take in");
+		if (file === undefined) throw new UserError("name the file to load");
 		return loadLbnl(sql, file, new Date());
 	}
 	let asOf = options.asOf;

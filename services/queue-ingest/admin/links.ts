@@ -1,6 +1,6 @@
 /**
- * Prints, for each operator, how much late-stage capacity has a developer and how much could have one, and how often what is found agrees with
- * what operators publish: `npm run admin -- links` beside the running system.
+ * Prints, for each operator, how much late-stage capacity has a developer or could have one, and how often the developers found agree with
+ * those that operators publish: `npm run admin -- links` while the system is running.
  */
 import { runProgram } from "#libs/service/program.ts";
 import { measureCoverage, measurePrecision } from "../developers/jobs/measure-links.ts";

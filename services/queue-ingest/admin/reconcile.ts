@@ -1,9 +1,9 @@
 /**
- * Compares each operator's queue with what others publish of it, and prints why they differ: `npm run admin -- reconcile` beside the running system.
+ * Compares each operator's queue with other publishers' records of it, and prints why they differ: `npm run admin -- reconcile` beside the running system.
  *
  *   reconcile [--region PJM] [--source lbnl|eia860|operator]
  *
- * Exit code: 0, or 3 where more than 1 % of a region's MW is unexplained.
+ * Exit code: 0, or 3 if more than 1 % of a region's MW is unexplained.
  */
 import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { choice } from "#libs/contract/params.ts";
@@ -39,7 +39,7 @@ function checked<T>(
 ): T | undefined {
 	if (value === undefined) return undefined;
 	const found = schema.safeParse(value);
-	if (!found.success) throw new UserError(`--${name}: "${value}" is none that is known`);
+	if (!found.success) throw new UserError(`--${name}: "${value}" is not a known ${name}`);
 	return found.data;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Says every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
+ * Publishes every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
  *
  *   republish project.changed | developer.changed | ownership.recorded | change.recorded
  *
- * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
+ * Consumers keep what is newer by `version`; each run uses fresh event ids, so that no inbox drops the events.
  */
 import {
 	changeRecorded,
@@ -17,10 +17,10 @@ import { runRepublish } from "#libs/service/program.ts";
 import { publishDevelopers } from "../history/events/portfolios.ts";
 import { publishChanges } from "../history/events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";
-import { tellOwnership } from "../history/events/record-ownership.ts";
+import { republishOwnership } from "../history/events/record-ownership.ts";
 import { schema } from "../migrate.ts";
 
-/** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */
+/** By event: puts all current aggregates into the outbox and returns how many; `again` makes their ids new. */
 const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
 	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
 	async [developerChanged.name](tx, again) {
@@ -28,7 +28,7 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 		const ids = all.map((row) => row.id);
 		return publishDevelopers(tx, ids, again);
 	},
-	[ownershipRecorded.name]: tellOwnership,
+	[ownershipRecorded.name]: republishOwnership,
 	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
 };
 

@@ -1,5 +1,5 @@
 /**
- * Says which developer of the bundled register a name means; needs no database and no running system:
+ * Finds the developer of the bundled register that a name means, without a database or a running system:
  *
  *   resolve FILE              a name a line ("-": standard input) -> CSV, a row a line, in order:
  *                             raw_name,canonical_name,method,confidence; the last three empty where no link is accepted
@@ -70,9 +70,9 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** `isWrong`: a link to another developer, or to any where none is right. The right one is missing then, too, where there is one. */
+/** `isWrong`: a link to another developer than the right one, or to any if none is right. A right one then counts as missing. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {
-	const judged = labelsOf(text).map(({ name, expected, kind }) => {
+	const judged = readLabels(text).map(({ name, expected, kind }) => {
 		const found = resolver.resolve(name);
 		const got = found.kind === "matched" ? found.canonical : "";
 		const how = found.kind === "matched" ? `${got} (${found.method})` : found.kind;
@@ -86,16 +86,16 @@ function* evaluate(resolver: Resolver, text: string): Generator<string> {
 		return { kind, line, isSame, ...verdict };
 	});
 	for (const { isSame, line } of judged) if (!isSame) yield line;
-	for (const [kind, own] of Map.groupBy(judged, ({ kind }) => kind)) yield `${kind}: ${described(own)}`;
-	yield `all: ${described(judged)}`;
+	for (const [kind, own] of Map.groupBy(judged, ({ kind }) => kind)) yield `${kind}: ${summarise(own)}`;
+	yield `all: ${summarise(judged)}`;
 }
 
-function labelsOf(text: string): { name: string; expected: string; kind: string }[] {
+function readLabels(text: string): { name: string; expected: string; kind: string }[] {
 	let rows: string[][];
 	try {
 		rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
 	} catch (error) {
-		throw new UserError(`no CSV: ${error instanceof Error ? error.message : String(error)}`);
+		throw new UserError(`not CSV: ${error instanceof Error ? error.message : String(error)}`);
 	}
 	const [header = [], ...body] = rows;
 	const [name, expected, kind] = ["raw_name", "expected_canonical", "kind"].map((column) => header.indexOf(column));
@@ -108,7 +108,7 @@ function labelsOf(text: string): { name: string; expected: string; kind: string 
 	}));
 }
 
-function described(judged: readonly { isRight: boolean; isWrong: boolean; isMissing: boolean }[]): string {
+function summarise(judged: readonly { isRight: boolean; isWrong: boolean; isMissing: boolean }[]): string {
 	const count = (of: "isRight" | "isWrong" | "isMissing") => judged.filter((one) => one[of]).length;
 	const [right, wrong, missing] = [count("isRight"), count("isWrong"), count("isMissing")];
 	const share = (whole: number) => (whole === 0 ? "-" : (right / whole).toFixed(3));
@@ -116,6 +116,6 @@ function described(judged: readonly { isRight: boolean; isWrong: boolean; isMiss
 	return `${judged.length} names, ${right} right, ${wrong} wrong, ${missing} missing: ${figures}`;
 }
 
-// A reader that has seen enough (`| head`) is no failure.
+// The reader may close the pipe early (`| head`); that is not an error.
 process.stdout.on("error", () => process.exit(0));
 await runProgram("resolve", main);

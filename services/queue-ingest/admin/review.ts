@@ -2,14 +2,14 @@
  * Lists disputes and records decisions on them, in the running system's database:
  *
  *   review                                              open disputes, and filed names that were nearly matched
- *   review --show ID                                    one dispute, whatever became of it
+ *   review --show ID                                    one dispute, in any state
  *   review --accept ID --author NAME --value VALUE --reason TEXT [--whole-name]
  *   review --refuse ID --author NAME --reason TEXT
  *   review --name "AS FILED" --author NAME --value VALUE --reason TEXT [--evidence https://...]
- *   review --corrections                                corrections that stand
+ *   review --corrections                                corrections in force
  *   review --take-back CORRECTION --author NAME --reason TEXT
  *
- * VALUE is a developer (number, name) or `none`; of a dispute about an identifier the right one (`cik:1326160`) or `none`. Exit code: 0, or 1 when
+ * VALUE is a developer (number, name) or `none`; for a dispute about an identifier the right one (`cik:1326160`) or `none`. Exit code: 0, or 1 when
  * the call is wrong or cannot be done.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -31,40 +31,40 @@ export async function review(args: string[], env: NodeJS.ProcessEnv, now = () =>
 	const chosen = (["show", "accept", "refuse", "name", "take-back", "corrections"] as const).filter(
 		(name) => values[name],
 	);
-	if (chosen.length > 1) throw new UserError(`--${chosen.join(" and --")} exclude each other`);
+	if (chosen.length > 1) throw new UserError(`--${chosen.join(" and --")} cannot be combined`);
 	await using sql = connectAs("review", env, 2);
-	for (const line of await done(sql, values, now)) console.log(line);
+	for (const line of await runCommand(sql, values, now)) console.log(line);
 	return 0;
 }
 
 type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
 
-async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
+async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
 	const decision = (): Decision => ({
 		author: requiredLine("author", values.author, 100),
 		at: now(),
 		reason: requiredLine("reason", values.reason, 1_000),
 	});
-	if (values.show !== undefined) return disputeLines(sql, numberOf("show", values.show));
+	if (values.show !== undefined) return disputeLines(sql, parseNumber("show", values.show));
 	if (values.corrections) return correctionLines(sql);
 	if (values.accept !== undefined) {
-		const id = numberOf("accept", values.accept);
+		const id = parseNumber("accept", values.accept);
 		const wholeName = values["whole-name"] === true;
 		const made = await accept(sql, id, values.value?.trim(), { ...decision(), wholeName });
 		return [`dispute ${id} accepted${made.map((one) => `, correction ${one}`).join("")}`];
 	}
 	if (values.refuse !== undefined) {
-		const id = numberOf("refuse", values.refuse);
+		const id = parseNumber("refuse", values.refuse);
 		await refuse(sql, id, decision());
 		return [`dispute ${id} refused`];
 	}
 	if (values.name !== undefined) {
 		const value = requiredLine("value", values.value, 300);
-		const evidenceUrl = values.evidence === undefined ? null : httpsOf(values.evidence);
+		const evidenceUrl = values.evidence === undefined ? null : parseHttps(values.evidence);
 		return [`correction ${await settleName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
 	}
 	if (values["take-back"] !== undefined) {
-		const id = numberOf("take-back", values["take-back"]);
+		const id = parseNumber("take-back", values["take-back"]);
 		await undo(sql, id, decision());
 		return [`correction ${id} taken back`];
 	}
@@ -72,17 +72,18 @@ async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]
 	return [
 		disputes.length === 0 ? "No dispute is open." : "Open disputes",
 		...disputes,
-		names.length === 0 ? "No name waits." : "Names that were nearly matched",
+		names.length === 0 ? "No names to review." : "Names that were nearly matched",
 		...names,
 	];
 }
 
-function numberOf(name: string, value: string): number {
-	if (!/^[1-9]\d{0,8}$/.test(value)) throw new UserError(`--${name}: "${value}" is no number`);
+function parseNumber(name: string, value: string): number {
+	if (!/^[1-9]\d{0,8}$/.test(value))
+		throw new UserError(`--${name}: "${value}" is not a whole number from 1 to 999999999`);
 	return Number(value);
 }
 
-function httpsOf(value: string): string {
+function parseHttps(value: string): string {
 	if (URL.parse(value)?.protocol !== "https:" || value.length > 500)
 		throw new UserError("--evidence: must be an https address");
 	return value;

@@ -3,7 +3,7 @@
  *
  *   verify --sample 1000 [--seed WORD]
  *
- * Each that does not agree is a line on stdout. Exit code: 0 all agree, 3 some do not, 1 nothing could be read.
+ * Each value that differs is a line on stdout. Exit code: 0 all agree, 3 some do not, 1 nothing could be read.
  */
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { verifySample } from "../provenance/verify-sample.ts";

@@ -1,11 +1,11 @@
 /**
- * Words of the operators' newest lists that no adapter knows, and what a person says that they mean, against the running system's database:
+ * Lists and maps words of the operators' newest lists that no adapter knows, in the running system's database:
  *
- *   vocabulary [--source FEED]                                   words that wait, then those that are mapped
+ *   vocabulary [--source FEED]                                   unknown words, then mapped ones
  *   vocabulary --source FEED --map "WORD=KNOWN" --author NAME [--column FIELD]
  *   vocabulary --withdraw MAPPING --author NAME
  *
- * KNOWN is a word of the same column that the adapter knows, of a fuel or type a standard technology ("Solar", "Solar + Storage"). A mapping is
+ * KNOWN is a word of the same column that the adapter knows, for a fuel or type a standard technology ("Solar", "Solar + Storage"). A mapping is
  * in force from the next list that is loaded. Exit code: 0, or 1 when the call is wrong or cannot be done.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -22,26 +22,27 @@ const options = { source: text, map: text, column: text, withdraw: text, author:
 export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
 	const { values } = readArguments({ args, options });
 	if (values.map !== undefined && values.withdraw !== undefined)
-		throw new UserError("--map and --withdraw exclude each other");
+		throw new UserError("--map and --withdraw cannot be combined");
 	const feeds = sources.map(({ feed }) => feed);
 	if (values.source !== undefined && !feeds.includes(values.source))
-		throw new UserError(`--source: "${values.source}" is none of ${feeds.join(", ")}`);
+		throw new UserError(`--source: "${values.source}" is not one of ${feeds.join(", ")}`);
 	await using sql = connectAs("vocabulary", env, 2);
-	for (const line of await done(sql, values, now)) console.log(line);
+	for (const line of await runCommand(sql, values, now)) console.log(line);
 	return 0;
 }
 
 type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
 
-async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
+async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
 	const said = () => ({ author: requiredLine("author", values.author, 100), at: now() });
 	if (values.withdraw !== undefined) {
-		if (!/^[1-9]\d{0,8}$/.test(values.withdraw)) throw new UserError(`--withdraw: "${values.withdraw}" is no number`);
+		if (!/^[1-9]\d{0,8}$/.test(values.withdraw))
+			throw new UserError(`--withdraw: "${values.withdraw}" is not a whole number from 1 to 999999999`);
 		await withdrawWord(sql, Number(values.withdraw), said());
 		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
 	}
 	if (values.map !== undefined) {
-		if (values.source === undefined) throw new UserError("--source is needed: whose word it is");
+		if (values.source === undefined) throw new UserError("--source is required: the list with the word");
 		const at = values.map.lastIndexOf("=");
 		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
 		const word = requiredLine("map", values.map.slice(0, at), 200);
@@ -51,19 +52,19 @@ async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]
 			`mapping ${id}: ${field} "${plain(word)}" of ${values.source} is read as "${plain(means)}" from the next list on`,
 		];
 	}
-	return [...(await waiting(sql, values.source)), ...(await standing(sql, values.source))];
+	return [...(await unknownLines(sql, values.source)), ...(await mappingLines(sql, values.source))];
 }
 
-async function waiting(sql: Sql, feed: string | undefined): Promise<string[]> {
+async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[]> {
 	const words = (await unknownWords(sql, feed)).filter(({ means }) => means === null);
-	if (words.length === 0) return ["No word waits."];
+	if (words.length === 0) return ["No unknown words."];
 	return words.map(
 		({ word, rows, column, example, firstSeen, ...one }) =>
 			`${one.feed}, ${one.field}${column === null ? "" : ` (column "${plain(column, 80)}")`}: "${plain(word, 100)}", since ${firstSeen}, ${rows} ${rows === 1 ? "row" : "rows"}${example === null ? "" : `, as ${plain(example, 40)}`}`,
 	);
 }
 
-async function standing(sql: Sql, feed: string | undefined): Promise<string[]> {
+async function mappingLines(sql: Sql, feed: string | undefined): Promise<string[]> {
 	const all = await Promise.all(
 		sources
 			.filter((source) => feed === undefined || source.feed === feed)

@@ -1,4 +1,4 @@
-/** May this file of a related dataset replace what is stored of its edition? Pure. */
+/** Decides whether a file of a related dataset may replace the stored rows of its edition. Pure. */
 
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
@@ -12,17 +12,17 @@ export interface StoredEdition {
 interface Lost {
 	known: number;
 	vanished: number;
-	/** Parts of the list, of which no row is left: "area_type region". */
+	/** Parts of the list that have no row any more: "area_type region". */
 	parts: string[];
 }
 
-/** A file that holds less than this share of the rows before is broken. */
+/** A file with less than this share of the previous rows is broken. */
 const collapseShare = 0.6;
-/** More rows than this many times those of the same edition before are a list that was put together twice. */
+/** A file with more than this many times the edition's previous rows repeats a list. */
 const growthFactor = 1.6;
-/** A list that lacks a larger share of the ids before is cut at the end of a line, or another list. */
+/** A file that lacks a larger share of the previous ids is cut at a line end, or another list. */
 const vanishedShare = 0.1;
-/** So few rows more or less say nothing of a list. */
+/** Gaining or losing fewer rows than this does not show that a list is broken. */
 const fewRows = 3;
 /** More malformed rows than this share are a broken file; a single one is a typing error. */
 const malformedShare = 0.02;
@@ -63,11 +63,11 @@ export function olderThanStored(file: DatasetFile, stored: readonly StoredEditio
 	return `of ${file.publishedOn}, older than the file of ${same.publishedOn} that is applied`;
 }
 
-export async function lostOf(tx: Transaction, { feed, keptIn }: Dataset, file: DatasetFile): Promise<Lost | null> {
+export async function findLost(tx: Transaction, { feed, keptIn }: Dataset, file: DatasetFile): Promise<Lost | null> {
 	if (keptIn === undefined) return null;
 	const { table, part } = keptIn;
 	const ids = file.rows.map((row) => (row as { id: string }).id);
-	// Where there are no parts to lose, the whole list is one, and that it is empty is said elsewhere.
+	// Without a column of parts the whole list is one part; an empty list has a reason of its own.
 	const [lost] = await tx<Lost[]>`
 		with stored as (
 			select ${part === undefined ? tx`null::text` : tx`${tx(part)}::text`} as part, n.id is null as vanished

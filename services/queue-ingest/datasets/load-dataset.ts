@@ -1,4 +1,4 @@
-/** Takes in one file of a related dataset: archive, parse, guard, write. Whole or not at all. */
+/** Loads one file of a related dataset: archive, parse, guard, write. Whole or not at all. */
 
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -10,7 +10,7 @@ import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } f
 import { moment } from "../sources/as-of.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
 import { closeAttempt, type FileReport, noteApplied, noteCheck, unchanged, unread } from "../sources/file-report.ts";
-import { judgeDataset, lostOf, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
+import { findLost, judgeDataset, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
 
 /** Outcome of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
 export interface DatasetReport extends FileReport {
@@ -19,8 +19,8 @@ export interface DatasetReport extends FileReport {
 }
 
 /**
- * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `accept`: released by hand, the
- * guards of plausibility are not asked; a faulty structure stays one.
+ * A fault of the file is an outcome, not an error. Throws if the database fails. `accept`: released by hand, without the plausibility
+ * guards; a faulty structure is still refused.
  */
 export async function loadDataset(
 	sql: Sql,
@@ -32,7 +32,7 @@ export async function loadDataset(
 	const file = hashed(incoming);
 	const same = await storedFrom(sql, dataset, file.sha256);
 	if (same !== undefined) {
-		await noteLook(sql, dataset, now);
+		await recordCheck(sql, dataset, now);
 		return { ...unchanged(file), holds: dataset.title, feed: dataset.feed, edition: same };
 	}
 	const id = await archive(sql, dataset.database, now.toISOString(), [file]);
@@ -43,7 +43,7 @@ export async function loadDataset(
 		report = reportOf(dataset, file, read);
 		report = { ...report, ...(await apply(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
-		// A guard's verdict is a matter of the file, like its structure.
+		// A guard's verdict is a fault of the file, like its structure.
 		const { outcome, reason } = unread(file, error instanceof Held ? new StructureError(error.message) : error);
 		report = { ...report, outcome, reason };
 	}
@@ -53,7 +53,8 @@ export async function loadDataset(
 
 async function readWhole(sql: Sql, dataset: Dataset, id: number, file: ArchivedFile): Promise<DatasetFile> {
 	const { length } = file.bytes;
-	if (length > dataset.maxBytes) throw new StructureError(`${file.name}: ${length} bytes are no ${dataset.title}`);
+	if (length > dataset.maxBytes)
+		throw new StructureError(`${file.name}: ${length} bytes exceed the limit for ${dataset.title}`);
 	const { name, path, bytes } = file;
 	const read = await readInThread<DatasetFile>(worker, name, {
 		feed: dataset.feed,
@@ -91,21 +92,21 @@ interface Loading {
 async function apply(sql: Sql, loading: Loading): Promise<Pick<DatasetReport, "outcome" | "rows_stored" | "reason">> {
 	const { dataset, id, file, read, now, accept } = loading;
 	return sql.begin(async (tx) => {
-		// One file of a database at a time: what it is compared with stays still.
+		// One file of a database at a time, so that the rows it is compared with do not change.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${dataset.database}))`;
 		if (file.url !== sampleUrl) await removeDatasetSample(tx, dataset.database, id);
 		if ((await storedFrom(tx, dataset, file.sha256)) !== undefined)
 			return { outcome: "unchanged", rows_stored: 0, reason: null };
 		const stored = await storedEditions(tx, dataset);
 		const older = accept ? null : olderThanStored(read, stored);
-		// A file that was applied and replaced since, as in a folder of all editions, is not a fault.
+		// A file that was applied and has been replaced is no fault: a folder may hold all editions.
 		if (older !== null && (await wasApplied(tx, dataset, file.sha256)))
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept
 			? []
 			: [
 					...(older === null ? [] : [older]),
-					...judgeDataset(read, dataset.isUneven ? [] : stored, await lostOf(tx, dataset, read)),
+					...judgeDataset(read, dataset.isUneven ? [] : stored, await findLost(tx, dataset, read)),
 				];
 		if (reasons.length > 0) throw new Held(`${dataset.feed}: ${reasons.join("; ")}`);
 		const rows = await dataset.write(tx, read, { feed: dataset.feed, snapshotId: id });
@@ -148,8 +149,8 @@ async function noteEdition(tx: Transaction, loading: Loading, stored: number): P
 }
 
 /**
- * The pipeline is as old as the newest edition, and changed then: as of the day that it states, else now. One that is ahead of the clock
- * (tomorrow's prices) is not younger than now.
+ * The pipeline is as old as the newest edition, by the day that it states, else by now. An edition that is ahead of the clock (tomorrow's
+ * prices) counts as of now.
  */
 async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promise<void> {
 	const at = now.toISOString();
@@ -161,8 +162,8 @@ async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promis
 	await noteApplied(tx, feed, newest, now);
 }
 
-/** A look at what is stored already: it also ends an alert about a broken download in between. */
-async function noteLook(sql: Sql, { feed, database }: Dataset, now: Date): Promise<void> {
+/** Records that a file is stored already, which also ends an alert about a broken download. */
+async function recordCheck(sql: Sql, { feed, database }: Dataset, now: Date): Promise<void> {
 	await sql.begin(async (tx) => {
 		await tx`
 			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null
@@ -190,7 +191,7 @@ export interface DatasetTask {
 	bytes: Uint8Array;
 }
 
-export interface LookTask {
+export interface RecogniseTask {
 	candidates: readonly string[];
 	name: string;
 	bytes: Uint8Array;
@@ -198,11 +199,11 @@ export interface LookTask {
 
 const worker = new URL("./load-dataset-worker.ts", import.meta.url);
 
-export async function lookInto(task: LookTask): Promise<string | null> {
+export async function feedByContent(task: RecogniseTask): Promise<string | null> {
 	try {
 		return await readInThread<string | null>(worker, task.name, task);
 	} catch (error) {
-		// A broken file is still known by its name, and its reader says what is wrong with it.
+		// A broken file may still be recognised by its name; then its reader reports the fault.
 		if (error instanceof StructureError) return null;
 		throw error;
 	}

@@ -1,4 +1,4 @@
-/** Takes in files of the related datasets: each finds its dataset among those of its database, each stands by itself. */
+/** Loads files of the related datasets, each by itself, into the dataset of its database that recognises it. */
 import { isZip } from "#libs/files/archive.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
@@ -7,7 +7,7 @@ import { hashed, type IncomingFile, quarantined } from "../sources/archive.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { type LoadOutcome, summary, unchanged } from "../sources/file-report.ts";
 import { datasets } from "./index.ts";
-import { type DatasetReport, loadDataset, lookInto } from "./load-dataset.ts";
+import { type DatasetReport, feedByContent, loadDataset } from "./load-dataset.ts";
 
 const datasetSources = {
 	dg: "dg",
@@ -28,11 +28,11 @@ export interface DatasetsReport {
 interface Handling {
 	now: () => Date;
 	accept?: boolean;
-	/** A file that is of no dataset is said and left alone rather than held back: in a folder anything may lie about. */
+	/** A file of no dataset is reported and skipped instead of held back: a folder may contain other files. */
 	lenient?: boolean;
 }
 
-/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+/** A fault of a file is an outcome, not an error. Throws if the database fails. */
 export async function loadDatasets(
 	sql: Sql,
 	source: DatasetSource,
@@ -45,12 +45,12 @@ export async function loadDatasets(
 		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
 		if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
 		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
-		else files.push(stranger(file, source, lenient));
+		else files.push(reportUnknown(file, source, lenient));
 	}
 	return { source, ...summary(files), files };
 }
 
-/** Installations of a programme go the way of requests: they have an identity, a history and changes. */
+/** Installations of a programme are loaded like requests: they have an identity, a history and changes. */
 async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, accept: boolean): Promise<DatasetReport> {
 	const result = await ingestSnapshot(sql, { region: "DG", files: [file], asOf: null, accept, now });
 	const { outcome, reason, rows: rows_stored } = result;
@@ -65,10 +65,7 @@ async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, acce
 	};
 }
 
-/**
- * Takes in what a guard holds back: the newest file of the source's database, else of the programmes, if nothing that was well came
- * after it.
- */
+/** Loads a file that a guard holds back: the newest of the source's database, else of the programmes, unless a later one was accepted. */
 export async function releaseDataset(sql: Sql, source: DatasetSource, now: () => Date): Promise<DatasetsReport> {
 	const held =
 		(await quarantined(sql, datasetSources[source])) ?? (source === "dg" ? await quarantined(sql, "DG") : undefined);
@@ -82,14 +79,14 @@ async function recogniseDataset(source: DatasetSource, file: IncomingFile): Prom
 	const candidates = datasets.filter(({ database }) => database === datasetSources[source]);
 	const deep = candidates.filter(({ isContentOf, maxBytes }) => isContentOf !== undefined && bytes.length <= maxBytes);
 	if (deep.length > 0 && isZip(bytes)) {
-		const shown = await lookInto({ candidates: deep.map(({ feed }) => feed), name, bytes });
+		const shown = await feedByContent({ candidates: deep.map(({ feed }) => feed), name, bytes });
 		const found = deep.find(({ feed }) => feed === shown);
 		if (found !== undefined) return found;
 	}
 	return candidates.find((dataset) => dataset.recognises(file));
 }
 
-function stranger(file: IncomingFile, source: DatasetSource, lenient: boolean): DatasetReport {
+function reportUnknown(file: IncomingFile, source: DatasetSource, lenient: boolean): DatasetReport {
 	const reason = `${file.name}: not a file of any dataset of ${source}`;
 	const outcome = lenient ? "unchanged" : "quarantined";
 	return { ...unchanged(file), outcome, reason, feed: null, edition: null };

@@ -1,4 +1,4 @@
-/** Developers with the portfolios that they had; names, tiers and relationships are the register's of now. */
+/** Developers with the portfolios of a past day; names, tiers and relationships are those of the current register. */
 import { notFound } from "#libs/contract/errors.ts";
 import { projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -6,8 +6,8 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { fewAt } from "../history/past.ts";
 
 /**
- * A relation with the columns of `listed_developers` that lists filter, sort and show. Of the past those that the register knows, and
- * those of which a request was listed then; how they were rated is not known. `wanted`: a query of ids; all developers when absent.
+ * A relation with the columns of `listed_developers` that lists filter, sort and show. For a past day: developers of the register, and
+ * those with a request listed on that day, without ratings. `wanted`: a query of ids; all developers when absent.
  */
 export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 	const among = wanted === undefined ? sql`is not null` : sql`in (${wanted})`;
@@ -34,6 +34,6 @@ export async function notThen(sql: Sql, id: number, wanted: string): Promise<nev
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p
 		where developer_id = ${id} and ${projectCondition<Fragment>(sql, {})}`;
 	throw notFound(
-		`no request of ${wanted} was listed then${first?.day ? `: the first list that shows one is of ${first.day}` : ""}`,
+		`no request of ${wanted} was listed on that day${first?.day ? `: one first appeared in the list of ${first.day}` : ""}`,
 	);
 }

@@ -27,7 +27,7 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 		const scores = showsScores(fields) ? await scoresOn(resources, params) : undefined;
 		const choose = async (connection: Sql) => {
 			const select = projectSelect(params, scores);
-			// A day has no place in the feed: lists of before it may come later.
+			// A past day has no position in the feed, because earlier lists may be loaded later.
 			if (as_of !== undefined) return { select };
 			return { select, head: { "x-seq": String(await readSeq(connection, { after_seq })) } };
 		};
@@ -52,7 +52,7 @@ export function projectSelect({ type, after_seq, as_of, ...given }: Params<"expo
 		where not exists (select from projects p where p.id = d.id)`;
 }
 
-/** A change of a whole list names no request: then those count of which that list made a new version. */
+/** A change of a whole list names no request: the requests of which the list made a new version count. */
 const changedSince = (seq: number): Select => piece`
 	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null and c.change_type <> 'raw_update'
 	union
@@ -64,7 +64,7 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 		checkDay(resources, params);
 		const choose = async (connection: Sql) => ({
 			select: changeSelect(params),
-			head: { "x-seq": String(await reached(connection, params)) },
+			head: { "x-seq": String(await nextPosition(connection, params)) },
 		});
 		return exportFile(resources.sql, params, { table: changeTable, by: ["seq"], choose }, context);
 	};
@@ -73,8 +73,8 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 const changeSelect = (params: Omit<Params<"exportChanges">, "limit">): Select =>
 	piece`select c.* from changes c where c.seq > ${params.after} and ${changeCondition(piece, params)}`;
 
-/** Where the next file goes on: with as many rows as were asked for at the last of them, for more may follow it. */
-async function reached(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
+/** Where the next file continues: after the last row if the limit was reached, because more may follow. */
+async function nextPosition(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
 	const seq = await readSeq(sql, { after: params.after });
 	if (limit === undefined) return seq;
 	const last = piece`select seq from (${changeSelect(params)}) c order by seq limit 1 offset ${limit - 1}`;
@@ -82,7 +82,7 @@ async function reached(sql: Sql, { limit, ...params }: Params<"exportChanges">):
 	return row?.seq ?? seq;
 }
 
-/** The rows of the list, in the order of their numbers. Portfolios hold their lists as JSON. */
+/** The rows of the list, in the order of their ids. Lists within portfolios are JSON. */
 export function exportDevelopers(resources: Resources): Handler<"exportDevelopers"> {
 	return (params, context) => {
 		checkDay(resources, params);
@@ -108,7 +108,7 @@ export function exportPlants(sql: Sql): Handler<"exportPlants"> {
 	};
 }
 
-/** The rows of the list, of the views that withhold what a licence does, oldest first. */
+/** The rows of the list, oldest first, from the views that omit what a licence withholds. */
 export function exportPrices(sql: Sql): Handler<"exportPrices"> {
 	return (params, context) => {
 		const select = piece`

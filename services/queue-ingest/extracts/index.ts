@@ -9,7 +9,7 @@ import { master } from "./master.ts";
 
 export const databases: Databases = { master, developer, grid, dg, datacenter, market };
 
-/** The day of each operator's newest accepted list; of one that comes in several, the oldest. */
+/** The day of each operator's newest accepted list; the oldest such day if it publishes several lists. */
 export const listsSql = `
 	select region, to_char(min(applied_as_of) at time zone 'UTC', 'YYYY-MM-DD') as day
 	from feeds where region is not null and applied_as_of is not null group by region order by region`;

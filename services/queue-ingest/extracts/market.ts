@@ -1,4 +1,4 @@
-/** The database `market`, as SQL and files show it: from views that leave out what a licence withholds (migration 0007). */
+/** The database `market`, as SQL and files show it: from views that omit what a licence withholds (migration 0007). */
 import { monthlyPriced } from "#libs/contract/vocabulary.ts";
 import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
 import { viewOf } from "./view-of.ts";

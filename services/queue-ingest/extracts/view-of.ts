@@ -1,9 +1,7 @@
 /** Views whose columns are those of a relation. */
 import type { View } from "#libs/parquet/view.ts";
 
-/**
- * A view over what stands behind `from`: its columns by their names, and by an expression where `computed` has one.
- */
+/** A view over the text after `from`: each column by its name, or by its expression in `computed`. */
 export function viewOf(
 	from: string,
 	{ computed = {}, ...view }: Omit<View, "sql"> & { computed?: Readonly<Record<string, string>> },

@@ -6,10 +6,10 @@ import type { Reply } from "#libs/contract/index.ts";
 
 export type Computed = Reply<"readOrigins">;
 
-/** Undefined where scoring does not answer, fails or knows nothing of the request: then its copies alone are shown. */
+/** Undefined if scoring does not respond, fails or lacks the request: then only the copies here are shown. */
 export type ReadComputed = (id: string) => Promise<Computed | undefined>;
 
-/** The rest of the answer does not wait longer for it. */
+/** Longest wait of the rest of the response for it. */
 const timeoutMs = 3_000;
 
 export const askComputed =

@@ -14,10 +14,7 @@ export function readNewestSeq(sql: Sql): Handler<"readNewestSeq"> {
 		oneJsonReply<Reply<"readNewestSeq">>(sql, sql`select json_build_object('seq', coalesce(max(seq), 0)) from changes`);
 }
 
-/**
- * The same. `asked`: those that a caller names, by the names of their parameters. @throws AppError 422 where there is no change of that
- * number yet.
- */
+/** The same. `asked`: numbers that the caller gave, by parameter. @throws AppError 422 if no change has that number yet. */
 export async function readSeq(sql: Sql, asked: Record<string, number | undefined>): Promise<number> {
 	const seq = await newestSeq(sql);
 	const errors = Object.entries(asked).flatMap(([name, value = 0]) =>

@@ -1,4 +1,4 @@
-/** Scores of past days and what developers' ratings were, as they stood published: scoring keeps them. */
+/** Scores and developers' ratings as published on past days, which scoring stores. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import type { Reply } from "#libs/contract/index.ts";

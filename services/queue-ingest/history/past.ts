@@ -1,4 +1,4 @@
-/** Reads of the past: which states of requests an answer is made of, and what it says of the lists behind them. */
+/** Reads as of past days: which states of requests count, and the metadata about their lists. */
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
@@ -8,16 +8,16 @@ import type { Resources } from "../resources.ts";
 /** The last moment of a day, UTC: as one value, since an expression would be computed for each row that is compared with it. */
 export const endOf = <F>(sql: Tag<F>, day: string): F => sql`${`${day}T23:59:59.999999Z`}::timestamptz`;
 
-/** The moment from which days are counted back: now, or the end of a day that is over (exclusive). */
+/** The moment from which days are counted back: now, or the end of the past day (exclusive). */
 export function windowEnd({ now }: Resources, { as_of }: AsOf): Date {
 	const end = as_of === undefined ? Number.POSITIVE_INFINITY : Date.parse(as_of) + 86_400_000;
 	return new Date(Math.min(end, now().getTime()));
 }
 
-/** The condition on `changes c` that leaves those of lists of the day or before. */
+/** Condition on `changes c`: those of lists until the day. */
 export const changesUntil = <F>(sql: Tag<F>, day: string): F => sql`c.detected_at <= ${endOf(sql, day)}`;
 
-/** The condition on `project_history p` that leaves one state of each request: that of the day. */
+/** Condition on `project_history p`: each request's state on the day. */
 export const stateCondition = <F>(sql: Tag<F>, day: string): F =>
 	sql`coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)} and p.valid_from <= ${endOf(sql, day)}`;
 
@@ -31,7 +31,7 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
-/** `meta` of an answer of a past day, as queries of JSON. */
+/** `meta` of a response as of a past day, as queries of JSON. */
 export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 	if (as_of === undefined) return {};
 	const accepted = sql`s.outcome in ('applied', 'backfilled') and s.as_of <= ${endOf(sql, as_of)}`;
@@ -53,7 +53,7 @@ export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 	};
 }
 
-/** `meta` of an answer of a past day as one value of JSON; null of the present. */
+/** `meta` of a response as of a past day as one JSON value; null for the present. */
 export function metaJson(sql: Sql, asked: AsOf): Fragment {
 	const pairs = Object.entries(pastMeta(sql, asked)).map(([name, query]) => sql`${name}::text, (${query})`);
 	const [first, ...rest] = pairs;
@@ -61,6 +61,6 @@ export function metaJson(sql: Sql, asked: AsOf): Fragment {
 	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
 }
 
-/** The first pair of an answer's `json_build_object`, with a comma after it: its `meta`, of an answer of a past day. */
+/** The first pair of a response's `json_build_object`, with a comma: its `meta`. Empty for the present. */
 export const metaPart = (sql: Sql, asked: AsOf): Fragment =>
 	asked.as_of === undefined ? sql`` : sql`'meta', ${metaJson(sql, asked)},`;

@@ -1,8 +1,8 @@
-/** Who is behind a request is as known now, on every day: states of the past get the developer that their filed name and their request have now. */
+/** Past states get the developer known today for their filed name and request. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
-/** Restates the requests in `ids`, and every request that was filed under a name that was linked in this transaction. */
+/** Entries of the requests in `ids`, and of every request filed under a name linked in this transaction. */
 export const statesOf = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select entry from project_versions where project_id in (${ids})
 	union
@@ -15,7 +15,7 @@ export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: F
 	union
 	select entry from project_versions where developer_id in (${developers})`;
 
-/** Restates the states in `entries`. Expects the links and the requests themselves written. */
+/** Updates the developer of the states in `entries`. Write the developer links and the projects first. */
 export async function restateDevelopers(tx: Transaction, entries: Fragment): Promise<void> {
 	await tx`
 		update project_versions v set developer_id = n.developer_id, developer_canonical = n.canonical_name, developer_tier = n.tier

@@ -1,4 +1,4 @@
-/** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for files, and in rows that are shown. */
+/** Requests of a past day with its scores, and whether their developers needed capital: as a relation for files, and in rows. */
 
 import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -57,7 +57,7 @@ export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: S
 			using (developer_id)) p where`;
 }
 
-/** A row of `/projects` with its scores of the day; of a row with fewer fields those that it has. */
+/** A row of `/projects` with the scores of the day, as far as its fields include them. */
 export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {
 	const published = scores.rows.get(String(row.id));
 	const { developer_id, ...rest } = row;
@@ -69,10 +69,10 @@ export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?:
 	return shown;
 }
 
-/** The fields that a row needs to be read with: its developer says whether it needed capital. */
+/** The fields to read of a row, with the developer's id if needed, which decides whether it needed capital. */
 export const readFields = (fields: readonly string[] | undefined): readonly string[] | undefined =>
 	fields?.includes("needs_capital") ? [...fields, "developer_id"] : fields;
 
-/** Does an answer with these fields show any? */
+/** Whether a response with these fields contains any. */
 export const showsScores = (fields: readonly string[] | undefined): boolean =>
 	fields === undefined || fields.some((name) => scoredNames.has(name));

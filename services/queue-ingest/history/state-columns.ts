@@ -1,4 +1,4 @@
-/** Columns of a request's state: those of `projects` but for its id and version, its text and what only the present has. */
+/** Columns of a request's state: those of `projects` without id, version, text and columns that only the present has. */
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 
 type Kept = "disappeared_at" | "as_filed" | "key" | "unit" | "row_hash";

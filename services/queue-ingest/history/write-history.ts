@@ -1,18 +1,18 @@
-/** The history of requests: each state with the days it holds for. Set-based. */
+/** The history of requests: each state with the days on which it is valid. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "./state-columns.ts";
 
 interface NewStates {
 	snapshotId: number;
-	/** ISO moment from which they hold: that of the list, or of the edition that says so. */
+	/** ISO moment from which the states are valid: that of the list or of the other publisher's edition. */
 	from: string;
-	/** Written for another reason than a list of the request: it begins no earlier than what it amends. */
+	/** Not from a list of the request: the state begins no earlier than the one that it amends. */
 	derived?: boolean;
 }
 
 /**
- * Puts the present state of the requests in `written` behind the one before. A list's state holds from the list's day on, whatever was
- * learnt of the request from elsewhere with a later day: the row of the request has that, too. Expects the schema-wide write lock.
+ * Appends the present state of the requests in `written`. A list's state is valid from the list's day on, even if other publishers'
+ * evidence has a later day, because the state includes that too. Expects the schema-wide write lock.
  */
 export async function writeHistory(tx: Transaction, { snapshotId, from, derived = false }: NewStates): Promise<void> {
 	await tx`drop table if exists begun`;

@@ -1,4 +1,4 @@
-/** Which cells of a list a field is made of, and by which rule. Pure. */
+/** Finds the cells of a list that a field is made of, and the rule. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import { columnName } from "#libs/files/table.ts";
@@ -18,7 +18,7 @@ export interface FieldOrigin {
 	passedOver: { value: string | number; cell: FoundCell }[];
 }
 
-/** Fields that every operator's are derived from the cells of other fields. */
+/** Fields that are derived from the cells of other fields, whatever the operator. */
 const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
 	counties: { rule: "county.register", from: ["county", "state"] },
 	components: { rule: "components.technology", from: ["type_std"] },
@@ -59,7 +59,7 @@ const ownRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserd
 function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
 	const rule = derived[field];
 	const own = fields[field];
-	// A table that says the stage or the parts itself, or any status_basis.
+	// The table states the stage or the parts itself, or the field is status_basis.
 	if (rule === undefined || (own !== undefined && (ownFields.has(field) || ownRules.has(own.rule))))
 		return own ?? (field === "status_basis" ? fields.status_std : undefined);
 	const parts = rule.from.flatMap((name) => fields[name] ?? []);
@@ -111,7 +111,7 @@ const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
 	passedOver: [],
 });
 
-/** Longer than any cell that a list has. */
+/** Longer than any cell of a list. */
 const longestRaw = 4_000;
 
 function rawOf(cell: Cell): string | null {

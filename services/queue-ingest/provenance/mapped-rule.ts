@@ -1,4 +1,4 @@
-/** By which rule a list's value was read: where a person said what a word of it means, by that. Pure. */
+/** Finds the provenance rule of a value: `vocabulary.mapped` if a person mapped the filed value, else the adapter's rule. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import { sourceOf } from "../queues/sources/index.ts";
 import { fold } from "../sources/collector.ts";
@@ -18,11 +18,11 @@ export function ruleIn(
 	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
 }
 
-/** Made of several cells, and yet of the words as filed. */
+/** Combined from several cells, but keep the filed values, so no mapping applies. */
 const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
 const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
-/** A cell says the word whole, of a technology as a part of it: such a part can stand in a cell of any other field, too. */
+/** The applied mapping. It matches a whole cell; technologies may be part of one, so technology fields match on parts. */
 function mappedIn(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
 	if (stated || mapped === null || asFiled.has(field)) return undefined;
 	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
@@ -32,6 +32,6 @@ function mappedIn(field: string, { mapped, feed }: StatingList, { stated, cell, 
 	});
 }
 
-/** It follows from other fields, whose own rows say of the word; as a table states it itself it does not. */
+/** Derived from other fields, whose own rows show the mapping. False if a table states the field itself. */
 const isDerived = (field: string, { tables }: StatingList): boolean =>
 	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);

@@ -1,4 +1,4 @@
-/** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
+/** Origins of values that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -30,7 +30,7 @@ type About = {
 	computed: Computed | undefined;
 };
 
-/** `asOf`: the day that is asked about; nothing: the present. `lbnl`: Berkeley Lab's row of the request. */
+/** `asOf`: the requested day; empty for the present. `lbnl`: Berkeley Lab's row of the request. */
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
@@ -52,7 +52,7 @@ export async function otherPublishers(
 	// Scores that were published for a past day include the inputs, but no citations of the law.
 	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
-	// Else by what others say of its plant, or by a person.
+	// Otherwise it was linked by evidence about its plant, or by a person.
 	const byName = nameMethods.some((method) => method === row?.link?.method);
 	const found: OtherPublisher[] = [
 		{
@@ -94,7 +94,7 @@ export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }
 
-/** Its status, and since when. Undefined where the evidence is not of this edition: a former one, or the EIA's alone. */
+/** Its status, and since when. Undefined if the evidence is from a former edition or only from the EIA. */
 function cellsOfReport(text: string | null, lbnl: StatingList | undefined): OtherPublisher["report"] {
 	if (lbnl === undefined || !text?.includes(`LBNL Queued Up, edition of ${lbnl.asOf.slice(0, 10)}`)) return undefined;
 	const { name: file, sha256, tables, origins, cells } = lbnl;

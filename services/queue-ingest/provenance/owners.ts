@@ -1,4 +1,4 @@
-/** Where the owners of the plant that a request became stand: rows of the EIA's form 860, as archived. */
+/** Finds the rows of archived files of form EIA-860 that state the owners of a request's plant. */
 import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -12,7 +12,7 @@ import { type ReadSchedule, rowsOfPlant, type ScheduleRow } from "./schedule-row
 type Row = Reply<"getProjectProvenance">["data"][number];
 type Files = Reply<"getProjectProvenance">["files"];
 
-/** An owner of a generator in the year that its owners were last reported for. */
+/** An owner of a generator in the last year with reported owners. */
 export interface OwnerOrigin {
 	generator: string;
 	name: string;
@@ -42,7 +42,7 @@ export const withoutDamaged: Unread = (error) => {
 	throw error;
 };
 
-/** Also those of a file that has to wait for others: where owners are one part of an answer. */
+/** Leaves out the rows of a file that cannot be read now, for responses of which owners are only a part. */
 export const withoutUnread: Unread = (error) =>
 	error instanceof AppError && error.status === 503 ? undefined : withoutDamaged(error);
 
@@ -77,7 +77,7 @@ export async function ownersOf(
 	return found;
 }
 
-/** The first file that has a row of it: of an operator the schedule of plants, else of generators. */
+/** The first file with a row of it: for an operator the schedule of plants, else that of generators. */
 async function placeOf(
 	{ plant_id, generator_id, stated }: Unit,
 	{ name }: Unit["owners"][number],

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads a file again, and answers one row as it is made of its cells, or the cells of all rows, packed. */
+/** Runs in a thread of its own: reads a file again, and returns one row with its cells, or the packed cells of all rows. */
 import { deflateRawSync } from "node:zlib";
 import { answerInThread } from "#libs/files/in-thread.ts";
 import type { Cell } from "#libs/files/values.ts";

@@ -1,4 +1,4 @@
-/** Archived files, read again: a row as it is made of its cells, or the cells of all rows. */
+/** Reads archived files again: single rows as facts, or the cells of all rows. */
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { inflateRawSync, zstdDecompress } from "node:zlib";
@@ -16,7 +16,7 @@ export interface RowTask {
 	feed: Feed;
 	name: string;
 	bytes: Uint8Array;
-	/** ISO moment of the list: what depends on the day is worked out as of it. */
+	/** ISO moment of the list, as of which values that depend on the day are computed. */
 	asOf: string;
 	mapped: readonly MappedWord[];
 	rows: { table: number; row: number }[] | "cells";
@@ -45,7 +45,7 @@ export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Arra
 	if (row === undefined) throw new DamagedArchive(`${sha256} is not in the archive`);
 	const bytes = await decompress(row.bytes, { maxOutputLength: row.size + 1 }).catch(() => undefined);
 	if (bytes === undefined || hash("sha256", bytes, "hex") !== sha256)
-		throw new DamagedArchive(`the archived bytes of ${sha256} are not those of the file`);
+		throw new DamagedArchive(`the archived bytes of ${sha256} do not match the hash`);
 	return bytes;
 }
 
@@ -57,7 +57,7 @@ function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, r
 	return readArchived<T>(sql, sha256, worker, task);
 }
 
-/** Runs `task` in a worker on the archived `bytes`. Throws `DamagedArchive`, and 503 while as many files are read as may be. */
+/** Runs `task` in a worker on the archived `bytes`. Throws `DamagedArchive`, and 503 while too many files are being read. */
 export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
 	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {
@@ -89,7 +89,7 @@ export class KeptCells {
 		});
 	}
 
-	/** Cells for one request's answer: a damaged file is read once, not for each field, and is read anew for the next answer. */
+	/** Cells for one response: a damaged file is read once, not for each field, and again for the next response. */
 	forOneAnswer(): RowCells {
 		const damaged = new Set<string>();
 		return {

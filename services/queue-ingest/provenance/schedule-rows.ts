@@ -1,4 +1,4 @@
-/** Workbooks of form EIA-860 as they are archived, for the cells that owners stand in. */
+/** Reads archived workbooks of form EIA-860, for the cells that state owners. */
 import { LRUCache } from "lru-cache";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { headers } from "../plants/sources/schedule.ts";
@@ -27,7 +27,7 @@ interface ScheduleFile {
 
 export type ReadSchedule = (file: ScheduleFile) => Promise<ScheduleSheet[]>;
 
-/** Throws `DamagedArchive`, and 503 while as many files are read as may be. */
+/** Throws `DamagedArchive`, and 503 while too many files are being read. */
 export const readSchedule =
 	(sql: Sql): ReadSchedule =>
 	({ sha256, name }) =>

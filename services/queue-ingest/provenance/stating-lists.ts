@@ -1,4 +1,4 @@
-/** Which lists state a request on a day, and in which of their rows. */
+/** Finds the lists that state a request on a day, and the rows. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -19,21 +19,21 @@ export interface StatingList {
 	loadedAt: string;
 	publishedOn: string | null;
 	asOf: string;
-	/** Null: the adapter does not say. */
+	/** Null if the adapter does not report them. */
 	tables: TableLayout[] | null;
 	mapped: MappedWord[] | null;
 	origins: RowOrigin[];
-	/** The row as the list has it, where the request is another list's or was merged. */
+	/** The list's own row, if the request belongs to another list or was merged. */
 	unmerged: Record<string, unknown> | null;
 	/** Cells of its own row, where they are stored with the request and not read from the archived file. */
 	cells?: Cell[];
 }
 
-/** Further back than a request stays in partial rows alone. */
+/** More lists in a row than a request has only partial rows in. */
 const mostLists = 24;
-/** Lists of a feed that are looked through for a request that it states, or stated before it vanished: four years of daily ones. */
+/** Limit for a feed that states the request, or stated it before it vanished: four years of daily lists. */
 const mostLooked = 1_500;
-/** The same of a feed that may never have stated it: what stood in older lists alone is no longer said of it. */
+/** Limit for a feed that may never have stated the request: older lists no longer count. */
 export const recentLists = 24;
 
 interface Stored extends Omit<StatingList, "origins" | "cells"> {
@@ -43,9 +43,9 @@ interface Stored extends Omit<StatingList, "origins" | "cells"> {
 }
 
 /**
- * The newest list of the feed that has a row of the request; where the row says less than a main list's, those before it too, to the first
- * whose row is whole. The newest first.
- * @param within so many of the newest lists that kept which requests they state
+ * The newest list of the feed with a row of the request. If that row is partial, also the lists before it, up to the first with a complete
+ * row. Newest first.
+ * @param within number of the newest lists to search, among those with recorded rows
  */
 export async function statingLists(
 	sql: Sql,
@@ -76,7 +76,7 @@ export async function statingLists(
 	return lists;
 }
 
-/** The lists in the order in which they decide a field of a request whose newest row says less than a whole one. */
+/** The lists in the order in which they decide a field of a request whose newest row is partial. */
 export function byPrecedence(field: string, lists: readonly StatingList[]): StatingList[] {
 	const column = factColumns.find(({ name }) => name === field);
 	return column?.partial === "set" ? [...lists] : [...lists].reverse();
@@ -111,8 +111,8 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 const mostRows = 50;
 
 /**
- * Undefined where the edition has no such row, or is of after the day; and of a number that several requests have, as it alone identifies
- * none of them.
+ * Undefined if the edition has no such row or is from after the day, or if several requests have the number, which then identifies none of
+ * them.
  */
 export async function berkeleyLabRow(
 	sql: Sql,

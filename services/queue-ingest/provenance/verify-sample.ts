@@ -1,4 +1,4 @@
-/** Values drawn over all lists, each read again from its archived file: one pass a file. */
+/** Draws values from all lists and reads each again from its archived file, in one pass per file. */
 import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
@@ -16,7 +16,7 @@ interface Drawn {
 	field: ListField;
 }
 
-/** Values that are known, of requests whose list keeps its rows; the same for the same seed and data. */
+/** Known values of requests whose list records its rows; the same for the same seed and data. */
 export async function drawValues(sql: Sql, count: number, seed: string): Promise<Drawn[]> {
 	const rows = await sql<{ id: string; feed: Feed; body: string; replaced: string[] }[]>`
 		select p.id, p.feed, p.body, array(select jsonb_object_keys(p.as_filed)) as replaced from projects p
@@ -58,7 +58,7 @@ async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReade
 	};
 }
 
-/** One after the other; what does not agree is as telling as what does. */
+/** Yields every value, whether it agrees or not. */
 export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Verified> {
 	const drawn = await drawValues(sql, count, seed);
 	const read = await readTogether(sql, drawn);

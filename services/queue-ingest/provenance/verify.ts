@@ -1,4 +1,4 @@
-/** Reads the archived file of a value again, and holds the row against what is stored. */
+/** Reads the archived file of a value again, and compares the row with the stored values. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -26,7 +26,7 @@ export function factsOf({ origins: [own] }: StatingList, rows: readonly ReadRow[
 	return rows.find(({ table, row }) => table === own?.table && row === own.row)?.facts;
 }
 
-/** Throws 404 for a request that no list states then, 422 for a field of it that rests on another publisher. */
+/** Throws 404 if no list states the request for the day, 422 for a field that another publisher's report decides. */
 export async function verify(
 	sql: Sql,
 	kept: KeptCells,
@@ -36,10 +36,12 @@ export async function verify(
 	const state = await stateOf(sql, id, asOf);
 	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, asOf);
 	const [newest] = lists;
-	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
-	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
+	if (state === undefined || newest === undefined) throw notFound(`no list states ${id} for the requested day`);
+	if (newest.origins.length === 0) throw notFound(`${newest.name} does not record which row states ${id}`);
 	if (state.asFiled !== null && field in state.asFiled)
-		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows a report beside the operator's lists` }]);
+		throw invalid([
+			{ loc: ["query", "field"], msg: `${field} of ${id} comes from a separate report, not from the operator's lists` },
+		]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;
 	const answer = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
@@ -59,10 +61,10 @@ export async function verify(
 	}
 }
 
-/** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
+/** A row that differs only in spelling does not change the stored values (`rowHash`). */
 const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
-/** The newest list decides the field beside those before it (`compareWithPast`, `mergePartialRows`), and says what is stored of them. */
+/** Whether the stored value comes from lists before the newest (`compareWithPast`, `mergePartialRows`). */
 function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
 	if (field === "queue_date" || field === "queue_date_current") return again.queue_date === body.queue_date_current;
 	if (field === "type_std") return again.type_std === "Unknown";
@@ -70,7 +72,7 @@ function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
 	return ofModifications.includes(field) && body.request_class === "modification" && again.request_class === "new";
 }
 
-/** Rows of the newest list first, as `mergePartialRows` puts them together. */
+/** Merges rows, those of the newest list first, as `mergePartialRows` does. */
 function merged(rows: readonly Facts[]): Facts {
 	const [whole = {}, ...partial] = [...rows].reverse();
 	let known = whole;

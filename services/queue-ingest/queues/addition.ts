@@ -1,4 +1,4 @@
-/** Parts that a request adds to a plant that runs already, by two lists. Pure. */
+/** Finds the parts that a request adds to an operating plant, by two lists. Pure. */
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As it is stored. */
@@ -7,13 +7,13 @@ export interface PlantPart {
 	capacity_mw: number | null;
 }
 
-/** Null: the lists do not show what is added; of `mw` also where an added part states none. */
+/** Null if the lists do not show what is added; `mw` also if an added part states none. */
 export interface Addition {
 	type: string | null;
 	mw: number | null;
 }
 
-/** The parts of technologies that were not there before, and of those that are known to be added (`known`: "Solar + Storage"). */
+/** Parts with technologies that the plant did not have before, or that are known to be added (`known`: "Solar + Storage"). */
 export function additionTo(before: readonly PlantPart[], now: readonly PlantPart[], known: string | null): Addition {
 	const earlier = known?.split(" + ") ?? [];
 	const isAdded = ({ type_std: type }: PlantPart) =>

@@ -13,20 +13,20 @@ export interface Column {
 	type: ColumnType;
 	value: (request: StandardRequest) => Value;
 	/**
-	 * Effect of a row of a secondary list (ERCOT's update sheets) on a known project: `keep` what the main list said
-	 * where it said anything, or `set` what this row says where it says anything.
+	 * Effect of a partial row (ERCOT's update sheets) on a known project: `keep` prefers the main list's value, `set` the row's, if there is
+	 * one.
 	 */
 	partial: "keep" | "set";
 }
 
-/** Values that are stored in another form than adapters give. */
+/** Values that are stored in another form than adapters return. */
 const stored: Partial<Record<FactField, Column["value"]>> = {
 	components: (r) => r.components.map(({ typeStd, capacityMw }) => ({ type_std: typeStd, capacity_mw: capacityMw })),
 };
 
 const outcomes: ReadonlySet<string> = new Set(fieldsOfProject.flatMap(({ name, outcome }) => (outcome ? [name] : [])));
 
-/** Everything a row states about the request itself; identity (`id`, `key`, `queue_id`) and `raw` are staged beside it. */
+/** All facts that a row states about the request; identity (`id`, `key`, `queue_id`) and `raw` are staged in addition. */
 export const factColumns: readonly Column[] = [
 	{ name: "unit", type: "text", partial: "keep", value: (r) => r.unit },
 	...listFields
@@ -38,12 +38,12 @@ export const factColumns: readonly Column[] = [
 		}),
 ];
 
-/** SQL that values are compared by, where it is not the value itself. */
+/** SQL of the compared value, if it is not the value itself. */
 const compared: Partial<Record<string, (alias: string) => string>> = {
 	study_phase: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
-	// SPP states the agreement in its status: a change of both is the status's change.
+	// SPP states the agreement in its status: a change of both is a change of status.
 	ia_status_filed: (a) => `nullif(${a}.ia_status_filed, ${a}.status)`,
-	// MISO publishes no names: there the name shown is the point of interconnection, whose change is listed once.
+	// MISO publishes no names: its names are points of interconnection, whose change is listed only once.
 	name: (a) => `case when ${a}.name = ${a}.poi then null else ${a}.name end`,
 };
 
@@ -56,7 +56,7 @@ const first: readonly ProjectField[] = [
 const place = (name: ProjectField): number => (first.includes(name) ? first.indexOf(name) : first.length);
 
 /**
- * Fields whose differences are changes, with the kind of change; compared by spelling. What else differs in a row is a `raw_update`
+ * Fields whose differences are changes, with the kind of change; compared by spelling. Other differences of a row are a `raw_update`
  * (compare-cells.ts).
  */
 export const diffedFields = fieldsOfProject
@@ -69,16 +69,15 @@ export const diffedFields = fieldsOfProject
 						field: name,
 						changeType: change,
 						expression: compared[name] ?? ((alias: string) => `${alias}.${name}::text`),
-						/** A value of it can be renamed for all requests at once. Dates, megawatts and phases are the requests' own. */
+						/** Whether a value can be renamed for all requests at once, unlike dates, megawatts and phases. */
 						isNamed: columnTypes[name] === "text" && name !== "study_phase" && name !== "study_phase_filed",
 					},
 				],
 	);
 
 /**
- * Equal for rows that state the same facts: case and white space do not count, so that a list that was only rewritten makes no
- * new versions. Raw leftovers do not count either: they are refreshed without one. Nor does what a row does not state: a new field makes
- * no new version of the requests that lack it.
+ * Equal for rows that state the same facts. Case, white space, raw leftovers and absent values do not count: a rewritten list, refreshed
+ * leftovers and a new field that a request lacks make no new version.
  */
 export function rowHash(request: StandardRequest): string {
 	const facts = factColumns.flatMap(({ name, value }) => {
@@ -104,7 +103,7 @@ function copyField(value: Value): string {
 	return escaped(JSON.stringify(value));
 }
 
-/** An array of JSON is text by then (`copied`). */
+/** Arrays of JSON were converted to text before (`copied`). */
 const isTexts = (value: object): value is string[] =>
 	Array.isArray(value) && value.every((one) => typeof one === "string");
 

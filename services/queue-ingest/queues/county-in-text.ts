@@ -1,10 +1,10 @@
-/** The county that a text names: by the word "County" (or what else counties are called), or by a state behind it. Pure. */
+/** Finds the county that a text names, by a word such as "County" or by a state after the name. Pure. */
 import { findState } from "#libs/counties/table.ts";
 
 const named = /^(.+?)\s+(?:county|parish|borough|census area|municipio)(?:\s*,\s*|\s+|$)(.*)$/i;
 const inState = /^([^,]+),(.+)$/;
 
-/** "Kern County", "Harris County, TX", "Bell, Texas": the name alone, and two letters of the state where it is said. */
+/** "Kern County", "Harris County, TX", "Bell, Texas": the name alone, and two letters of the state if it is stated. */
 export function countyIn(text: string): { county: string; state: string | null } | undefined {
 	const whole = text.trim();
 	const said = named.exec(whole);

@@ -1,7 +1,7 @@
 /**
- * May this list replace the last one? Pure. The thresholds are queues.md 4.4: shares for one cadence, scaled with the time between
- * the two snapshots; beyond three cadences a faulty structure (found before), a collapse of the rows and more vanished requests than any
- * operator's list lost in such a time hold it back.
+ * Decides whether a list may replace the last one. Pure. The thresholds are queues.md 4.4: shares for one cadence, scaled with the time
+ * between the two snapshots; beyond three cadences a faulty structure (found before), a collapse of the rows and more vanished requests
+ * than any operator's list lost in that time hold it back.
  */
 import type { Source } from "../sources/source.ts";
 
@@ -9,7 +9,7 @@ import type { Source } from "../sources/source.ts";
 export interface Measures {
 	/** Known requests of this list, not yet missing. */
 	known: number;
-	/** Generation rows of the staged list; like `known`, without those of requests that may leave it. */
+	/** Generation rows of the staged list; like `known`, without requests that may leave the list. */
 	rows: number;
 	/** Known requests that the staged list lacks, without an explanation (a finished request may leave an active-only list). */
 	vanished: number;
@@ -19,23 +19,23 @@ export interface Measures {
 	/** Active capacity before, and after over all rows (MW). */
 	activeMw: number;
 	nextActiveMw: number;
-	/** Rows whose number is none of the operator's, dropped. */
+	/** Dropped rows without a number of the operator's. */
 	malformed: number;
 }
 
 interface Verdict {
 	/** Why the list is held back; empty: accepted. */
 	reasons: string[];
-	/** Every reason is one that a second, equal look at least 12 hours later releases. */
+	/** Whether an equal list at least 12 hours later is accepted in spite of the reasons. */
 	holdOnce: boolean;
 }
 
-/** A list that holds less than this share of the rows before is broken, however long ago that was. */
+/** A list with less than this share of the previous rows is broken, however old those are. */
 const collapseShare = 0.6;
 
 /**
- * The largest share of `known` that may have vanished over months or years. Of lists of all states at most 0.5 % had, in up to four years;
- * of SPP's active requests 41 % in 17 months, of ERCOT's 11 % in nine. Of all that ERCOT listed in 2019, 71 % was gone in 2025.
+ * The largest share of `known` that may have vanished over months or years. Lists of all statuses lost at most 0.5 %, in up to four years;
+ * SPP's active requests 41 % in 17 months, ERCOT's 11 % in nine. Of ERCOT's requests of 2019, 71 % were gone in 2025.
  */
 function mostLost({ coverage }: Source, elapsedHours: number): number {
 	const years = elapsedHours / 8_766;
@@ -93,10 +93,10 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
-/** A second look confirms a sharp change when it comes at least this much later. */
+/** A second list confirms a sharp change if it is at least this much later (hours). */
 export const confirmingHours = 12;
 
-/** Do two looks at a list show the same state? Then a sharp change is the operator's, not the download's. */
+/** Whether two downloads show the same state: then a sharp change is the operator's and not a broken download. */
 export function confirms(earlier: Measures, later: Measures, hoursBetween: number): boolean {
 	const close = (a: number, b: number) => Math.abs(a - b) <= 0.02 * Math.max(Math.abs(a), Math.abs(b), 1);
 	return (

@@ -1,6 +1,6 @@
 /**
- * Which project a row is about. An id is assigned once; afterwards the operator's number leads to it, in every spelling and under
- * every number it was ever filed. Status never takes part. Pure.
+ * Finds the project that a row is about. An id is assigned once; afterwards every number under which the request was ever filed leads to
+ * it, in any spelling. The status is never used. Pure.
  */
 import type { ListGroup } from "../sources/source.ts";
 
@@ -24,14 +24,14 @@ export interface Known extends Described {
 	id: string;
 	/** Keys of all numbers it was filed under. */
 	keys: string[];
-	/** It stands in the list that is being read: only such a project can have been renumbered in it. */
+	/** Whether it is in the list that is being read: only such a project can be renumbered there. */
 	sameFeed: boolean;
 }
 
 export interface Identity {
 	id: string;
 	isNew: boolean;
-	/** The row carries a number that this project was not known by: the operator rewrote it. */
+	/** Whether the row has a number that this project was not known by: the operator rewrote it. */
 	renumbered: boolean;
 }
 
@@ -74,8 +74,8 @@ function groupKnown(known: readonly Known[]): Map<string, Known[]> {
 }
 
 /**
- * Rows and projects of one number, matched by name and unit, then by name, then by unit; what is left on both sides is matched in
- * first-seen order, so that a renamed request stays itself.
+ * Rows and projects of one number, matched by name and unit, then by name, then by unit; the remaining ones are matched in first-seen
+ * order, so that a renamed request keeps its id.
  */
 function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
@@ -102,14 +102,14 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 }
 
 /**
- * A number that vanished and one that appeared in the same list are one request when its point of interconnection, technology and
- * queue date are the same, its capacity within 5 %, and no other pair fits (queues.md 4.1). A split (075 to 075A and 075B) goes on
- * as its first part: there the capacity need not fit.
+ * A number that vanished and one that appeared in the same list are one request when its point of interconnection, technology and queue
+ * date are the same, its capacity within 5 %, and no other pair fits (queues.md 4.1). A split request (075 to 075A and 075B) continues as
+ * its first part, whose capacity may differ.
  */
 function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
 	const used = new Set<number>();
-	// Only what is alike is compared: an operator may renumber a list of tens of thousands.
+	// Compares only similar requests, because an operator may renumber a list of tens of thousands.
 	const rowsByLikeness = Map.groupBy(openRows, (at) => likeness(rows[at]));
 	const vanishedByLikeness = Map.groupBy(vanished, likeness);
 	for (const project of vanished) {
@@ -152,7 +152,7 @@ function freeId(wanted: string, taken: Set<string>): string {
 	return id;
 }
 
-/** Case, white space and punctuation do not make a name another. */
+/** Ignores case, white space and punctuation. */
 function spelling(value: string | null): string {
 	return (value ?? "")
 		.toLowerCase()

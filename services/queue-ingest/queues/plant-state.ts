@@ -1,11 +1,11 @@
-/** The state of a request's site by the row of its operator's list alone: other publishers' evidence is status-evidence.ts. Pure. */
+/** Derives the state of a request's site from its operator's row; status-evidence.ts adds other publishers' evidence. Pure. */
 import type { DerivedField } from "#libs/contract/records/project.ts";
 import type { ConstructionStage, PlantState, PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import type { FieldValues, FiledRequest } from "../sources/source.ts";
 
 type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
 
-/** A projected date this long past says nothing of a plant that is still called under construction. */
+/** A projected date this long past no longer counts for a plant that is still listed as under construction (days). */
 const overdueDays = 365;
 
 /** `asOf`: ISO moment of the list, against which dates are past. */

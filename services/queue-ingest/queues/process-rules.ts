@@ -1,4 +1,4 @@
-/** Rules of operators' processes that decide what a listed request still is, whatever its row says: each with its citation and its days. Pure. */
+/** Rules of operators' processes that make listed requests void, whatever their rows state, each with its citation and dates. Pure. */
 import type { ProjectRegion, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { FiledRequest } from "../sources/source.ts";
 
@@ -6,11 +6,11 @@ interface VoidWindow {
 	region: ProjectRegion;
 	/** Queue windows, which begin the numbers of their requests ("AH2-150"). */
 	windows: readonly string[];
-	/** Requests that came no further; null: no study is stated. */
+	/** Only requests that got no further than these phases; null: no study is stated. */
 	phases: readonly (StudyPhase | null)[];
 	rule: string;
 	citation: string;
-	/** First day on which it holds (`YYYY-MM-DD`). */
+	/** First day on which the rule applies (`YYYY-MM-DD`). */
 	validFrom: string;
 }
 
@@ -32,7 +32,7 @@ export function voidWindowOf(
 	region: ProjectRegion | null,
 	asOf: string,
 ): VoidWindow | undefined {
-	// A request with a cluster has applied anew.
+	// A request with a cluster has applied again.
 	if (statusStd !== "Active" || cluster !== null) return undefined;
 	return voidWindows.find(
 		(rule) =>

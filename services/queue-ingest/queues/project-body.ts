@@ -1,4 +1,4 @@
-/** The text of a request that answers and events show, as PostgreSQL writes it: made from the fields of the contract, not listed again. */
+/** The JSON of a request in responses and events, as PostgreSQL writes it, generated from the fields of the contract. */
 import { fieldsOfProject, type ProjectField } from "#libs/contract/records/project.ts";
 import { columnTypes } from "#libs/postgres/project-columns.ts";
 import { stateColumns } from "../history/state-columns.ts";
@@ -10,7 +10,7 @@ const body = (row: string, own: Partial<Record<ProjectField, string>> = {}): str
 	return `row_to_json(row(${values.join(", ")})::project_body)::text`;
 };
 
-/** Applied after the migrations, whenever it differs from what was applied before. A new field of the record needs its columns alone. */
+/** Applied after the migrations whenever it has changed. A new field of the record only needs its columns. */
 export const projectBody = {
 	name: "project body",
 	text: `

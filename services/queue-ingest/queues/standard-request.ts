@@ -4,6 +4,6 @@ import type { Component, FieldValues, FiledRequest } from "../sources/source.ts"
 
 /** County and state by their official names: the first valid county, else the cleaned filed text. */
 export interface StandardRequest extends Omit<FiledRequest, "evidence" | "components">, FieldValues<DerivedField> {
-	/** As filed; else of a hybrid those that `typeStd` names. */
+	/** As filed; else, for a hybrid, those that `typeStd` names. */
 	components: Component[];
 }

@@ -6,7 +6,7 @@ import { plantStateOf } from "./plant-state.ts";
 import { voidWindowOf } from "./process-rules.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
-/** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
+/** Statuses that determine the stage by themselves, whatever the studies show (queues.md 2.5, first three rules). */
 const finalStages: Partial<Record<Status, ConstructionStage>> = {
 	Withdrawn: "withdrawn",
 	Operational: "operational",
@@ -14,8 +14,8 @@ const finalStages: Partial<Record<Status, ConstructionStage>> = {
 };
 
 /**
- * Where the confidence in a stage starts (queues.md 2.5). The numbers are the domain sheet's own judgement of how directly an
- * operator says the stage; they are ordered, not measured.
+ * Where the confidence in a stage starts (queues.md 2.5). The domain sheet chose the numbers by how directly an operator states the stage;
+ * they are ordered, not measured.
  */
 const startingConfidence: Record<StageEvidence["basis"], number> = {
 	published: 0.95,
@@ -43,11 +43,11 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 };
 
 /**
- * Adds to a filed request what can be derived from it alone. `operator` is whose list it stands in (null: LBNL's) and says
- * where a misfiled county may be; `asOf` (ISO date-time) is when the list was so, against which a projected date is past.
+ * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL) and limits the states in which a
+ * misfiled county may be; `asOf` (ISO date-time) is the list's time, by which a projected date is past.
  *
- * Two adjustments of queues.md 2.5 are not made here because they do not follow from the row: minus 0.10 while the newest snapshot
- * is older than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
+ * Two adjustments of queues.md 2.5 are not made here because they do not follow from the row: minus 0.10 while the newest snapshot is older
+ * than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
  */
 export function standardise(
 	asFiled: FiledRequest,
@@ -55,7 +55,7 @@ export function standardise(
 ): StandardRequest {
 	const request = {
 		...asFiled,
-		...(isForgotten(asFiled, context.asOf) && { statusStd: "Unknown" as const, statusBasis: null }),
+		...(isSilentTooLong(asFiled, context.asOf) && { statusStd: "Unknown" as const, statusBasis: null }),
 		...(changesPlant(asFiled) && { requestClass: "modification" as const, incrementalMw: null }),
 	};
 	const { evidence, county, state, ...filed } = request;
@@ -66,7 +66,7 @@ export function standardise(
 		...plantStateOf(request, constructionStage, context.asOf),
 		statusFlag: voidWindowOf(request, regionOf(context.operator), context.asOf) ? "void_window" : request.statusFlag,
 		incrementalMw: incrementalMw(request),
-		// Stated beside the rows before (compare-with-past.ts).
+		// Determined from the earlier rows (compare-with-past.ts).
 		...{ queueDateCurrent: null, addedTypeStd: null },
 		typeStd,
 		components: componentsOf(request, typeStd),
@@ -79,7 +79,7 @@ export function standardise(
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** MW of a modification as the adapter says them, null where it does not; of the other classes all or nothing. */
+/** MW of a modification as the adapter returns them, null if it cannot tell; for other classes all or none. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "modification") return incrementalMw;
 	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
@@ -95,19 +95,19 @@ function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRe
 	return stands || /\bre-?power/i.test(name ?? "");
 }
 
-/** After so long an operator that says nothing of a request no longer says that it is open. */
-const silentDays = 3_652;
+/** A request without a filed status no longer counts as open this long after its queue date (days). */
+const longestSilenceDays = 3_652;
 
 /**
- * ISO-NE lists hundreds of requests since 1996 without a status: of those that other publishers know, most run or were given up. That a study
- * is complete, or an agreement signed, is no sign that a request is still open.
+ * ISO-NE lists hundreds of requests since 1996 without a status: most of those that other publishers know operate or were given up. A
+ * completed study or a signed agreement does not show that a request is still open.
  */
-function isForgotten({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
+function isSilentTooLong({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
 	const isSilent = statusStd === "Active" && statusBasis !== "filed" && evidence.noOpenStudy === true;
-	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > silentDays;
+	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > longestSilenceDays;
 }
 
-/** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */
+/** Most operators file offshore wind as wind; a name with the word "offshore" decides ("Vineyard Offshore Wind"). */
 function offshoreByName(typeStd: string, { name }: FiledRequest): string {
 	if (!/\boffshore\b/i.test(name ?? "")) return typeStd;
 	return typeStd
@@ -116,7 +116,7 @@ function offshoreByName(typeStd: string, { name }: FiledRequest): string {
 		.join(" + ");
 }
 
-/** A list that names the parts of a hybrid and states nothing of each: no capacity is invented. */
+/** If a list names the parts of a hybrid without their capacities, none are invented. */
 function componentsOf(request: FiledRequest, typeStd: string): Component[] {
 	if (request.components !== null)
 		return request.components.map((part) => ({ ...part, typeStd: offshoreByName(part.typeStd, request) }));
@@ -143,7 +143,7 @@ function basisOf(status: Status, { basis }: StageEvidence): StageEvidence["basis
 	return finalStages[status] !== undefined && basis !== "lbnl" ? "published" : basis;
 }
 
-/** Suspended has no state of its own among LBNL's words: it keeps that of its studies (the agreement is executed as a rule). */
+/** LBNL has no value for suspended requests: they keep the status of their studies (usually an executed agreement). */
 function iaStatusOf(stage: ConstructionStage, { studyPhase }: FiledRequest): IaStatus {
 	if (stage === "withdrawn") return "Withdrawn";
 	if (stage === "operational") return "Operational";

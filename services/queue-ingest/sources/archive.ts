@@ -1,4 +1,4 @@
-/** Keeps what was downloaded, byte for byte, and the record of each attempt. */
+/** Stores files byte for byte, and records each attempt to load them. */
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
@@ -8,12 +8,12 @@ import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { newestEvent } from "./inner-events.ts";
 import type { Feed, ListGroup, RawFile } from "./source.ts";
 
-/** A file on its way in, with what is known about where it came from. */
+/** A file to be loaded, with its origin. */
 export interface IncomingFile extends RawFile {
 	/** Path or address; its folders can state the date. */
 	path: string;
 	url?: string | undefined;
-	/** The list that was asked for, where it is known whatever came. */
+	/** The requested list, if it is known independently of the content. */
 	feed?: Feed | undefined;
 	etag?: string | null | undefined;
 	lastModified?: string | null | undefined;
@@ -33,14 +33,14 @@ const decompress = promisify(zstdDecompress);
 /** The bytes of a file as they came, from `raw_files.bytes`. */
 export const archivedBytes = (stored: Uint8Array): Promise<Buffer> => decompress(stored);
 
-/** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
+/** Commits the bytes and the start of the attempt before the files are read. Returns the snapshot's id. */
 export async function archive(
 	sql: Sql,
 	region: ListGroup | "LBNL" | "EIA-860" | "companies" | Database,
 	asOf: string,
 	files: ArchivedFile[],
 ): Promise<number> {
-	// PJM's XML is a twentieth then; as it came it would take PostgreSQL longer to take in than all of its rows.
+	// Compressed, PJM's XML has a twentieth of its size; uncompressed, PostgreSQL would store it more slowly than all of its rows.
 	const compressed = await Promise.all(files.map((file) => compress(file.bytes)));
 	return sql.begin(async (tx) => {
 		await tx`
@@ -63,20 +63,20 @@ export async function archive(
 }
 
 interface KeptSnapshot {
-	/** ISO moment; null of files of which none could be read. */
+	/** ISO moment; null if no file could be read. */
 	asOf: string | null;
 	files: IncomingFile[];
 }
 
 /**
- * Condition on a snapshot `f` that was not applied: no later check of the same list succeeded. Where it was never known which list it is of,
- * any later one of its region counts.
+ * Condition on a snapshot `f` that was not applied: no later check of the same list succeeded. If its list was never known, any later check
+ * of its region counts.
  */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
-/** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to be released by hand. */
+/** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, for release by hand. */
 export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
 	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string | null; bytes: Buffer })[]>`
 		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
@@ -97,7 +97,7 @@ export async function recordReport(
 	report: {
 		feed: string;
 		publishedOn: string | null;
-		/** With its time: days of events that its rows state. */
+		/** With its time, the days of events in its rows are stored. */
 		asOf?: string;
 		events?: readonly string[];
 		rowsIn: number;
@@ -136,5 +136,5 @@ export async function unpack(file: IncomingFile): Promise<IncomingFile[]> {
 	}));
 }
 
-/** Excel's lock files ("~$...") and macOS' shadows ("__MACOSX/._...") have the name of one, and are none. */
+/** Excel's lock files ("~$...") and macOS' shadows ("__MACOSX/._...") are named like workbooks, but are not. */
 const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name) && !/(^|\/)(~\$|\._)|^__MACOSX\//.test(name);

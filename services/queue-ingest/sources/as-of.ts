@@ -1,19 +1,20 @@
-/** When a list was as it says. Pure. */
+/** Determines the time of a list. Pure. */
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { date } from "#libs/files/values.ts";
 
 const months = "january february march april may june july august september october november december".split(" ");
 
 /**
- * The day that a file's or folder's name states, `YYYY-MM-DD`, the last part of the path first: `2025-01-23`, `20240830090927`,
- * `01052026` (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the month's last day, as ERCOT means it), `2024-07-approx`
- * (the month's first), `2020` (the year's last). Null when there is none.
+ * The day that a file's or folder's name states, `YYYY-MM-DD`, the last part of the path first: `2025-01-23`, `20240830090927`, `01052026`
+ * (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the month's last day, as ERCOT means it), `2024-07-approx` (the month's first),
+ * `2020` (the year's last). Null without a day.
  */
 export const dateInName = (path: string): string | null =>
 	firstOf(path.split(/[/\\]/).reverse(), (part) => dayInPart(part) ?? monthInPart(part) ?? yearInPart(part));
 
 /**
- * The day that the name of a list or of its folder states, as `dateInName`. A year is none, nor is a month unless the name begins with it.
+ * The day that the name of a list or of its folder states, as `dateInName`. A year does not count, nor does a month unless the name begins
+ * with it.
  */
 export const dayInName = (path: string): string | null =>
 	firstOf(
@@ -84,7 +85,7 @@ export function moment(value: string): string | null {
 	return parsed.toISOString();
 }
 
-/** A downloaded list is as of the day that it states, and of its download where that is earlier or the list states none. */
+/** A downloaded list is as of the day that it states, or of its download if that is earlier or the list states none. */
 export function downloadedAsOf(fetchedAt: string, stated: string | null): string {
 	const day = moment(stated ?? "");
 	return day === null || day > fetchedAt ? fetchedAt : day;
@@ -95,7 +96,7 @@ export const newestOf = (moments: readonly string[]): string | undefined => [...
 /** An ISO moment to the second, as answers and events state it. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
-/** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null for anything that says none. */
+/** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null without such a property. */
 export async function savedOn(bytes: Uint8Array): Promise<string | null> {
 	if (!isZip(bytes)) return null;
 	const limits = { maxInflatedBytes: 1 << 20, maxEntries: 2000 };

@@ -1,4 +1,4 @@
-/** Records of published tables: each field declares once how its cell is read and the headers that it has had. Pure. */
+/** Reads records of published tables: each field declares how its cell is read, and the headers that it has had. Pure. */
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 
@@ -6,7 +6,7 @@ import { type Cell, known, number, text } from "#libs/files/values.ts";
 const maxText = 300;
 const maxGeneratorId = 40;
 
-/** Text as filed; blank, a lone full stop (old years) and the usual words for nothing are null. */
+/** Text as filed; blank, a single full stop (old years) and the usual words for "nothing" are null. */
 export function stated(cell: Cell): string | null {
 	const value = known(cell);
 	return value === null || value === "." ? null : value.slice(0, maxText);
@@ -52,7 +52,7 @@ export const code = (cell: Cell): string | null => stated(cell)?.slice(0, 10) ??
 
 export interface RecordField<Value> {
 	read: (cell: Cell) => Value;
-	/** The name of today first. */
+	/** The current header first. */
 	headers: readonly [string, ...string[]];
 }
 
@@ -78,12 +78,12 @@ export function recordReader<Fields extends Record<string, RecordField<unknown>>
 	return (row) => Object.fromEntries(columns.map(({ name, read, at }) => [name, read(row[at])])) as RecordOf<Fields>;
 }
 
-/** Position of a column by its name of today, by the same with underscores (until 2012), and by names it once had. */
+/** Position of a column by its current name, the same with underscores (until 2012), and former names. */
 export function column(table: HeadedTable, name: string, ...former: string[]): number {
 	return table.column(name, name.replaceAll(" ", "_"), ...former);
 }
 
-/** A footnote fills one or two cells; what holds more is a row of the table. */
+/** A footnote has one or two filled cells; a row of the table has more. */
 export function isNote(row: readonly Cell[]): boolean {
 	const filled = row.filter((cell) => text(cell) !== null);
 	return (
@@ -91,7 +91,7 @@ export function isNote(row: readonly Cell[]): boolean {
 	);
 }
 
-/** The spellings of a header that a table must hold. */
+/** The accepted spellings of a required header. */
 export function spellings(name: string, ...former: string[]): string[] {
 	return [name, name.replaceAll(" ", "_"), ...former].map(headerKey);
 }

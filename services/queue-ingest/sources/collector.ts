@@ -1,4 +1,4 @@
-/** Gathers what an adapter makes of the rows of one file, so that every row is accounted for. Pure. */
+/** Collects what an adapter reads from the rows of one file, so that every row is accounted for. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
@@ -15,7 +15,7 @@ export class Collector extends RowAccount<FiledRequest> {
 	readonly #mapped: ReadonlyMap<string, MappedWord>;
 	readonly #readWords = new Map<number, ReadWord>();
 
-	/** @param mapped what a person said of words that the adapter does not know */
+	/** @param mapped people's mappings of words that the adapter does not know */
 	constructor(mapped: readonly MappedWord[] = []) {
 		super();
 		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
@@ -33,7 +33,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		super.keep(request);
 	}
 
-	/** Notes where the fields of a table stand; returns the reader of its rows. */
+	/** Records the columns of a table's fields, and returns the reader of its rows. */
 	rowsOf<Facts = void>(
 		table: HeadedTable,
 		fields: TableFields<Facts>,
@@ -44,10 +44,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return (row, facts) => ({ ...read(row, facts), origins: [{ table: at, row: table.rowNumber(row) }] });
 	}
 
-	/**
-	 * The word to read in the place of the filed one: itself where the adapter knows it; else the known one that it was mapped to; else
-	 * itself, counted as unknown.
-	 */
+	/** Returns the filed word if the adapter knows it, else the known word that it was mapped to, else the filed word, counted as unknown. */
 	word(field: string, filed: string | null, knownWords: KnownWords): string | null {
 		if (knownWords.has(fold(filed))) return filed;
 		const mapped = this.#mapped.get(wordKey(field, filed ?? ""));
@@ -59,7 +56,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return filed;
 	}
 
-	/** A standard technology; parts of the text that nothing is known about are counted, or read as they were mapped. */
+	/** A standard technology; unknown parts of the text are read as mapped, or counted. */
 	technology(field: string, read: (mapped: Record<string, string>) => StandardTechnology): string {
 		const { typeStd, unknown, mapped } = this.technologyOf(field, read);
 		for (const part of unknown) this.unknown(field, part);
@@ -67,7 +64,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return typeStd;
 	}
 
-	/** The same, counting nothing. `read` takes the mapped words, in lower case, as words of the operator's own. */
+	/** The same without counting. `read` receives the mapped words, in lower case, as the operator's own words. */
 	technologyOf(
 		field: string,
 		read: (mapped: Record<string, string>) => StandardTechnology,
@@ -79,7 +76,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		});
 		const mapped = [...new Set(found.map((one) => one.mapped))];
 		if (mapped.length === 0) return { ...plain, mapped };
-		// As filed here: the word that was mapped may have been spelled with a star.
+		// As spelled here: the mapped word may have been filed with an asterisk.
 		const means = found.map(({ part, mapped }) => [part.toLowerCase().trim(), mapped.means]);
 		return { ...read(Object.fromEntries(means)), mapped };
 	}
@@ -104,12 +101,12 @@ export class Collector extends RowAccount<FiledRequest> {
 
 export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
 
-/** Rows that hold anything: spreadsheets pad their end with empty ones. */
+/** Rows with a filled cell: spreadsheets end with empty rows. */
 export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {
 	return rows.filter((row) => row.some((cell) => text(cell) !== null));
 }
 
-/** A published column that no field of a request holds, kept in `raw` under `header` whatever the layout calls it. */
+/** A published column without a field, kept in `raw` under `header` whatever its name in the layout. */
 export interface Extra {
 	header: string;
 	names?: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * Interface of the adapters of related datasets (distributed generation, data centres, market prices, planned units of plants): which files are its own, what their
- * bytes say (`parse`, pure), and how rows get into its tables. `datasets/load-dataset.ts` archives, guards, records and calls them.
+ * Interface of the adapters of related datasets (distributed generation, data centres, market prices, planned units of plants): which files
+ * are its own, how they are read (`parse`, pure), and how rows are stored. `datasets/load-dataset.ts` archives, guards, records and calls
+ * them.
  */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -16,26 +17,26 @@ export interface Dataset<Row = unknown> {
 	/** For people: "EIA-861 net metering". */
 	title: string;
 	maxAgeHours: number;
-	/** Larger than this is no file of this feed. */
+	/** A larger file is not of this feed. */
 	maxBytes: number;
-	/** Cheap look at name and content: is this a file of this feed? Never throws. */
+	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
 	recognises(file: RawFile): boolean;
 	/**
-	 * A look at the content of a file whose name proves nothing; asked before `recognises`, in a thread with bounds. May throw for what
-	 * cannot be read.
+	 * Whether the content is of this feed, for files with inconclusive names. Called before `recognises`, in a thread with limits. May throw
+	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
-	/** Editions hold what happened in their month: none says how many rows the next has. */
+	/** Editions contain the events of a month, so the number of rows varies. */
 	isUneven?: true;
-	/** Where rows of an edition have an `id` that they keep from file to file: the guard counts those that a file lacks. */
+	/** Set if rows of an edition have a lasting `id`: the guard counts ids that a file lacks. */
 	keptIn?: {
 		table: "dg_records" | "datacenter_facilities" | "datacenter_proposals";
-		/** A column whose values are parts of the list, none of which may go altogether. */
+		/** A column whose values are parts of the list, none of which may vanish entirely. */
 		part?: string;
 	};
-	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. */
+	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. */
 	parse(file: RawFile): Promise<DatasetFile<Row>>;
-	/** Replaces what is stored of the edition: set-based, whole or not at all. Answers how many rows are stored now. */
+	/** Replaces the edition's stored rows: set-based, all or nothing. Returns how many rows are stored. */
 	write(tx: Transaction, file: DatasetFile<Row>, provenance: { feed: string; snapshotId: number }): Promise<number>;
 }
 
@@ -50,9 +51,9 @@ export interface DatasetFile<Row = unknown> {
 	rowsIn: number;
 	rows: Row[];
 	dropped: Dropped[];
-	/** Values kept as filed: what, how often. `note` says what is odd about one that is not simply outside the known vocabulary. */
+	/** Values kept as filed, with their number. `note` explains a value that is not simply outside the known vocabulary. */
 	unknownValues: { field: string; value: string; count: number; note?: string }[];
 	unknownColumns: string[];
-	/** Why a well-formed file is not believed until the operator of this service releases it. */
+	/** Reasons why a well-formed file is held back until the operator of this service releases it. */
 	doubts?: string[];
 }

@@ -6,7 +6,7 @@ import type { Dropped } from "./source.ts";
 
 export type LoadOutcome = "applied" | "unchanged" | "quarantined" | "failed";
 
-/** Outcome of one file: rows_in = rows_stored + the sum of `reported`; `notes` are said of rows that are stored. */
+/** Outcome of one file: rows_in = rows_stored + the sum of `reported`; `notes` concern stored rows. */
 export interface FileReport {
 	file: string;
 	outcome: LoadOutcome;
@@ -20,7 +20,7 @@ export interface FileReport {
 	reason: string | null;
 }
 
-/** The report of a file that says nothing new. */
+/** The report of a file without anything new. */
 export const unchanged = (file: Pick<IncomingFile, "name">): FileReport => ({
 	file: file.name,
 	outcome: "unchanged",
@@ -61,7 +61,7 @@ export async function closeAttempt(
 		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
 }
 
-/** Notes when and how a check went that changed nothing of a feed. */
+/** Records the time and outcome of a check that did not change a feed. */
 export async function noteCheck(sql: Sql | Transaction, feed: string, settled: Settled, now: Date): Promise<void> {
 	await sql`
 		insert into feeds (feed, last_checked_at, last_outcome, last_reason)
@@ -70,7 +70,7 @@ export async function noteCheck(sql: Sql | Transaction, feed: string, settled: S
 			last_reason = excluded.last_reason`;
 }
 
-/** Notes what is applied of a feed, as `state` has it: a query of newest, published_on, stored and sha256. */
+/** Records the applied state of a feed from `state`, a query of newest, published_on, stored and sha256. */
 export async function noteApplied(tx: Transaction, feed: string, state: Fragment, now: Date): Promise<void> {
 	await tx`
 		insert into feeds (feed, applied_as_of, applied_sha256, published_on, requests, last_checked_at, last_success_at,

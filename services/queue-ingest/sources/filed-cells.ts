@@ -1,4 +1,4 @@
-/** The fields of a list's tables: each declares once which cells it is made of and how they are read. Pure. */
+/** Declares the fields of a list's tables: the cells that each is made of, and how they are read. Pure. */
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
@@ -14,18 +14,18 @@ export const readers = {
 export interface FieldCells {
 	rule: ProvenanceRule;
 	reads: keyof typeof readers | "together";
-	/** Positions from 0. Unless together, the first that states something decides. Columns that the layout lacks are left out. */
+	/** Positions from 0. Unless `together`, the first filled cell decides. Columns that the layout lacks are left out. */
 	columns: number[];
 }
 
-/** One table of a file: what is kept of it beside the archived bytes. */
+/** One table of a file, as stored in addition to the archived bytes. */
 export interface TableLayout {
 	sheet: string | null;
 	headerRow: number | null;
 	headers: string[];
-	/** By the name that answers give the field. */
+	/** By name of the field in responses. */
 	fields: Record<string, FieldCells>;
-	/** Its rows say less than the main list's: what they leave open stays as it was known. */
+	/** Its rows state less than the main list's: values that they lack are kept. */
 	partial?: true;
 }
 
@@ -33,11 +33,11 @@ export interface RowOrigin {
 	table: number;
 	/** From 1, as `HeadedTable.rowNumber`. */
 	row: number;
-	/** The fields that this row decides, of a request with several rows; absent: all that no other row does. */
+	/** For a request with several rows: the fields that this row decides. Absent: all that no other row decides. */
 	fields?: string[];
 }
 
-/** `facts`: what the adapter has concluded from the whole row. */
+/** `facts`: what the adapter derived from the whole row. */
 export type Read<Value, Facts> = (row: readonly Cell[], facts: Facts) => Value;
 
 export interface Field<Value> extends FieldCells {
@@ -63,21 +63,21 @@ function firstStated(row: readonly Cell[], reads: keyof typeof readers, columns:
 	return null;
 }
 
-/** The text of the first of these cells that holds any. */
+/** The text of the first filled one of these cells. */
 export const text = (...columns: number[]) => stated<string>("text", "text", columns);
-/** The same, where words for nothing count too. */
+/** The same, with words for "nothing" read as text. */
 export const word = (...columns: number[]) => stated<string>("text", "word", columns);
 export const day = (...columns: number[]) => stated<string>("day", "day", columns);
 export const megawatts = (...columns: number[]) => stated<number>("megawatts", "megawatts", columns);
 
-/** By a rule that is not simply what the first stated cell says. */
+/** By a rule that does more than read the first filled cell. */
 export const by = <From, To = From>(
 	rule: ProvenanceRule,
 	{ reads, columns, read }: Field<From>,
 	value: (stated: From, row: readonly Cell[]) => To = (stated) => stated as unknown as To,
 ): Field<To> => ({ rule, reads, columns, read: (row) => value(read(row), row) });
 
-/** By a rule that reads all of these cells; none where it rests on the list or sheet alone. */
+/** By a rule that reads all of these cells; without cells it depends only on the list or sheet. */
 export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells => ({
 	rule,
 	reads: "together",
@@ -113,11 +113,11 @@ export const joined =
 
 export interface ReadTable extends TableLayout {
 	cells: () => Map<number, Cell[]>;
-	/** Positions of columns that change by themselves, and say nothing of a request. */
+	/** Positions of columns that change without a change of the request. */
 	ignored: ReadonlySet<number>;
 }
 
-/** Every column by a name of its own: its header as filed, with a number where it stands again, else its place from 1. */
+/** Every column by a name of its own: its header as filed, numbered if repeated, else its position from 1. */
 export function columnNames(headers: readonly string[]): string[] {
 	const seen = new Map<string, number>();
 	return headers.map((header, at) => {
@@ -141,8 +141,8 @@ export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
 	);
 
 /**
- * Reads what the rows of a request hold, by the names of the columns, as text; null of a request whose rows are not known. A further row that
- * says less than the main list's is of the day of the list, and no next list repeats it: its cells are left out.
+ * Reads what the rows of a request hold, by the names of the columns, as text; null for a request with unknown rows. Cells of further
+ * partial rows are left out, because no later list repeats them.
  */
 export function filedReader(
 	tables: readonly ReadTable[],
@@ -165,7 +165,7 @@ export function filedReader(
 	};
 }
 
-/** Columns whose cell can be what a field is. `alone`: it has no other, and is a number or a day. */
+/** Columns whose cell may be a field's value. `alone`: the field has no other column, and is a number or a day. */
 export function statingColumns(tables: readonly TableLayout[]): { column: string; field: string; alone: boolean }[] {
 	return tables.flatMap((table) => {
 		const names = columnNames(table.headers);

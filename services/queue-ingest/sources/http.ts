@@ -1,4 +1,4 @@
-/** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
+/** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies during one download. */
 import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { DownloadedFile, Http } from "./source.ts";
@@ -9,9 +9,9 @@ const maxRedirects = 10;
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 
 /**
- * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that says what came:
- * a 202 with an empty body and a challenge page are how operators say "not you". An operator that cannot be reached, or breaks
- * off, is an `Error`.
+ * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
+ * operators refuse programs by a 202 with an empty body, or by a challenge page. An unreachable operator and an interrupted response are an
+ * `Error`.
  */
 export function httpClient(validators: Validators | undefined, signal: AbortSignal): Http {
 	const cookies = new Map<string, string>();
@@ -20,7 +20,7 @@ export function httpClient(validators: Validators | undefined, signal: AbortSign
 			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
 			const known = options.conditional ? validators : undefined;
 			const response = await follow(url, options, known, cookies, deadline);
-			// To a request that named no validator it is one more way not to answer.
+			// Without a validator in the request, a 304 is a refusal too.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
 			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));

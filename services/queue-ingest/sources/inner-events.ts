@@ -1,8 +1,8 @@
-/** Days of events that a list's own rows tell of: no list is older than they are. Pure. */
+/** Days of events in a list's rows: a list is never older than its events. Pure. */
 import { date } from "#libs/files/values.ts";
 import type { ReadTable } from "./filed-cells.ts";
 
-/** Fields whose day lies in the past when a row states it. Plans, and days that an adapter makes of something else, are none. */
+/** Fields whose day is in the past when a row states it; not plans, and not days that an adapter derives. */
 const eventFields = ["withdrawn_date", "actual_cod"];
 
 /** Each day once, ascending. */
@@ -20,6 +20,6 @@ export function eventsOf(tables: readonly ReadTable[]): string[] {
 	return [...days].sort();
 }
 
-/** The newest until that moment: a day that lies beyond it is a slip, or a plan in a column of events. */
+/** The newest event until the moment `until`: a later day is an error, or a plan in a column of events. */
 export const newestEvent = (events: readonly string[], until: string): string | undefined =>
 	events.findLast((day) => day <= until.slice(0, 10));

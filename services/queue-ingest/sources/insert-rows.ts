@@ -1,10 +1,10 @@
-/** Stores rows by the names of their members. */
+/** Stores objects as rows. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Dataset } from "./dataset.ts";
 
 const batch = 4_000;
 
-/** Members are columns of the table, the same in every row; `shared`: columns that are equal in all of them. Answers how many are stored. */
+/** Members are columns, the same in every row; `shared`: columns with one value for all rows. Returns how many are stored. */
 export async function insertRows(
 	tx: Transaction,
 	table: string,
@@ -21,7 +21,7 @@ export async function insertRows(
 	return rows.length;
 }
 
-/** Implements a dataset's `write`: the file is the whole of its edition, so that it replaces the rows of others. */
+/** Implements a dataset's `write`: the file is its complete edition, so it replaces the rows of earlier files. */
 export const replaceEdition =
 	(table: "grid_units" | "datacenter_facilities" | "datacenter_proposals"): Dataset<object>["write"] =>
 	async (tx, { edition, publishedOn, rows }, { feed, snapshotId }) => {

@@ -27,10 +27,10 @@ export class Reading {
 	}
 }
 
-/** How many cells of a row hold something: notes and legends fill one or two. */
+/** Number of filled cells of a row: notes and legends have one or two. */
 export function filledCells(row: readonly Cell[]): number {
 	return row.filter((cell) => text(cell) !== null).length;
 }
 
-/** Wider than any note or legend: a row of the list, even where its number is missing or garbled. */
+/** More filled cells than any note or legend has: a row of the list, even with a missing or garbled number. */
 export const dataRowCells = 4;

@@ -1,11 +1,11 @@
-/** Gathers what a reader makes of the rows of a table, so that every row is stored or reported with a reason. Pure. */
+/** Collects the rows that a reader keeps and drops, so that every row is stored or reported with a reason. Pure. */
 import type { HeadedTable, Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
 import type { Dropped } from "./source.ts";
 
 const maxExamples = 5;
 
-/** Reasons with the number of rows that each holds for, and at most five labels to find them in the file. */
+/** Reasons with the number of their rows, and at most five labels to find them in the file. */
 export class RowNotes {
 	readonly #notes = new Map<string, Dropped>();
 
@@ -45,7 +45,7 @@ export class RowAccount<T> {
 		this.kept.push(...records);
 	}
 
-	/** A data row that is not; `label` finds it in the file. Many malformed ones are a broken file. */
+	/** Drops a data row; `label` identifies it in the file. Many malformed rows mean a broken file. */
 	drop(reason: string, label: string | null, fault?: "malformed"): void {
 		this.#rows++;
 		this.#dropped.add(reason, label, 1, fault);
@@ -58,7 +58,7 @@ export class RowAccount<T> {
 		this.#dropped.add(reason, name, count);
 	}
 
-	/** Counts a value that is kept as filed. `note` says what is odd about one that is not simply outside the known vocabulary. */
+	/** Counts a value that is kept as filed. `note` explains a value that is not simply outside the known vocabulary. */
 	unknown(field: string, value: string, note?: string): void {
 		const key = `${field}\n${value}`;
 		const entry = this.#unknown.get(key) ?? { field, value, count: 0, ...(note !== undefined && { note }) };
@@ -66,7 +66,7 @@ export class RowAccount<T> {
 		this.#unknown.set(key, entry);
 	}
 
-	/** All but the edition of a dataset's file. Call when all columns of its table are claimed. */
+	/** The dataset file without its edition. To be called when all columns of its table are claimed. */
 	file(table: HeadedTable) {
 		const { rowsIn, kept, dropped, unknownValues } = this;
 		return { rowsIn, rows: kept, dropped, unknownValues, unknownColumns: table.leftovers() };

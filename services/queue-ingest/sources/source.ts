@@ -1,7 +1,7 @@
 /**
- * Interface of a grid operator's adapter: facts about the operator, where its lists come from (`download`, the only I/O) and what the
- * bytes say (`parse`, pure). Adding an operator is one file in `queues/sources/` that exports its `operator`, named as its region is,
- * and one line in `libs/contract/vocabulary.ts`.
+ * Interface of a grid operator's adapter: facts about the operator, where its lists come from (`download`, the only I/O) and how they are
+ * read (`parse`, pure). Adding an operator is one file in `queues/sources/` that exports its `operator`, named like its region, and one
+ * line in `libs/contract/vocabulary.ts`.
  */
 import type { FiledField, Project, ProjectField } from "#libs/contract/records/project.ts";
 import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
@@ -10,10 +10,10 @@ import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 
-/** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
+/** Names one published list: "pjm-cycle". An operator can publish two lists that together are its queue. */
 export type Feed = string;
 
-/** Lists that are numbered together: those of an operator or a utility, and those of programmes for distributed generation. */
+/** Lists with common request numbers: those of an operator or a utility, or of programmes for distributed generation. */
 export type ListGroup = ProjectRegion | "DG";
 
 /** A file as it arrived. `name` is the last part of its path or address and may carry a date. */
@@ -34,7 +34,7 @@ export interface Http {
 			method?: "GET" | "POST";
 			headers?: Record<string, string>;
 			body?: string;
-			/** Sends If-None-Match / If-Modified-Since of the last good download of this address. */
+			/** Sends If-None-Match / If-Modified-Since from the last successful download of this address. */
 			conditional?: boolean;
 			maxBytes?: number;
 			timeoutMs?: number;
@@ -45,64 +45,64 @@ export interface Http {
 export interface Operator {
 	/** "Midcontinent ISO", for attribution. */
 	publisher: string;
-	/** Terms of what it publishes, where they are not the usual ones. */
+	/** Terms of its publications, if they are not the usual ones. */
 	licence?: string;
-	/** States with requests (queues.md 5.3, and the ties in its files): where a county is sought that its filed state lacks. */
+	/** States with requests (queues.md 5.3, and the ties in its files): searched for a county that the filed state lacks. */
 	states: readonly string[];
-	/** It files towns among the counties: Lancaster NY and Wright KS are no counties of Pennsylvania and Missouri. */
+	/** It files towns as counties, so Lancaster NY and Wright KS are not looked up as counties of other states. */
 	filesTowns?: true;
 	/** It joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
 	joinsByHyphen?: true;
-	/** Its lists have the requests of loads, too (queues.md 8.2). */
+	/** Its lists include requests of loads (queues.md 8.2). */
 	publishesLoads?: true;
-	/** A request that stands in two of them is what the first of them says. */
+	/** By precedence: a request in two of them has the values of the first. */
 	lists: readonly Source[];
 }
 
-/** How what an operator publishes is described to callers (/catalog/data). */
+/** Description of an operator's publication for callers (/catalog/data). */
 export interface Publication {
 	title: string;
 	url: string;
 	/** Daily when absent. */
 	cadence?: string;
-	/** Where the operator's own do not hold. */
+	/** Terms that differ from the operator's. */
 	licence?: string;
 }
 
 export interface Source {
 	feed: Feed;
-	/** Null: not a grid operator's own list (LBNL), kept for history and comparison only. */
+	/** Null for a list that is not an operator's own (LBNL), used for history and comparison only. */
 	region: ProjectRegion | null;
-	/** A programme's list of installations: its rows are `distribution`, in the operator's region but none of its queue. */
+	/** A programme's list of installations: its rows are `distribution`, in the operator's region but not in its queue. */
 	programme?: true;
-	/** The queue of a utility outside the seven operators: its rows are `utility`, and it is taken in by hand. */
+	/** The queue of a utility outside the seven operators: its rows are `utility`, and it is loaded by hand. */
 	utility?: true;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
-	/** Absent: no operator's own list. */
+	/** Absent if it is not an operator's own list. */
 	publication?: Publication;
 	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */
 	cadenceHours: number;
-	/** Older than this the pipeline is STALE. */
+	/** Age beyond which the pipeline is STALE. */
 	maxAgeHours: number;
-	/** Larger than this is no file of this feed. */
+	/** A larger file is not of this feed. */
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** It lists a request whose plant runs as active again when parts are added (CAISO). */
+	/** It lists the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
-	/** The publisher writes the workbook by hand: the day it was saved is the list's. Exports have that of their template, or of a copy. */
+	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */
 	savedByHand?: true;
-	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
+	/** The study phase is read from the status (NYISO's code, SPP's words), so that both change together as one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
-	/** Cheap look at name and content: is this a file of this feed? Never throws. */
+	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
 	recognises(file: RawFile): boolean;
-	/** Tells by its sheets whether a workbook with an inconclusive name is of this feed. Absent where the feed has no workbook. */
+	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
-	/** The words that a new word can be mapped to; absent where a list has none, or reads its words by patterns. */
+	/** The words that a new word can be mapped to; absent if a list has none, or reads its words by patterns. */
 	words?: WordsByField;
-	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. `mapped`: read as other words. */
+	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. `mapped`: words to read as other words. */
 	parse(file: RawFile, mapped?: readonly MappedWord[]): Promise<ParsedFile>;
 	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */
 	key(number: string): string;
@@ -119,9 +119,9 @@ export interface ParsedFile {
 	mappedWords?: ReadWord[];
 	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
 	unknownColumns: string[];
-	/** Numbers (as filed) that the file still shows although their rows are dropped: present, never missing. */
+	/** Numbers (as filed) that the file still contains although their rows are dropped: they do not count as missing. */
 	stillListed?: string[];
-	/** The tables that the requests' rows are in; absent where the adapter does not say which cells its fields are read from. */
+	/** The tables that the requests' rows are in; absent if the adapter does not report the cells of its fields. */
 	tables?: ReadTable[];
 }
 
@@ -129,7 +129,7 @@ export interface UnknownValue {
 	field: string;
 	value: string;
 	count: number;
-	/** Header of the column that it stands in, and the number of the first request with it; absent where its rows are not known. */
+	/** Header of its column, and number of the first request with it; absent if its rows are unknown. */
 	column?: string;
 	example?: string;
 }
@@ -139,7 +139,7 @@ export interface Dropped {
 	count: number;
 	/** At most five request numbers (or row labels), to find them in the file. */
 	examples: string[];
-	/** The rows carry no number of this operator: too many of them are a broken list. */
+	/** The rows have no number of this operator; too many of them mean a broken list. */
 	malformed?: true;
 }
 
@@ -155,17 +155,14 @@ export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id"
 	number: string;
 	/** Distinguishes repeats of one number, with the name: ISO-NE's Unit, a generator id. Never a status. */
 	unit: string | null;
-	/** Parts of the plant that columns of parts state, in their order; null where the list has no such columns. */
+	/** Parts of the plant from columns of parts, in their order; null if the list has no such columns. */
 	components: Component[] | null;
 	evidence: StageEvidence;
-	/**
-	 * The row says less than the operator's main list (ERCOT's update sheets): null means "not said here", and the
-	 * values already known stay.
-	 */
+	/** The row states less than the operator's main list (ERCOT's update sheets): null means "not stated here", and known values are kept. */
 	partial: boolean;
-	/** Every other cell, by header, as filed. Columns that change every day by themselves (row ids, "last updated") stay out. */
+	/** Every other cell, by header, as filed. Columns that change every day (row ids, "last updated") are left out. */
 	raw: Record<string, string>;
-	/** The rows that state it, its own first; absent where the adapter does not say. */
+	/** The rows that state it, its own first; absent if the adapter does not report them. */
 	origins?: RowOrigin[];
 }
 
@@ -184,11 +181,11 @@ export interface StageEvidence {
 	basis: "published" | "agreement" | "study-code" | "study-columns" | "active-only" | "lbnl";
 	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
 	contradictory: boolean;
-	/** An update sheet says so, not the main list. */
+	/** Stated by an update sheet, not the main list. */
 	byUpdateSheet?: true;
 	/** Part of the plant is in service, the rest is being built. */
 	partly?: true;
-	/** The list has columns of the studies, and none of them is to be done or under way. */
+	/** The list has columns of the studies, and none is planned or under way. */
 	noOpenStudy?: boolean;
 }
 

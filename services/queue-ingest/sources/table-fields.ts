@@ -1,21 +1,21 @@
-/** The fields of a table as an adapter declares them, and the request that they make of a row. Pure. */
+/** The fields of a table as an adapter declares them, and the conversion of a row into a request. Pure. */
 import { type FiledField, filedFields } from "#libs/contract/records/project.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
 import { type Camel, camel, type FiledRequest } from "./source.ts";
 
-/** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
+/** Without `read` its value comes from several rows; without cells provenance names none. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
 	read?: Read<Value, Facts>;
 }
 
 type ValueOf<Name extends string> = Camel<Name> extends keyof FiledRequest ? FiledRequest[Camel<Name>] : never;
 
-/** The fields of one table, each declared once. What an operator does not publish is left out. */
+/** The fields of one table, each declared once. Fields that an operator does not publish are left out. */
 export type TableFields<Facts = void> = {
 	[Name in Exclude<FiledField, "queue_id"> | "unit" | "partial"]?: DeclaredField<ValueOf<Name>, Facts>;
 } & {
-	/** It decides whether a row is a request: rows without a number are not read any further. */
+	/** A row without a number is not a request and is not read further. */
 	queue_id: Field<string | null>;
 	status_std: { read: Read<Status, Facts> };
 	construction_stage?: FieldCells;
@@ -33,7 +33,7 @@ export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledReq
 	};
 }
 
-/** Without an identity and a status there is no request. */
+/** Only the number and the status are required. */
 const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
 
 export const unfiled = {

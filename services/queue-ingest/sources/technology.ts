@@ -3,8 +3,8 @@ import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 
 /**
- * Words and codes that mean the same at every operator, by standard technology. One-letter codes, and codes that mean
- * different things (HYD, WO, ST), stand with the operator that uses them and arrive as `tokens`.
+ * Words and codes that mean the same at every operator, by standard technology. One-letter codes, and codes that mean different things
+ * (HYD, WO, ST), are declared by the operator that uses them and passed as `tokens`.
  */
 const spellings: Record<Exclude<(typeof technologyParts)[number], "Unknown">, string> = {
 	Wind: "wind, wind turbine, onshore wind, wnd, win, wt",
@@ -45,9 +45,9 @@ export interface StandardTechnology {
 /**
  * The standard technology of a text as filed: "Solar; Storage", "SUN BAT", "Photovoltaic/Solar", "Gas + Oil".
  *
- * `tokens` (lower-case text to standard, which may have several parts: `{ cr: "Solar + Storage" }`) are the operator's own
- * words; they win over the common ones. What is not known counts as "Other", and "Other" and "Hybrid" say nothing next to a
- * known part. Gas with oil is dual fuel: Gas. Absent is "Unknown".
+ * `tokens` (lower-case text to standard, which may have several parts: `{ cr: "Solar + Storage" }`) are the operator's own words; they have
+ * precedence over the common ones. Unknown parts count as "Other"; "Other" and "Hybrid" are ignored next to a known part. Gas with oil is
+ * dual fuel: Gas. Absent is "Unknown".
  */
 export function standardTechnology(filed: string | null, tokens: Record<string, string> = {}): StandardTechnology {
 	if (known(filed) === null || filed === null) return { typeStd: "Unknown", unknown: [] };

@@ -1,4 +1,4 @@
-/** Words that an operator files and no table of its adapter knows: what a person said that they mean. Pure. */
+/** People's mappings of words that an operator files and its adapter does not know. Pure. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -27,7 +27,7 @@ export interface ReadWord extends MappedWord {
 	count: number;
 }
 
-/** Is `means` a word that can be mapped to? Empty words are none: an empty cell says nothing. */
+/** Whether `means` is a word that can be mapped to. Empty words are not, because an empty cell states nothing. */
 export function isTarget(words: KnownWords | "technology", means: string): boolean {
 	if (known(means) === null) return false;
 	if (words !== "technology") return words.has(means.toLowerCase());
@@ -44,7 +44,7 @@ export const mappedWords = (sql: Sql | Transaction, feed: string): Promise<Mappe
 	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
 	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;
 
-/** The condition that mapping `m` stands for unknown value `v` of list `of`: words are compared as by `fold`. */
+/** Condition that mapping `m` applies to unknown value `v` of list `of`; words are compared as by `fold`. */
 export const isMapped = (sql: Sql, of: "l" | "n"): Fragment => sql`
 	m.feed = ${sql(of)}.feed and m.field = v.field and m.word_key = btrim(regexp_replace(lower(btrim(v.value)), '[*:]+$', ''))
 	and m.ended_at is null`;

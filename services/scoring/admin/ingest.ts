@@ -20,7 +20,7 @@ import { type ReferenceSource, referenceSources } from "../references/sources/re
 
 const program: FileIngest<ReferenceSource> = {
 	...{ schema, sources: referenceSources, loadFolder, loadSample },
-	async takeInFiles(sql: Sql, source, paths) {
+	async ingestFiles(sql: Sql, source, paths) {
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now: () => new Date(),
 			report: (report) => console.error(lineOf(report)),

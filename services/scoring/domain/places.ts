@@ -2,7 +2,7 @@
  * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are
  * judged site by site and are in no list. Pure.
  */
-import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
+import { isCounty, isIslandArea, relatedCodes, taxCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
 import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
@@ -80,7 +80,7 @@ export function listingsAt(references: References, where: Where): BonusListings 
 
 /** Compares the tract with the county's codes of every edition. */
 export function liesIn(tract: string, fips: string): boolean {
-	return tract.startsWith(fips) || [...listCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
+	return tract.startsWith(fips) || [...taxCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
 
 function energyCommunityAt(
@@ -95,7 +95,7 @@ function energyCommunityAt(
 	const title = titleOf(list);
 	if (tract !== null && list.coalNotice !== null && tractCodes(tract).some((code) => list.coalTracts.has(code)))
 		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
-	const codes = counties.flatMap(listCodes);
+	const codes = counties.flatMap(taxCodes);
 	const verdicts = codes.map((code) => statisticalOf(list, code));
 	const by = (status: BonusListing["status"], reason: string) => community(status, reason, notice, list.validFrom);
 	if (verdicts.every(({ is }) => is === true)) {
@@ -199,7 +199,7 @@ function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, 
 
 /** Null where the list does not state it. The island areas are in no survey that the lists are based on. */
 function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; of: number | null } | null {
-	const codes = [fips, ...listCodes(fips), ...relatedCodes(fips)];
+	const codes = [fips, ...taxCodes(fips), ...relatedCodes(fips)];
 	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
 	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, of: null } : null);
 }

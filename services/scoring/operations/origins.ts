@@ -1,7 +1,7 @@
 /** The origins of a request's credit and score: its fields, and the cells of the lists that decide about its counties. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import { listCodes, relatedCodes } from "#libs/counties/codes.ts";
+import { relatedCodes, taxCodes } from "#libs/counties/codes.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Basis, countiesBeside, explainCredit, listingsOf, type Request } from "../domain/assess.ts";
@@ -86,7 +86,7 @@ interface FiledRow {
 /** @param counties five digits each */
 async function energyCommunity(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
 	const countyFile = await newestCountyFile(sql);
-	const codes = counties.flatMap(listCodes);
+	const codes = counties.flatMap(taxCodes);
 	const listed = await sql<(FiledRow & { statistical: boolean })[]>`
 		select statistical, file_row, filed from energy_community_counties
 		where file_id = ${countyFile?.id ?? null} and fips = any(${codes}::text[]) order by fips`;
@@ -100,7 +100,7 @@ async function energyCommunity(sql: Sql, listing: BonusListing, counties: readon
 
 async function lowIncome(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
 	const file = await newestLowIncomeFile(sql);
-	const codes = counties.flatMap((fips) => [fips, ...listCodes(fips), ...relatedCodes(fips)]);
+	const codes = counties.flatMap((fips) => [fips, ...taxCodes(fips), ...relatedCodes(fips)]);
 	const tracts = await rowsOfTracts(sql, sql`low_income_tracts where file_id = ${file?.id ?? null}`, codes);
 	return listingOf(listing, "low-income", file, tracts);
 }

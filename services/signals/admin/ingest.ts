@@ -12,7 +12,7 @@ import { type FileIngest, type IngestOutcome, ingest } from "#libs/service/inges
 import { createLogger } from "#libs/service/logger.ts";
 import { exitCodeOf, runProgram, UserError } from "#libs/service/program.ts";
 import { contact } from "../config.ts";
-import { ingestFiles, loadFolder, sumOf } from "../ingest/ingest-files.ts";
+import { ingestFiles, loadFolder, sumReports } from "../ingest/ingest-files.ts";
 import { needsContact, refreshNow } from "../ingest/refresh.ts";
 import { loadSample } from "../ingest/sample.ts";
 import { schema } from "../migrate.ts";
@@ -22,23 +22,23 @@ import type { FileReport } from "../records/source-files.ts";
 
 const program: FileIngest<Pipeline> = {
 	...{ schema, sources: pipelineNames, loadFolder, loadSample },
-	async takeInFiles(sql, source, paths) {
+	async ingestFiles(sql, source, paths) {
 		const reports = await ingestFiles(sql, source, paths, {
 			now: () => new Date(),
-			report: (report) => console.error(lineOf(report)),
+			report: (report) => console.error(formatReport(report)),
 			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
 		});
-		return sumOf(source, reports);
+		return sumReports(source, reports);
 	},
-	takeInPublished: (sql, source, env) => takeInPublished(sql, source, env.CONTACT),
+	ingestPublished: (sql, source, env) => ingestPublished(sql, source, env.CONTACT),
 };
 
 /** Runs every step of a pipeline, due or not. */
-async function takeInPublished(sql: Sql, source: Pipeline, declared: string | undefined): Promise<IngestOutcome> {
+async function ingestPublished(sql: Sql, source: Pipeline, declared: string | undefined): Promise<IngestOutcome> {
 	const who = contact.optional().safeParse(declared || undefined);
 	if (!who.success) throw new UserError(`CONTACT ${who.error.issues[0]?.message}`);
 	if (who.data === undefined && needsContact(source))
-		throw new UserError("CONTACT is not set: SEC asks every program for an organisation and an e-mail address");
+		throw new UserError("CONTACT is not set: SEC requires an organisation and an e-mail address");
 	const log = createLogger({ name: "ingest", level: "silent" });
 	const options = { log, now: () => new Date(), contact: who.data };
 	const results = await refreshNow(sql, source, options, new AbortController().signal);
@@ -48,16 +48,16 @@ async function takeInPublished(sql: Sql, source: Pipeline, declared: string | un
 		console.error(
 			`${feed}: ${outcome}, ${stored} stored, ${known} known already${reason === null ? "" : `; ${reason}`}`,
 		);
-	return { source, looks: results, outcome: worstOf(results) } as IngestOutcome;
+	return { source, looks: results, outcome: worstOutcome(results) } as IngestOutcome;
 }
 
 /** A busy host is not a failure. */
-function worstOf(results: readonly PollResult[]): IngestOutcome["outcome"] {
+function worstOutcome(results: readonly PollResult[]): IngestOutcome["outcome"] {
 	const outcomes = new Set(results.map(({ outcome }) => outcome));
 	return (["failed", "refused", "applied"] as const).find((outcome) => outcomes.has(outcome)) ?? "unchanged";
 }
 
-function lineOf({ name, outcome, rows_in, stored, known, dropped, notes, reason }: FileReport): string {
+function formatReport({ name, outcome, rows_in, stored, known, dropped, notes, reason }: FileReport): string {
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
 	const lost = dropped.map(({ reason: why, count }) => `; dropped ${count}: ${why}`).join("");
 	const noted = notes.map(({ reason: why, count }) => `; noted ${count}: ${why}`).join("");

@@ -80,7 +80,7 @@ const copied = [
 ];
 const columns = `${copied.join(", ")}, version`;
 
-/** Columns that PostgreSQL would only skip cost as much as those that it stores. */
+/** Only stored columns are sent: others would cost as much and be skipped. */
 const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) => ({
 	project_id: project.id,
 	...Object.fromEntries(copied.map((name) => [name, project[name]])),
@@ -90,7 +90,7 @@ const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) =>
 /** PostgreSQL channel that wakes the matching of stored texts. Suffixed with the schema. */
 export const namesChannel = (schema: string): string => `${schema}_names`;
 
-/** Call it when a name is new or has changed. */
+/** To be called when a name is new or has changed. */
 export async function raiseNames(tx: Transaction): Promise<void> {
 	await tx`update names set version = version + 1`;
 	await tx`select pg_notify(current_schema() || '_names', ${currentTraceparent() ?? ""})`;

@@ -59,13 +59,13 @@ export function energyRule({ industryGroup, sic, ciks = [], names, clarification
 	if (strongGroups.has(group)) return "industry";
 	if (energySic.has(code)) return "sic";
 	if (ciks.some((cik) => issuers.has(cik) && !otherBusiness.has(cik))) return "issuer";
-	if (names.some(speaksOfEnergy)) return "name";
+	if (names.some(mentionsEnergy)) return "name";
 	if (mixedSic.has(code) && names.some((name) => anyContext(name))) return "sic-mixed";
-	if (group !== "pooled investment fund" && speaksOfEnergy(clarification ?? "")) return "clarification";
+	if (group !== "pooled investment fund" && mentionsEnergy(clarification ?? "")) return "clarification";
 	return mediumGroups.has(group) ? "industry-medium" : null;
 }
 
-function speaksOfEnergy(text: string): boolean {
+function mentionsEnergy(text: string): boolean {
 	const left = withoutNegatives(text);
 	return keywords.test(left) || (power.test(left) && context.test(left));
 }
@@ -75,7 +75,7 @@ function anyContext(name: string): boolean {
 	return power.test(left) || context.test(left);
 }
 
-/** The mark prevents a new phrase across the gap. */
+/** The inserted mark prevents a new phrase across the gap. */
 function withoutNegatives(text: string): string {
 	return text.slice(0, maxText).toLowerCase().replace(/\s+/g, " ").replace(negatives, "|");
 }

@@ -5,8 +5,8 @@ export interface Issuer {
 	cik: string;
 	name: string;
 	/**
-	 * Canonical name, only where the issuer itself is the developer: the company, its listed vehicle, one of its utilities, or a holding
-	 * with no other business. A group files for all of its businesses, and so not for one developer.
+	 * Canonical name, only where the issuer itself is the developer: the company, its listed vehicle, one of its utilities, or a holding with
+	 * no other business. Null for a group that files for several businesses.
 	 */
 	developer: string | null;
 	parent: string | null;
@@ -21,7 +21,8 @@ export function readIssuers(source: string): Map<string, Issuer> {
 	const issuers = new Map<string, Issuer>();
 	for (const line of lines) {
 		const [cik = "", name = "", developer = "", parent = "", ...more] = line.split("|");
-		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0) throw new Error(`issuers: not a line: ${line}`);
+		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0)
+			throw new Error(`issuers: invalid line: ${line}`);
 		if (issuers.has(cik)) throw new Error(`issuers: ${cik} is repeated`);
 		issuers.set(cik, { cik, name, developer: developer || null, parent: parent || null });
 	}

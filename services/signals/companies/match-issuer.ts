@@ -33,7 +33,7 @@ const noMatch: IssuerMatch = {
 	matched_text: null,
 };
 
-/** The issuer may also be a namesake. */
+/** Lower, because the issuer may only share the project's name. */
 const projectConfidence = 0.8;
 
 /**
@@ -93,7 +93,7 @@ export class ProjectNames {
 			if (distinctKey === "" || !fullKey.includes(" ")) continue;
 			const known = this.#byKey.get(fullKey);
 			if (known === undefined) this.#byKey.set(fullKey, project);
-			else if (known !== null) this.#byKey.set(fullKey, together(known, project));
+			else if (known !== null) this.#byKey.set(fullKey, mergeProjects(known, project));
 		}
 	}
 
@@ -102,8 +102,8 @@ export class ProjectNames {
 	}
 }
 
-/** Phases of one developer are one project. Two developers' projects of one name match neither. */
-function together(a: NamedProject, b: NamedProject): NamedProject | null {
+/** Phases of one developer are one project. A name that projects of two developers share matches neither. */
+function mergeProjects(a: NamedProject, b: NamedProject): NamedProject | null {
 	if (a.developer_id !== b.developer_id) return null;
 	return a.name <= b.name ? a : b;
 }

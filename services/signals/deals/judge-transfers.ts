@@ -7,8 +7,8 @@ import { type MaEvent, settleMaEvents } from "./ma-events.ts";
 import {
 	type Candidate,
 	type Deal,
-	dealsAmong,
 	type FiledDeveloper,
+	findDeals,
 	type Judgement,
 	judgeTransfers,
 } from "./queue-transfers.ts";
@@ -46,12 +46,12 @@ async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
 	const judgement = judgeTransfers({
 		rows: snapshot.rows,
 		candidates: rows,
-		isStillFiled: await stillFiled(tx, snapshot, rows),
-		isInNews: await pairsInNews(tx, snapshot, rows),
+		isStillFiled: await readStillFiled(tx, snapshot, rows),
+		isInNews: await readPairsInNews(tx, snapshot, rows),
 	});
-	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await undone(tx, rows));
-	await noteOutcomes(tx, snapshot, judgement);
-	await noteReviews(tx, snapshot, judgement);
+	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await readRefutedKeys(tx, rows));
+	await recordOutcomes(tx, snapshot, judgement);
+	await recordReviews(tx, snapshot, judgement);
 }
 
 /**
@@ -67,11 +67,11 @@ export async function reweighDeals(tx: Transaction, names: string[]): Promise<vo
 		order by snapshot_id`;
 	for (const snapshot of snapshots) {
 		const rows = await currentDeals(tx, snapshot);
-		const deals = dealsAmong(rows, await pairsInNews(tx, snapshot, rows));
+		const deals = findDeals(rows, await readPairsInNews(tx, snapshot, rows));
 		await settleMaEvents(
 			tx,
 			eventsOf(deals, rows, snapshot),
-			rows.map(({ projectId }) => keyOf(snapshot, projectId)),
+			rows.map(({ projectId }) => dealKey(snapshot, projectId)),
 		);
 	}
 }
@@ -79,15 +79,15 @@ export async function reweighDeals(tx: Transaction, names: string[]): Promise<vo
 /** The changes of a list that are deals and have not been retracted. */
 async function currentDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
 	const rows = await readCandidates(tx, snapshot);
-	const keys = rows.map(({ projectId }) => keyOf(snapshot, projectId));
+	const keys = rows.map(({ projectId }) => dealKey(snapshot, projectId));
 	const published = await tx<
 		{ key: string }[]
 	>`select key from ma_events where key = any(${keys}::text[]) and not retracted`;
 	const standing = new Set(published.map(({ key }) => key));
-	return rows.filter(({ projectId }) => standing.has(keyOf(snapshot, projectId)));
+	return rows.filter(({ projectId }) => standing.has(dealKey(snapshot, projectId)));
 }
 
-const keyOf = ({ snapshot_id }: Snapshot, projectId: string): string =>
+const dealKey = ({ snapshot_id }: Snapshot, projectId: string): string =>
 	JSON.stringify(["queue", snapshot_id, projectId]);
 
 async function readCandidates(tx: Transaction, { snapshot_id }: Snapshot): Promise<Row[]> {
@@ -106,7 +106,7 @@ async function readCandidates(tx: Transaction, { snapshot_id }: Snapshot): Promi
 		where c.snapshot_id = ${snapshot_id} order by c.project_id`;
 }
 
-async function stillFiled(tx: Transaction, { region }: Snapshot, candidates: readonly Candidate[]) {
+async function readStillFiled(tx: Transaction, { region }: Snapshot, candidates: readonly Candidate[]) {
 	const names = [...new Set(candidates.flatMap(({ from }) => from.name?.toLowerCase() ?? []))];
 	const rows = await tx<{ name: string }[]>`
 		select distinct lower(developer) as name from queue_developers
@@ -116,7 +116,7 @@ async function stillFiled(tx: Transaction, { region }: Snapshot, candidates: rea
 }
 
 /** Pairs of known developers that an article about a deal names, up to 180 days before or after the list. */
-async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: readonly Candidate[]) {
+async function readPairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: readonly Candidate[]) {
 	const canonical = (developer: FiledDeveloper) => (developer.known ? (developer.canonical ?? []) : []);
 	const names = [...new Set(candidates.flatMap(({ from, to }) => [from, to].flatMap(canonical)))];
 	const rows = await tx<{ one: string; other: string }[]>`
@@ -141,7 +141,7 @@ function eventsOf(deals: readonly Deal[], rows: readonly Row[], snapshot: Snapsh
 
 function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Project, snapshot: Snapshot): MaEvent {
 	return {
-		key: keyOf(snapshot, projectId),
+		key: dealKey(snapshot, projectId),
 		event_type: "queue_developer_change",
 		asset_class: "queue_project",
 		effective_on: snapshot.day,
@@ -166,7 +166,7 @@ function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Pro
 }
 
 /** Keys of deals that a correction refutes: the list names the previous developer again. */
-async function undone(tx: Transaction, candidates: readonly Candidate[]): Promise<string[]> {
+async function readRefutedKeys(tx: Transaction, candidates: readonly Candidate[]): Promise<string[]> {
 	const corrections = candidates
 		.filter(({ isCorrection }) => isCorrection)
 		.map(({ projectId, from, to }) => ({ project_id: projectId, seller: to.name, buyer: from.name }));
@@ -178,7 +178,7 @@ async function undone(tx: Transaction, candidates: readonly Candidate[]): Promis
 	return rows.map(({ key }) => key);
 }
 
-async function noteOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deals, held, renames }: Judgement) {
+async function recordOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deals, held, renames }: Judgement) {
 	const outcomes = [
 		...deals.map(({ projectId }) => ({ project_id: projectId, outcome: "deal" })),
 		...held.map(({ projectId }) => ({ project_id: projectId, outcome: "held" })),
@@ -192,7 +192,7 @@ async function noteOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deals,
 		where c.snapshot_id = ${snapshot_id} and same.snapshot_id = c.snapshot_id and same.project_id = c.project_id`;
 }
 
-async function noteReviews(tx: Transaction, snapshot: Snapshot, { held, renames }: Judgement): Promise<void> {
+async function recordReviews(tx: Transaction, snapshot: Snapshot, { held, renames }: Judgement): Promise<void> {
 	const reviews = renames.map(({ from, to, projectIds }) => ({
 		kind: "rename",
 		old_developer: from,

@@ -23,7 +23,7 @@ export interface OwnershipChange extends Verdict {
 }
 
 /** Smaller changes are rounding. */
-const least = 0.05;
+const leastMoved = 0.05;
 
 /**
  * Compares the generators that both years report. Parties are compared across both years, so that a rename, a project company of the same
@@ -33,23 +33,23 @@ export function diffOwnership(before: OwnedGenerator[], after: OwnedGenerator[])
 	const earlier = new Map(before.map((generator) => [generator.generator_id, generator]));
 	const compared = after.flatMap((later) => {
 		const first = earlier.get(later.generator_id);
-		return first !== undefined && isComparable(first, later) ? [movesOf(first, later)] : [];
+		return first !== undefined && isComparable(first, later) ? [findMoves(first, later)] : [];
 	});
-	return compared.flatMap((moves) => moves.map((move) => changeOf(move, weigh(move, compared))));
+	return compared.flatMap((moves) => moves.map((move) => changeOf(move, rateMove(move, compared))));
 }
 
 /** Pairs the largest rise with the largest fall, and the remainder with the next. */
-function movesOf(before: OwnedGenerator, after: OwnedGenerator): Move[] {
+function findMoves(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 	const holdings = sharesOf(before, after);
 	const change = ({ before: first, after: later }: Holding) => Math.round((later - first) * 10_000) / 10_000;
 	const open = holdings.map((holding) => ({ holding, left: Math.abs(change(holding)), rose: change(holding) > 0 }));
-	const sides = open.filter(({ left }) => left >= least).sort((a, b) => b.left - a.left);
+	const sides = open.filter(({ left }) => left >= leastMoved).sort((a, b) => b.left - a.left);
 	const sellers = sides.filter(({ rose }) => !rose);
 	const moves: Move[] = [];
 	for (const buyer of sides.filter(({ rose }) => rose)) {
 		for (const seller of sellers) {
 			const moved = Math.min(buyer.left, seller.left);
-			if (moved < least) continue;
+			if (moved < leastMoved) continue;
 			buyer.left -= moved;
 			seller.left -= moved;
 			moves.push({ before, after, seller: seller.holding, buyer: buyer.holding, moved });
@@ -59,8 +59,8 @@ function movesOf(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 }
 
 /**
- * The plant's own company appears or disappears while the operator stays: it is reported instead of its owners, or its owners instead of
- * it. (For 2020 Southern Power first reported its forty.)
+ * Whether only the way of reporting changed: with the same operator, the plant's own company was reported instead of its owners, or the
+ * reverse. (For 2020 Southern Power first reported its forty companies.)
  */
 function isOnlyReporting({ before, after, seller, buyer }: Move): boolean {
 	return before.operatorId === after.operatorId && (seller.isOwnCompany || buyer.isOwnCompany);
@@ -99,11 +99,11 @@ export interface Verdict {
 	reason: string;
 }
 
-/** Share of a plant's generators that may not agree. */
-const mostDissent = 0.05;
+/** From this share of the plant's generators without the change on, the verdict is low. */
+const leastDissent = 0.05;
 
 /** `plant` contains the moves of each compared generator. */
-export function weigh(move: Move, plant: Move[][]): Verdict {
+export function rateMove(move: Move, plant: Move[][]): Verdict {
 	const objection = findObjection(move, plant);
 	if (objection !== undefined) return { confidence: "low", reason: objection };
 	const parents = [parentOf(move.seller.party), parentOf(move.buyer.party)];
@@ -116,17 +116,17 @@ export function weigh(move: Move, plant: Move[][]): Verdict {
 
 function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]): string | undefined {
 	if (before.source === "eia_860_operator" || after.source === "eia_860_operator")
-		return "a side is the operator, taken as owner where none is filed";
+		return "a side is the operator, assumed to be the owner because none is filed";
 	if (buyer.ids.has(before.operatorId) && seller.ids.has(after.operatorId))
 		return "owner and operator changed places: perhaps only in the report";
-	if (isLike(seller.party, buyer.party)) return "the names are alike: perhaps one company renamed";
+	if (haveSimilarNames(seller.party, buyer.party)) return "the names are alike: perhaps one company renamed";
 	const agreeing = plant.filter((moves) => moves.some((other) => isSameParty(other.buyer.party, buyer.party)));
-	if (1 - agreeing.length / plant.length >= mostDissent) return "other generators of the plant do not show it";
+	if (1 - agreeing.length / plant.length >= leastDissent) return "other generators of the plant do not show the change";
 	return undefined;
 }
 
 /** Whether two names, not both matched, share their first word or nearly their spelling (domain sheet 4.3). */
-function isLike(a: Party, b: Party): boolean {
+function haveSimilarNames(a: Party, b: Party): boolean {
 	if (parentOf(a) !== null && parentOf(b) !== null) return false;
 	if (leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name)) return true;
 	const [left, right] = [normaliseName(a.name).fullKey, normaliseName(b.name).fullKey];

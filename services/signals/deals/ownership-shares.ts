@@ -34,14 +34,14 @@ export interface Holding {
 }
 
 const operable = new Set(["OP", "SB", "OA", "OS"]);
-const gone = new Set(["RE", "CN", "IP"]);
+const inoperable = new Set(["RE", "CN", "IP"]);
 
 /**
- * Whether the owners of two years can be compared: the generator is not retired, it operates in the later year (an unbuilt asset is a
- * queue's), and the shares of both years add up.
+ * Whether the owners of two years can be compared: the generator is not retired, it operates in the later year (changes of unbuilt plants
+ * come from queues), and the shares of both years add up.
  */
 export function isComparable(before: OwnedGenerator, after: OwnedGenerator): boolean {
-	if (gone.has(before.status ?? "") || !operable.has(after.status ?? "OP")) return false;
+	if (inoperable.has(before.status ?? "") || !operable.has(after.status ?? "OP")) return false;
 	return [before, after].every((generator) => {
 		const sum = generator.owners.reduce((total, { fraction }) => total + fraction, 0);
 		return Math.abs(sum - 1) <= 0.02;
@@ -54,20 +54,20 @@ interface Stake {
 	after: number;
 }
 
-/** The parties of both years, without trustees, who hold shares for others. */
+/** The parties of both years, without trustees, because they hold shares for others. */
 export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding[] {
 	const stakes = [
 		...before.owners.map((owner) => ({ party: owner, before: owner.fraction, after: 0 })),
 		...after.owners.map((owner) => ({ party: owner, before: 0, after: owner.fraction })),
 	].filter(({ party, before, after }) => before + after > 0 && !isTrustee(party.name, party.canonical));
-	const parties = grouped(
+	const parties = joinGroups(
 		stakes.map((stake) => [stake]),
 		(a, b) => isSameParty(a.party, b.party),
 	);
 	const gone = parties.filter((group) => shareOf(group, "after") === 0);
 	const fresh = parties.filter((group) => shareOf(group, "before") === 0);
 	const standing = parties.filter((group) => !gone.includes(group) && !fresh.includes(group));
-	const replaced = grouped(
+	const replaced = joinGroups(
 		[...gone, ...fresh],
 		(a, b) => a.before > 0 !== b.before > 0 && isSameSponsor(a.party, b.party),
 	);
@@ -75,7 +75,7 @@ export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding
 }
 
 /** Joins groups if any two of their members belong together. */
-function grouped(groups: Stake[][], belong: (a: Stake, b: Stake) => boolean): Stake[][] {
+function joinGroups(groups: Stake[][], belong: (a: Stake, b: Stake) => boolean): Stake[][] {
 	const joined: Stake[][] = [];
 	for (const group of groups) {
 		const same = joined.filter((other) => other.some((a) => group.some((b) => belong(a, b))));
@@ -115,7 +115,7 @@ function isReportedAnew(group: Stake[]): boolean {
 }
 
 /** Words that do not distinguish plants: kinds of plant, and parts of one. */
-const kinds = new Set(
+const plantWords = new Set(
 	"solar wind storage battery bess energy power plant project farm park facility center centre station generating generation"
 		.concat(
 			" array carport windpark windfarm hybrid hydro cogen county site phase north south east west city community school llc",
@@ -124,15 +124,15 @@ const kinds = new Set(
 );
 
 /**
- * Whether the company has the plant's name and no other ("Grant Wind, LLC" of Grant Wind, "Saltfork" of Salt Fork). With a sponsor's word
- * ("Dominion Fowler Ridge Wind LLC") it stands for the sponsor.
+ * Whether the company has the plant's name and no other ("Grant Wind, LLC" of Grant Wind, "Saltfork" of Salt Fork). A name with a sponsor's
+ * word ("Dominion Fowler Ridge Wind LLC") counts as the sponsor's.
  */
 function isNamedAfter(company: string, plant: string): boolean {
 	// Cleveland-Cliffs Inc is not the project company of its mill.
 	if (/\b(?:inc|corp|corporation|company|co)\b\.?\s*$/i.test(company.slice(-20))) return false;
 	const [own, full] = [normaliseName(company).fullKey, normaliseName(plant).fullKey];
 	if (own !== "" && own === full) return true;
-	const telling = (key: string) => key.split(" ").filter((word) => word.length > 2 && !kinds.has(word));
+	const telling = (key: string) => key.split(" ").filter((word) => word.length > 2 && !plantWords.has(word));
 	const [name, place] = [telling(own), telling(full)];
 	if (name.length === 0) return false;
 	return name.every((word) => place.includes(word)) || place.join("").includes(name.join(""));

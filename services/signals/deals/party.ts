@@ -1,7 +1,7 @@
 /** The parties of a deal, and whether two names are one party. Pure. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { parentCompany } from "#libs/names/parents.ts";
-import { isAgentAddress, officeOf } from "./shared-names.ts";
+import { isRegisteredAgentAddress, officeOf } from "./shared-names.ts";
 
 export interface Party {
 	/** EIA's utility id, for names from EIA-860. */
@@ -36,17 +36,17 @@ export function isSameParty(a: Party, b: Party): boolean {
 
 /**
  * Whether one company was founded by the other: it has the other's office, or a registered agent's address and the other's first word. The
- * evidence is weak: it says nothing about two owners that are reported together and share an operator's office.
+ * evidence is weak: owners that are reported together may just share their operator's office.
  */
 export function isSameSponsor(a: Party, b: Party): boolean {
 	if (!isCompanyOfAsset(a) && !isCompanyOfAsset(b)) return false;
 	const office = officeOf(a.address, a.city);
 	if (office !== null && office === officeOf(b.address, b.city)) return true;
-	const isHidden = isAgentAddress(a.address) || isAgentAddress(b.address);
+	const isHidden = isRegisteredAgentAddress(a.address) || isRegisteredAgentAddress(b.address);
 	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
 }
 
-/** An unmatched LLC or LP, which companies are founded as for an asset. Traders in assets are corporations, or known. */
+/** An unmatched LLC or LP, as companies are founded for an asset. Traders in assets are corporations or known developers. */
 export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
 }

@@ -9,7 +9,7 @@ export interface FiledDeveloper {
 	name: string | null;
 	canonical: string | null;
 	parent: string | null;
-	/** In the curated list of developers. Otherwise the canonical name occurs only in queues. */
+	/** Whether it is in the curated list of developers; otherwise its canonical name occurs only in queues. */
 	known: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Candidate {
 	status: string;
 	/** Requests for load or transmission are not part of deals. */
 	isGeneration: boolean;
-	/** The previous list was wrong, and nothing happened. */
+	/** The list corrects the previous one: no transfer happened. */
 	isCorrection: boolean;
 	from: FiledDeveloper;
 	to: FiledDeveloper;
@@ -39,7 +39,7 @@ export interface Deal extends Verdict {
 	to: FiledDeveloper;
 }
 
-/** A developer that may have a new name. A person judges it as one alias, instead of many deals. */
+/** A developer that may have a new name. A person reviews it as one alias instead of many deals. */
 export interface Rename {
 	from: string;
 	to: string;
@@ -55,21 +55,21 @@ export interface Judgement {
 
 /** Beyond this share of changed rows, a column has shifted or names were recoded. */
 const largestShare = 0.02;
-/** The fewest changes of such a wave: in a list of twenty requests a single deal is not a wave. */
+/** Least number of changes for that rule: in a list of twenty requests, a single deal exceeds the share. */
 const fewestOfWave = 5;
-/** As many changes from one name to another are a rename, if the old name is gone. */
+/** From this many changes between the same two names on, it is a rename if the old name is gone. */
 const renameFlips = 5;
 
-const withheld = new Set(["not available", "not disclosed", "to be determined"]);
+const undisclosed = new Set(["not available", "not disclosed", "to be determined"]);
 
 export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgement {
 	const flips = candidates.filter(
 		({ from, to, isGeneration, isCorrection }) =>
 			isGeneration && !isCorrection && isNamed(from) && isNamed(to) && !isSameDeveloper(from, to),
 	);
-	const renames = renamesAmong(flips, isStillFiled);
+	const renames = findRenames(flips, isStillFiled);
 	const renamed = new Set(renames.flatMap(({ projectIds }) => projectIds));
-	const deals = dealsAmong(
+	const deals = findDeals(
 		flips.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
 		isInNews,
 	);
@@ -77,15 +77,15 @@ export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: App
 	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
 }
 
-/** The changes that are still deals by what is known of both sides now. */
-export const dealsAmong = (changes: readonly Candidate[], isInNews: AppliedList["isInNews"]): Deal[] =>
+/** The changes that are still deals, given the current matches of both sides. */
+export const findDeals = (changes: readonly Candidate[], isInNews: AppliedList["isInNews"]): Deal[] =>
 	changes
 		.filter(({ from, to }) => !isSameDeveloper(from, to))
-		.map(({ projectId, from, to }) => ({ projectId, from, to, ...weigh(from, to, isInNews) }));
+		.map(({ projectId, from, to }) => ({ projectId, from, to, ...rateTransfer(from, to, isInNews) }));
 
 function isNamed({ name }: FiledDeveloper): boolean {
 	const key = normaliseName(name ?? "").words.join(" ");
-	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !withheld.has(key);
+	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !undisclosed.has(key);
 }
 
 /** Includes other spellings and legal forms, aliases and sister companies. */
@@ -100,7 +100,7 @@ function partyOf({ name, canonical, parent, known }: FiledDeveloper) {
 	return { id: null, name: name ?? "", ...resolved, address: null, city: null };
 }
 
-function renamesAmong(flips: Candidate[], isStillFiled: (name: string) => boolean): Rename[] {
+function findRenames(flips: Candidate[], isStillFiled: (name: string) => boolean): Rename[] {
 	const key = ({ name }: FiledDeveloper) => normaliseName(name ?? "").fullKey;
 	const groups = Map.groupBy(flips, ({ from, to }) => JSON.stringify([key(from), key(to)]));
 	return [...groups.values()].flatMap((group) => {
@@ -112,11 +112,11 @@ function renamesAmong(flips: Candidate[], isStillFiled: (name: string) => boolea
 	});
 }
 
-function weigh(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["isInNews"]): Verdict {
+function rateTransfer(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["isInNews"]): Verdict {
 	const [seller, buyer] = [partyOf(from), partyOf(to)];
 	if (parentOf(seller) === null || parentOf(buyer) === null)
 		return { confidence: "low", reason: "one side is not a known developer and may be a project company" };
 	if (isInNews(seller.canonical ?? "", buyer.canonical ?? ""))
-		return { confidence: "high", reason: "both sides are known developers, and a headline tells of their deal" };
-	return { confidence: "medium", reason: "both sides are known developers; no headline tells of a deal" };
+		return { confidence: "high", reason: "both sides are known developers, and a headline reports their deal" };
+	return { confidence: "medium", reason: "both sides are known developers; no headline reports a deal" };
 }

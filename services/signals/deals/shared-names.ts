@@ -4,7 +4,7 @@
  * EIA-860 Schedule 4 of 2019 and 2020.
  */
 
-const agents: readonly RegExp[] = [
+const registeredAgents: readonly RegExp[] = [
 	/\b1209 (n )?orange\b/,
 	/\b251 little falls\b/,
 	/\b2711 centerville\b/,
@@ -34,16 +34,16 @@ const plain = (address: string): string =>
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim();
 
-export function isAgentAddress(address: string | null): boolean {
-	return address !== null && agents.some((agent) => agent.test(plain(address)));
+export function isRegisteredAgentAddress(address: string | null): boolean {
+	return address !== null && registeredAgents.some((agent) => agent.test(plain(address)));
 }
 
 /**
- * House number, first word of the street and city ("30 ivan atlanta"), because streets have many spellings. Null for a post box, an
- * agent's address and an address without a number.
+ * House number, first word of the street and city ("30 ivan atlanta"), because streets have many spellings. Null for a post box, a
+ * registered agent's address and an address without a number.
  */
 export function officeOf(address: string | null, city: string | null): string | null {
-	if (address === null || isAgentAddress(address)) return null;
+	if (address === null || isRegisteredAgentAddress(address)) return null;
 	const words = plain(address.slice(0, 200)).split(" ");
 	if (words.includes("box")) return null;
 	const at = words.findIndex((word) => /^\d{1,6}$/.test(word));

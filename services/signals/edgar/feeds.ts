@@ -61,7 +61,7 @@ const maxTitle = 500;
 const maxSummary = 20_000;
 
 /** Roles of a company that submits another company's filing. */
-const agents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
+const filingAgents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
 
 /**
  * Adds each entry, of any form: the request's `type` is a prefix. A filing has one entry for each of its companies. Throws
@@ -69,7 +69,7 @@ const agents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
  */
 export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	for (const [at, entry] of readAtomEntries(bytes, name).entries()) {
-		const forOthers = entry.role !== null && agents.has(entry.role);
+		const forOthers = entry.role !== null && filingAgents.has(entry.role);
 		into.add(entry, `${name}: entry ${at + 1}`, forOthers ? `the company's role is ${entry.role}` : null);
 	}
 }

@@ -25,7 +25,7 @@ export interface FiledCompany {
 }
 
 export interface EdgarFilings {
-	/** 8-K and 8-K/A, with the account of all rows but those of forms D and D/A. */
+	/** Forms 8-K and 8-K/A, with an account of all rows except those of forms D and D/A. */
 	filings: Parsed<EightK>;
 	index: Parsed<IndexedFiling>;
 	coFilers: CoFiler[];
@@ -122,7 +122,7 @@ export class FilingCollector {
 				const { cik, company } = other;
 				this.#coFilers.set(`${accessionNumber} ${cik}`, { accessionNumber, cik, company });
 			}
-			kept = combine(base, other);
+			kept = completeFrom(base, other);
 		}
 		records.set(accessionNumber, kept);
 		if (known === undefined) return null;
@@ -139,7 +139,7 @@ function sicOf(filed: string | null): string | null {
 }
 
 /** Completes the base with values of the other row, the company's own only if both rows name the same company. */
-function combine(base: EightK, other: EightK): EightK {
+function completeFrom(base: EightK, other: EightK): EightK {
 	const same = base.cik === other.cik;
 	return {
 		...base,

@@ -148,7 +148,7 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 		found.push({
 			type: utf8(clip(/\n<TYPE>([^\r\n]*)/.exec(head)?.[1]?.trim() ?? "", 60)),
 			fileName: text(utf8(/\n<FILENAME>([^\r\n]*)/.exec(head)?.[1] ?? "")),
-			...unwrapped(source, open + "\n<TEXT>".length, close),
+			...unwrapDocument(source, open + "\n<TEXT>".length, close),
 		});
 		after = end;
 		at = source.indexOf("\n<DOCUMENT>", end);
@@ -157,7 +157,7 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 }
 
 /** Without white space and the tag around the document. */
-function unwrapped(source: string, from: number, to: number): { start: number; end: number } {
+function unwrapDocument(source: string, from: number, to: number): { start: number; end: number } {
 	const opening = /^\s{0,20}<(XML|XBRL|PDF)>\s{0,20}/.exec(source.slice(from, Math.min(to, from + 100)));
 	if (!opening) return { start: from, end: to };
 	const start = from + opening[0].length;

@@ -94,7 +94,7 @@ const maxItemLength = 300;
 
 /**
  * The code of `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or the title alone. An unknown number (5 and 12 before August 2004, 6.01 of
- * asset-backed issuers) and an unknown title stand for themselves.
+ * asset-backed issuers) and an unknown title are returned as written.
  */
 export function itemCode(written: string): string | null {
 	const clean = text(written.slice(0, maxItemLength));
@@ -123,15 +123,12 @@ export interface ItemMeaning {
 	categories: ItemCategory[];
 	/** Distress takes precedence over ma, and ma over financing. Null without a category. */
 	eventType: MaterialEventType | null;
-	/**
-	 * Distress of the registrant itself. False without any distress, for a 1.03 whose text names a subsidiary, and for a 3.01
-	 * beside a 1.01 whose text is a merger.
-	 */
+	/** Distress of the registrant itself: a 2.06, a 1.03 unless its text names a subsidiary, or a 3.01 unless it accompanies a merger. */
 	distressConfirmed: boolean;
 }
 
 /**
- * A delisting (3.01) with a completed acquisition (2.01) or a change of control (5.01) is the end of a merger, and so ma instead of
+ * A delisting (3.01) with a completed acquisition (2.01) or a change of control (5.01) completes a merger, and so is ma instead of
  * distress.
  */
 export function describeItems(written: readonly string[], context: ItemContext = {}): ItemMeaning {

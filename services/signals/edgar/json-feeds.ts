@@ -79,7 +79,7 @@ export function readFullTextSearch(bytes: Uint8Array, name: string, into: Filing
 	const hits = isObject(body.hits) ? body.hits.hits : undefined;
 	if (!Array.isArray(hits))
 		throw new StructureError(`${name}: contains no hits: is not a response of the full-text search`);
-	if (hits.length > maxHits) throw new StructureError(`${name}: ${hits.length} hits in one answer`);
+	if (hits.length > maxHits) throw new StructureError(`${name}: ${hits.length} hits in one response`);
 	for (const [at, hit] of hits.entries()) {
 		const place = `${name}: hit ${at + 1}`;
 		const source = isObject(hit) ? hit._source : undefined;
@@ -144,7 +144,7 @@ function strings(value: unknown): string[] {
 export function readDisplayName(written: string): { company: string; cik: string | null } {
 	const end = /\(CIK (\d{1,10})\)\s{0,9}$/.exec(written);
 	const head = (end ? written.slice(0, end.index) : written).trimEnd();
-	// Two spaces precede the tickers, and one space brackets in the name.
+	// Two spaces precede the tickers; brackets in the name follow a single space.
 	const tickers = head.endsWith(")") ? head.lastIndexOf("  (") : -1;
 	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: cik(end?.[1]) };
 }

@@ -69,7 +69,7 @@ async function readIssuerLists(run: StepRun): Promise<void> {
 	}
 }
 
-/** Reads a list, and each of its older pages once. It is recorded last, so that a run that stopped in between continues with the pages. */
+/** Reads a list, and each of its older pages once. The list is recorded last, so that an interrupted run continues with the pages. */
 async function readList(run: StepRun, url: string): Promise<void> {
 	const list = await downloadList(run, url, true);
 	if (list?.kind !== "file") return recordRequest(run, url, null);

@@ -55,7 +55,7 @@ const accession = ({ accession_number }: FilingFacts): string => accession_numbe
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FilingFacts[]): Promise<number> {
 	const known = await readRows<Filing>(tx, "filings", tx`accession_number = any(${incoming.map(accession)})`);
 	const fresh = mergeBy<FilingFacts>([...known, ...incoming], accession, joinFiling);
-	// A row has columns beside the facts.
+	// A row has more columns than the facts.
 	for (const filing of known)
 		if (isDeepStrictEqual({ ...filing, ...fresh.get(filing.accession_number) }, filing))
 			fresh.delete(filing.accession_number);

@@ -1,6 +1,6 @@
 /**
  * Decides whether an ambiguous word is the company in a headline. Lists of other meanings are never complete ("Swift Current's city
- * council", "Recurrent flooding"), and so the proof is positive: the neighbouring words must fit companies only. Pure.
+ * council", "Recurrent flooding"). The word therefore counts only if its neighbours fit nothing but a company. Pure.
  */
 import { states } from "#libs/names/words.ts";
 import {
@@ -49,13 +49,13 @@ export function isCompany(key: string, range: TokenRange, headline: Headline): b
 	const next = keyAt(headline, to);
 	if (civic.has(next) || isInPlace(range, headline)) return false;
 	const mark = markBetween(headline, to - 1, to);
-	if (next === "s" && /^['’‘]$/.test(mark)) return owns(to + 1, plain, headline);
+	if (next === "s" && /^['’‘]$/.test(mark)) return precedesPossession(to + 1, plain, headline);
 	if (isBesideKnownName(range, headline)) return true;
 	if (endsPhrase(mark, next)) return followsAgency(from, plain, headline) || isIntroduced(mark, next, plain);
-	if (acts(to, plain, headline)) return true;
+	if (precedesVerb(to, plain, headline)) return true;
 	if (connectors.has(next)) return followsAgency(from, plain, headline);
-	if (owns(to, plain, headline, false)) return true;
-	return followsAgency(from, plain, headline) && (auxiliaries.has(next) || acts(to, false, headline));
+	if (precedesPossession(to, plain, headline, false)) return true;
+	return followsAgency(from, plain, headline) && (auxiliaries.has(next) || precedesVerb(to, false, headline));
 }
 
 const keyAt = ({ tokens }: Headline, at: number): string => tokens[at]?.key ?? "";
@@ -98,15 +98,15 @@ function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolea
 }
 
 /** A business verb follows the name, or the name and a partner. */
-function acts(at: number, plain: boolean, headline: Headline): boolean {
+function precedesVerb(at: number, plain: boolean, headline: Headline): boolean {
 	const verb = keyAt(headline, at);
 	if (inflected.has(verb)) return !(plain && townVerbs.has(verb));
 	if (/^(?:break|go)s?$/.test(verb)) return /^(?:ground|live|online)$/.test(keyAt(headline, at + 1));
-	if (auxiliaries.has(verb)) return isHelped(at + 1, plain, headline);
+	if (auxiliaries.has(verb)) return precedesAuxiliary(at + 1, plain, headline);
 	return verb === "and" && hasPartner(at + 1, headline);
 }
 
-function isHelped(start: number, plain: boolean, headline: Headline): boolean {
+function precedesAuxiliary(start: number, plain: boolean, headline: Headline): boolean {
 	let at = start;
 	while (at < start + mostAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
 	const verb = keyAt(headline, at);
@@ -145,8 +145,8 @@ function closesList(from: number, headline: Headline): boolean {
 	return false;
 }
 
-/** Whether something that companies have follows first. A possessive can be followed by a proper name. */
-function owns(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
+/** Whether the first noun that follows is a thing that companies own. A proper name may come between after a possessive. */
+function precedesPossession(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
 	for (let at = start; at < start + longestPhrase; at++) {
 		const token = headline.tokens[at];
 		if (token === undefined || civic.has(token.key)) return false;

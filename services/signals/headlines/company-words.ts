@@ -1,4 +1,4 @@
-/** Words that occur beside a company's name, but not beside a place or a common word of the same spelling. */
+/** Words that occur next to a company's name, but not next to a place or a common word of the same spelling. */
 
 const list = (words: string): string[] => words.trim().split(/\s+/);
 const words = (text: string): ReadonlySet<string> => new Set(list(text));
@@ -37,13 +37,13 @@ const bareForms = list(`
 	begin break build buy bring cut get go lay lose make put sell seek spin strike win withdraw write net see grab axe set
 `);
 
-/** Directly behind a name: "Hecate proposes", "Vesper closed", "Clearway-owned". */
+/** Directly after a name: "Hecate proposes", "Vesper closed", "Clearway-owned". */
 export const inflected: ReadonlySet<string> = new Set(
 	[...regularVerbs.flatMap(formsOf), ...irregularForms.filter((form) => !bareForms.includes(form))].filter(
 		(form) => !form.endsWith("ing"),
 	),
 );
-/** Behind an auxiliary or beside two names: "Hecate to propose", "Pattern is building", "Shell and Meta sign". */
+/** After an auxiliary or two names: "Hecate to propose", "Pattern is building", "Shell and Meta sign". */
 export const anyForm: ReadonlySet<string> = new Set([
 	...regularVerbs,
 	...regularVerbs.flatMap(formsOf),
@@ -70,7 +70,7 @@ export const titles = words("developer company firm giant producer subsidiary st
 export const agency = words("by from to with between via against");
 /** Also before places: "from Jupiter to Stuart". */
 export const placePrepositions = words("from to via between");
-/** Behind a complete phrase: "PPA with Hecate for 200 MW". */
+/** After a complete phrase: "PPA with Hecate for 200 MW". */
 export const connectors = words(`
 	for over on in at after as and amid before under while but or near during despite because until
 	approved rejected denied draws drew nears stalls moves gets wins clears faces heads

@@ -31,7 +31,7 @@ export interface Found {
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
 
 export interface Finder {
-	/** In order: headline, address, organisations, text. Never throws. */
+	/** In the order headline, address, organisations, text. Never throws. */
 	find(article: Findable): Found[];
 }
 
@@ -60,13 +60,13 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
 				found.set(developerId, { developerId, canonical, ...matched });
 			};
-			inTitle(names, article, keep);
-			inUrl(names, article.url, keep);
-			inOrganizations(names, article.organizations, keep);
-			inSnippet(names, article.snippet ?? "", keep);
+			findInTitle(names, article, keep);
+			findInUrl(names, article.url, keep);
+			findInOrganizations(names, article.organizations, keep);
+			findInSnippet(names, article.snippet ?? "", keep);
 			const title = withoutOutlet(tidyTitle(article.title), article.domain);
 			const subjects = [...found.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
-			return capped(weighed(subjects, title));
+			return reduceRoundUps(reduceForeignNews(subjects, title));
 		},
 	};
 }
@@ -74,13 +74,13 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
 type Keep = (name: FindableName, matched: Matched) => void;
 
-function capped(found: Found[]): Found[] {
+function reduceRoundUps(found: Found[]): Found[] {
 	if (found.length <= mostDevelopers) return found;
 	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
-/** The place of the headline counts for every match, because an address repeats its headline. */
-function weighed(found: Found[], title: string): Found[] {
+/** If the headline's news is from abroad, all matches of worldwide names weigh less, because an address repeats its headline. */
+function reduceForeignNews(found: Found[], title: string): Found[] {
 	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
 	if (!isNewsFromAbroad(nameTokens(title))) return found;
 	return found.map((one) =>
@@ -88,13 +88,13 @@ function weighed(found: Found[], title: string): Found[] {
 	);
 }
 
-function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
+function findInTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
 	const title = withoutOutlet(tidyTitle(article.title), article.domain);
 	const tokens = nameTokens(title);
 	const trusted = isTrusted(article.domain);
 	const headline = headlineOf(title, tokens, names);
 	const meant = (name: FindableName, span: TokenRange): boolean =>
-		isMeant(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
+		meansCompany(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
 	for (const { name, span } of namesIn(names, tokens, meant)) {
 		const matchedText = textOf(title, tokens, span);
 		if (name.kind === "project")
@@ -107,34 +107,35 @@ function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): 
 }
 
 /** A slug has neither capitals nor punctuation, and so only unambiguous names count there. */
-function inUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
+function findInUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
 	const slug = slugOf(url);
 	const tokens = nameTokens(slug);
 	const sure = (name: FindableName): boolean =>
 		name.kind === "company" && !name.ambiguous && name.distinctive && !isShortAcronym(name);
-	for (const { name, span } of namesIn(names, tokens, (name, span) => sure(name) && standsFree(name, span, tokens)))
+	for (const { name, span } of namesIn(names, tokens, (name, span) => sure(name) && isWholeName(name, span, tokens)))
 		keep(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
 }
 
 /** An entry of the list is a complete name in lower case. */
-function inOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
+function findInOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
 	for (const organization of organizations.slice(0, mostOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
 		for (const spelling of [text, withoutTail(text)]) {
 			const tokens = nameTokens(spelling);
 			const whole = names.at(tokens, 0).find(({ to }) => to === tokens.length);
-			const name = whole && bearerOf(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
+			const name = whole && soleBearer(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
 			if (name)
 				keep(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
 		}
 	}
 }
 
-function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): void {
+function findInSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): void {
 	const text = snippet.slice(0, longestSnippet);
 	const tokens = nameTokens(text);
 	const sure = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
-	const meant = (name: FindableName, span: TokenRange): boolean => sure(name) && isMeant(name, span, tokens, false);
+	const meant = (name: FindableName, span: TokenRange): boolean =>
+		sure(name) && meansCompany(name, span, tokens, false);
 	for (const { name, span } of namesIn(names, tokens, meant))
 		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
 }
@@ -162,7 +163,7 @@ function namesIn(
 	const found: { name: FindableName; span: TokenRange }[] = [];
 	for (let from = 0; from < tokens.length; from++) {
 		for (const span of names.at(tokens, from)) {
-			const name = bearerOf(span.values.filter((value) => meant(value, span)));
+			const name = soleBearer(span.values.filter((value) => meant(value, span)));
 			if (name === null) continue;
 			found.push({ name, span });
 			from = span.to - 1;
@@ -173,21 +174,21 @@ function namesIn(
 }
 
 /** Null when two developers have the name ("IPL", "PGE"). Companies precede projects. */
-function bearerOf(values: readonly FindableName[]): FindableName | null {
+function soleBearer(values: readonly FindableName[]): FindableName | null {
 	const companies = values.filter(({ kind }) => kind === "company");
 	const candidates = companies.length > 0 ? companies : values;
 	const first = candidates.find(({ ambiguous }) => !ambiguous) ?? candidates[0];
 	return first && candidates.every(({ developerId }) => developerId === first.developerId) ? first : null;
 }
 
-function isMeant(name: FindableName, span: TokenRange, tokens: readonly NameToken[], trusted: boolean): boolean {
-	if (!isWrittenAs(name, span, tokens) || !standsFree(name, span, tokens)) return false;
+function meansCompany(name: FindableName, span: TokenRange, tokens: readonly NameToken[], trusted: boolean): boolean {
+	if (!isWrittenAs(name, span, tokens) || !isWholeName(name, span, tokens)) return false;
 	if (!name.ambiguous) return true;
 	const before = tokens[span.from - 1]?.key;
 	return before !== "a" && before !== "an" && (trusted || hasContext(span, tokens));
 }
 
-function standsFree(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
+function isWholeName(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	const next = tokens[span.to]?.key ?? "";
 	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
 	return !isMisleading(name.key, span, tokens);

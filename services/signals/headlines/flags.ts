@@ -32,14 +32,14 @@ const proceeding =
 const formalities =
 	"(?:(?:for|a|an|the|its|own|u ?s|federal|court|voluntary|prepackaged|pre packaged|prearranged|pre arranged|prenegotiated|petitions?|papers|relief|protection|under|from|of|surprise|long expected) ){0,8}";
 /** "Files Chapter 11 plan", "enters bankruptcy auction": a step inside a case. */
-const onlyThat =
+const stepInCase =
 	"(?! (?:(?:exit|restructuring|reorgani[sz]ation|liquidation|disclosure|court|asset) )?(?:plans?|motions?|objections?|statements?|appeals?|claims?|complaints?|lawsuits?|suits?|auctions?|sales?|talks|financing|loans?|practice|advisory|law|bids?|deals?|cases? against|petitions? against))";
 
 const hasFiled = new RegExp(
-	`\\b(?:(?:files?|filed) ${formalities}${proceeding}${onlyThat}|(?:seeks|sought) ${formalities}${proceeding} (?:protection|relief)|(?:enters|entered|lands in|landed in|(?:goes|went|falls|fell|slides|slid|tumbles|plunges|sinks|collapses|collapsed|placed|forced|pushed|tipped) into) ${formalities}${proceeding}${onlyThat}|(?:declares|declared) ${formalities}(?:${proceeding}|itself (?:bankrupt|insolvent))${onlyThat}|(?:declared|goes|went|gone) (?:bankrupt|insolvent)|(?:begins|commences|initiates) ${formalities}${proceeding} (?:cases?|proceedings?|process))(?!\\w)`,
+	`\\b(?:(?:files?|filed) ${formalities}${proceeding}${stepInCase}|(?:seeks|sought) ${formalities}${proceeding} (?:protection|relief)|(?:enters|entered|lands in|landed in|(?:goes|went|falls|fell|slides|slid|tumbles|plunges|sinks|collapses|collapsed|placed|forced|pushed|tipped) into) ${formalities}${proceeding}${stepInCase}|(?:declares|declared) ${formalities}(?:${proceeding}|itself (?:bankrupt|insolvent))${stepInCase}|(?:declared|goes|went|gone) (?:bankrupt|insolvent)|(?:begins|commences|initiates) ${formalities}${proceeding} (?:cases?|proceedings?|process))(?!\\w)`,
 );
 
-/** Words before the verb that make the statement less than a fact, or an aside. */
+/** Words before the verb that make the statement a possibility or an aside. */
 const notAFact = any(
 	"may|might|could|would|will|should|can|cannot|must|to|not|never|nor|(?:did|do|does|wo|has|have|had|is|was)nt|did|does",
 	"if|whether|unless|until|before|ahead of|near(?:s|ed|ing|ly)?|close|almost|avoid\\w*|avert\\w*|escap\\w+|stav\\w+ off",
@@ -50,7 +50,7 @@ const notAFact = any(
 	"who|whose|says?|said|hoax|opinion|satire|fact check|imagine|more|many|several|some",
 );
 /** Words before the verb that make the debtor another company, a person or a document. */
-const another = any(
+const otherDebtor = any(
 	"suppliers?|(?:sub)?contractors?|lenders?|creditors?|customers?|vendors?|investors?|shareholders?|sister|affiliate",
 	"subsidiary|unit|arm|spin ?off|joint venture|rivals?|peers?|competitors?|owner|backer|partner|tenant|landlord",
 	"employees?|workers?|homeowners?|residents?|founders?|former|ex|executives?|ceo|director|chairman|couple|m[ae]n|wom[ae]n",
@@ -86,7 +86,7 @@ export function bankruptcySubject(title: string): string | null {
 		const found = hasFiled.exec(statement);
 		if (!found) continue;
 		const before = statement.slice(0, found.index).replace(ownWords, " ");
-		const refused = notAFact.test(before) || another.test(before) || isHedge(statements[at - 1] ?? "");
+		const refused = notAFact.test(before) || otherDebtor.test(before) || isHedge(statements[at - 1] ?? "");
 		if (refused || statement.includes("?") || oldOrWithdrawn.test(text)) return null;
 		return subjectOf(before);
 	}
@@ -155,8 +155,8 @@ const seeks = [
 	),
 ];
 
-/** Words before, in the same clause, by which the search is over, was never begun, or is another company's. */
-const over = new RegExp(
+/** Words earlier in the clause which mean that the search is over, never began, or is another company's. */
+const notSeekingNow = new RegExp(
 	`${
 		any(
 			"complet(?:es?|ed|ing|ion of)|conclu\\w+|finali[sz]\\w+|clos(?:es|ed|ing)|end(?:s|ed|ing)?|finish\\w*|wrap(?:s|ped) up",
@@ -181,6 +181,6 @@ export function seeksCapital(title: string): boolean {
 	if (publicBody.test(text)) return false;
 	return seeks.some((pattern) => {
 		const found = pattern.exec(text);
-		return found !== null && !over.test(text.slice(0, found.index));
+		return found !== null && !notSeekingNow.test(text.slice(0, found.index));
 	});
 }

@@ -70,7 +70,7 @@ interface Node<T> {
 
 export interface Span<T> {
 	values: T[];
-	/** Positions in the list of tokens. `to` is the first behind the name. */
+	/** Positions in the list of tokens. `to` is the first one after the name. */
 	from: number;
 	to: number;
 }

@@ -1,15 +1,15 @@
-/** The context that tells a company from a common word of the same spelling in a headline (signals sheet, 3.6). */
+/** The context in a headline that distinguishes a company from a common word of the same spelling (signals sheet, 3.6). */
 import type { NameToken } from "./known-names.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Beside one of these an ambiguous name is the company's, as it is beside a capacity ("600MW"). */
+/** Next to one of these words, or a capacity ("600MW"), an ambiguous name means the company. */
 export const contextWords = words(`
 	solar wind storage battery batteries megawatt megawatts gigawatt gigawatts mw gw mwh gwh ppa ppas grid turbine turbines
 	renewable renewables photovoltaic
 `);
 
-/** Outlets that write only about energy, where an ambiguous name is the company's. Their subdomains count. */
+/** Outlets that write only about energy, in which an ambiguous name means the company. Subdomains count too. */
 export const trustedDomains = words(`
 	canarymedia.com energy-storage.news energynews.us ess-news.com nacleanenergy.com offshorewind.biz power-eng.com powermag.com
 	pv-magazine.com pv-magazine-usa.com pv-tech.org rechargenews.com renewableenergyworld.com renewablesnow.com renews.biz
@@ -17,12 +17,12 @@ export const trustedDomains = words(`
 	windsystemsmag.com
 `);
 
-/** Words behind a name that is a hall's, a team's or a cup's ("Xcel Energy Center", "TotalEnergies CAF Champions League"). */
+/** Words after a sponsor's name in the name of a hall, team or cup ("Xcel Energy Center", "TotalEnergies CAF Champions League"). */
 export const bearers = words(`
 	amphitheater amphitheatre arena ballpark caf bwf center centre cup field league pavilion racing stadium theatre theater marathon
 `);
 
-/** Words behind a state and a common word ("Georgia Power", "Ohio Power"), which are then not a name. */
+/** Words after a state and a common word ("Georgia Power", "Ohio Power") which show that the two are not a name. */
 export const ownGoods = words(
 	"plant plants grid outage outages bills prices line lines supply demand station market customers",
 );
@@ -30,7 +30,7 @@ export const ownGoods = words(
 interface Misleading {
 	/** Words, or phrases with "_", directly before the name. */
 	before?: string;
-	/** Directly behind the name. */
+	/** Directly after the name. */
 	after?: string;
 	/** Anywhere in the headline. */
 	beside?: string;

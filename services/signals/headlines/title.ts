@@ -14,7 +14,7 @@ const longestRaw = 4 * longestTitle;
 export function tidyTitle(raw: string): string {
 	const decoded = decodeEntities(raw.slice(0, longestRaw)).toWellFormed().normalize("NFC");
 	const visible = decoded.replace(/\p{Cf}/gu, "").replace(/[\p{Cc}\s]+/gu, " ");
-	return withinBound(respaced(visible).trim());
+	return withinBound(fixSpaces(visible).trim());
 }
 
 const namedEntities = new Map(
@@ -60,7 +60,7 @@ function decodeEntities(text: string): string {
 }
 
 /** Each line removes one kind of space. Spaces are single by now, and so no pattern can backtrack. */
-function respaced(text: string): string {
+function fixSpaces(text: string): string {
 	return text
 		.replace(/ (?=[.,:;?!](?: |$))/g, "")
 		.replace(/(?<=\d[.,]) (?=\d)/g, "")
@@ -125,11 +125,11 @@ function lastSeparator(title: string): { start: number; end: number } | null {
 function namesOutlet(suffix: string, domain: string): boolean {
 	const words = suffix.toLowerCase().split(/\s+/);
 	if (suffix === "" || words.length > maxOutletWords) return false;
-	const name = squeezed(suffix);
+	const name = lettersOnly(suffix);
 	if (wireNames.has(name)) return true;
 	if (/^\p{Lu}/u.test(suffix) && words.length > 1 && outletNouns.has(words.at(-1) ?? "")) return true;
 	const bare = name.replace(/^the/, "");
-	return squeezedLabels(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
+	return labelLetters(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
 }
 
 /** "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com. */
@@ -140,12 +140,12 @@ function overlaps(label: string, name: string): boolean {
 }
 
 /** `finance.yahoo.com` > financeyahoocom, finance, yahoo. */
-function squeezedLabels(domain: string): string[] {
-	const labels = domain.split(".").map(squeezed);
-	return [squeezed(domain), ...labels.slice(0, -1)];
+function labelLetters(domain: string): string[] {
+	const labels = domain.split(".").map(lettersOnly);
+	return [lettersOnly(domain), ...labels.slice(0, -1)];
 }
 
-function squeezed(name: string): string {
+function lettersOnly(name: string): string {
 	return name
 		.normalize("NFKD")
 		.toLowerCase()

@@ -20,7 +20,7 @@ interface NamedDeveloper {
 
 /**
  * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
- * shares concern the group. A developer that is the group itself has the group's news, except from abroad.
+ * shares concern the group. If the developer is the group itself, all news of the group except news from abroad is about it.
  */
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
 	if (!isWorldwideName(matchedText)) return "us_business";
@@ -41,7 +41,7 @@ function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): 
 const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
-/** "ExxonMobil" in a story about Gabon is the group. The match is kept, but must not weigh like news of the US company. */
+/** "ExxonMobil" in a story about Gabon is the group. The match is kept, with a lower confidence than news of the US company. */
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
 /** The place of the news. The United States take precedence over other places. */

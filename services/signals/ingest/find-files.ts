@@ -14,7 +14,7 @@ const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 6
 const maxFiles = 50_000;
 
 /** Kinds of files that are read together with others of their folder: tables of one data set, a list and its content. */
-const joined: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
+const groupedKinds: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
 
 /** An unreadable file that was named, or that looks like a file of the source. */
 export interface Unreadable {
@@ -44,9 +44,9 @@ export async function* findFiles(
 			continue;
 		}
 		const file = { name, bytes: read.bytes };
-		const kind = kindOf(source, file);
+		const kind = recogniseKind(source, file);
 		const folder = dirname(path);
-		if (kind !== null && joined.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
+		if (kind !== null && groupedKinds.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
 		else if (kind !== null) yield [file];
 		else {
 			const { reason, broken } = describeUnknown(file);
@@ -75,14 +75,14 @@ async function* filesAt(paths: string[]): AsyncGenerator<Found> {
 		const entries = await readdir(path, { recursive: true, withFileTypes: true });
 		const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 		files += inside.length;
-		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: take them in folder by folder`);
+		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: load one folder at a time`);
 		for (const file of inside.sort()) yield { path: file, named: false };
 	}
 }
 
 export interface Unknown {
 	reason: string;
-	/** The file may have been meant for the source, and so its sender receives a reason. */
+	/** Whether the file may have been meant for the source, so that it is refused with the reason. */
 	broken: boolean;
 }
 
@@ -90,7 +90,7 @@ const maxQuote = 200;
 const startLength = 4_096;
 
 /** The kind by the content. Null for a file that the source does not know. */
-export function kindOf(source: Pipeline, file: SourceFile): string | null {
+export function recogniseKind(source: Pipeline, file: SourceFile): string | null {
 	if (source === "form-d") return recogniseFormD(file);
 	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
 }
@@ -100,11 +100,11 @@ export function isDataName(name: string): boolean {
 }
 
 export function describeUnknown(file: SourceFile): Unknown {
-	const owner = pipelineNames.find((source) => kindOf(source, file) !== null);
-	if (owner !== undefined) return other(`is a file of ${owner}`);
+	const owner = pipelineNames.find((source) => recogniseKind(source, file) !== null);
+	if (owner !== undefined) return otherKind(`is a file of ${owner}`);
 	const { name, bytes } = file;
 	if (bytes.length === 0) return broken("is empty");
-	if (isZip(bytes)) return isWholeZip(bytes) ? other("is an archive of other files") : broken("is a cut archive");
+	if (isZip(bytes)) return isWholeZip(bytes) ? otherKind("is an archive of other files") : broken("is a cut archive");
 	if (bytes.includes(0) || !isUtf8(bytes)) {
 		return broken(/\.zip$/i.test(name) ? "is not an archive" : "is not UTF-8 text");
 	}
@@ -112,12 +112,12 @@ export function describeUnknown(file: SourceFile): Unknown {
 	if (text === "") return broken("is empty");
 	if (text.startsWith("<")) return describeMarkup(text);
 	if (/^[{[]/.test(text)) return describeJson(text);
-	return isTable(name, text) ? other("is a table of other columns") : says(text);
+	return isTable(name, text) ? otherKind("is a table of other columns") : refuseText(text);
 }
 
-const other = (reason: string): Unknown => ({ reason, broken: false });
+const otherKind = (reason: string): Unknown => ({ reason, broken: false });
 const broken = (reason: string): Unknown => ({ reason, broken: true });
-const says = (words: string): Unknown =>
+const refuseText = (words: string): Unknown =>
 	broken(`contains the text: ${words.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
 
 /** The directory at the end of an archive has its own signature. */
@@ -135,8 +135,8 @@ function describeMarkup(text: string): Unknown {
 	if (!end.endsWith(`</${root}>`) && !(text.length < startLength && end.endsWith("/>"))) {
 		return broken(`is cut: it does not end with </${root}>`);
 	}
-	if (/^error$/i.test(root)) return says(start.replace(/<[^<>]*>/g, " ").trim());
-	return other(`is XML of another kind (<${root}>)`);
+	if (/^error$/i.test(root)) return refuseText(start.replace(/<[^<>]*>/g, " ").trim());
+	return otherKind(`is XML of another kind (<${root}>)`);
 }
 
 function describeJson(text: string): Unknown {
@@ -148,7 +148,7 @@ function describeJson(text: string): Unknown {
 	}
 	if (typeof body !== "object" || body === null || Object.keys(body).length === 0) return broken("is empty JSON");
 	const isError = Object.keys(body).some((key) => /^(?:error|errors|errormessage|message)$/i.test(key));
-	return isError ? says(text) : other("is JSON of another kind");
+	return isError ? refuseText(text) : otherKind("is JSON of another kind");
 }
 
 /** With tabs, or with the same separators in the first two lines. */

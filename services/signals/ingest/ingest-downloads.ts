@@ -2,7 +2,7 @@
 import type { Ingested, IngestOptions, StepRun } from "../polling/poll.ts";
 import type { Content, SourceFile } from "../records/records.ts";
 import { fileReport, recordFile } from "../records/source-files.ts";
-import { describeUnknown, kindOf } from "./find-files.ts";
+import { describeUnknown, recogniseKind } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
 import { storeContent } from "./store.ts";
 
@@ -20,7 +20,7 @@ export async function ingestDownloads(
 	const read: Content[] = [];
 	for (const [at, file] of files.entries()) {
 		// The readers of filings skip a file of an unknown kind. As a download it is an error.
-		const isUnknown = source !== "news" && kindOf(source, file) === null;
+		const isUnknown = source !== "news" && recogniseKind(source, file) === null;
 		const content = isUnknown ? { refused: `${file.name}: ${describeUnknown(file).reason}` } : contents[at];
 		if (content === undefined) throw new Error(`${file.name}: the reader returned no content`);
 		if ("refused" in content) await run.refuse(file, content.refused);

@@ -1,4 +1,4 @@
-/** Ingests files by hand, each whole or not at all, and records what became of it. */
+/** Ingests files by hand, each whole or not at all, and records its outcome. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -84,7 +84,7 @@ interface Sum {
 }
 
 /** `refused` if any file was refused, `failed` if there was no file. */
-export function sumOf(source: Pipeline, reports: readonly FileReport[]): Sum {
+export function sumReports(source: Pipeline, reports: readonly FileReport[]): Sum {
 	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
 	const refusals = reports.filter(({ outcome }) => outcome === "refused");
 	const stored = total((report) => report.stored);
@@ -128,7 +128,7 @@ export async function loadFolder(
 				leftOut: (file) => unknown.set(file, (unknown.get(file) ?? 0) + 1),
 			});
 			refused += reports.filter(({ outcome }) => outcome === "refused").length;
-			const { files, rows_in, stored, known, dropped } = sumOf(source, reports);
+			const { files, rows_in, stored, known, dropped } = sumReports(source, reports);
 			report(
 				`${folder}, ${source}: ${files} files, ${rows_in} rows, ${stored} stored, ${known} known already, ${dropped} dropped`,
 			);

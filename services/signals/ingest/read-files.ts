@@ -7,7 +7,7 @@ import { readNews } from "../news/sources/read-news.ts";
 import { readFormD } from "../raises/sources/read-form-d.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
 
-/** So few bytes cannot block this thread for long, and another thread costs a hundred milliseconds. */
+/** Smaller files are read in this thread: they cannot block it for long, and another thread costs a hundred milliseconds. */
 const smallBytes = 64 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

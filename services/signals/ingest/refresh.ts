@@ -52,7 +52,7 @@ export function refreshJobs(sql: Sql, options: RefreshOptions): AsyncDisposable[
 		);
 }
 
-/** Runs every step of a pipeline, due or not. Undefined while a replica runs the job. */
+/** Runs every step of a pipeline, due or not. Undefined if another replica is running the job. */
 export async function refreshNow(
 	sql: Sql,
 	pipeline: Pipeline,

@@ -54,5 +54,5 @@ export const startMatching = (sql: Sql, log: Pick<Logger, "error">): Promise<Asy
 	startListening(sql, namesChannel(schema), {
 		name: "match-names",
 		run: (signal, runBatch) => matchAgain(sql, signal, runBatch),
-		onFailure: (err) => log.error({ err }, "what is stored could not be matched again"),
+		onFailure: (err) => log.error({ err }, "stored records could not be matched again"),
 	});

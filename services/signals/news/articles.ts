@@ -32,8 +32,8 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 }
 
 /**
- * Classifies and matches articles, and writes those that differ. Retracts the articles `gone`, whose appearances have moved to others.
- * `between` runs before any article is deleted, when the new ones exist.
+ * Classifies and matches articles, and writes those that differ. Retracts the articles `gone`, because their pages now belong to others.
+ * `between` runs when the new articles exist and none is deleted yet.
  */
 export async function writeArticles(
 	tx: Transaction,

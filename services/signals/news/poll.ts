@@ -86,7 +86,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 	const byRelevance = Map.groupBy(content.articles, (article) => isRelevant(article, matchers));
 	const others = byRelevance.get(false) ?? [];
 	if (others.length === 0) return content;
-	const reason = "speaks neither of energy nor of a developer";
+	const reason = "mentions neither energy nor a developer";
 	const examples = others.slice(0, maxExamples).map(({ url }) => url.slice(0, 200));
 	return {
 		...content,
@@ -158,8 +158,8 @@ const maxQueryLength = 250;
 const nameLength = { min: 5, max: 60 };
 
 /**
- * A query for the names that follow `after` alphabetically, continuing with the first name behind the last, and the last name that it
- * contains (fact sheet, 3.1). Null when no name can be searched for.
+ * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query (fact sheet, 3.1).
+ * Null when no name can be searched for.
  */
 export function developerQuery(names: readonly string[], after: string): { query: string; last: string } | null {
 	const sorted = [...new Set(names)].filter((name) => isSearchable(plain(name))).sort();

@@ -9,14 +9,14 @@ export async function readCursor(sql: Sql, feed: string): Promise<string | undef
 	return row?.position;
 }
 
-/** Call it when everything before `position` is stored. */
+/** To be called when everything before `position` is stored. */
 export async function moveCursor({ sql, now }: StepRun, feed: string, position: string): Promise<void> {
 	await sql`
 		insert into cursors (feed, position, moved_at) values (${feed}, ${position}, ${now().toISOString()})
 		on conflict (feed) do update set position = excluded.position, moved_at = excluded.moved_at`;
 }
 
-/** Call it when the response is stored. Null keeps the known validators, because nothing new was stored. */
+/** To be called when the response is stored. Null keeps the known validators, because nothing new was stored. */
 export async function recordRequest({ sql, now }: StepRun, url: string, validators: Validators | null): Promise<void> {
 	const { etag, lastModified } = validators ?? { etag: null, lastModified: null };
 	await sql`
@@ -27,7 +27,7 @@ export async function recordRequest({ sql, now }: StepRun, url: string, validato
 			last_modified = case when ${validators === null} then t.last_modified else excluded.last_modified end`;
 }
 
-/** The addresses that were not requested within `ageMs`: new ones first, then those of the oldest request. */
+/** The addresses that were not requested within `ageMs`: new ones first, then by their last request. */
 export async function dueUrls({ sql, now }: StepRun, urls: readonly string[], ageMs: number): Promise<string[]> {
 	const since = new Date(now().getTime() - ageMs).toISOString();
 	const rows = await sql<{ url: string }[]>`

@@ -117,7 +117,7 @@ async function requestWithRetries(
 async function waitForToken({ sql, signal, maxWaitMs, pause }: Client, policy: Policy): Promise<void> {
 	let left = maxWaitMs;
 	for (let wait = await takeToken(sql, policy); wait > 0; wait = await takeToken(sql, policy)) {
-		if (wait > left) throw new Busy(`${policy.name} accepts no request for another ${Math.ceil(wait / 1000)} s`);
+		if (wait > left) throw new Busy(`${policy.name} allows no request for another ${Math.ceil(wait / 1000)} s`);
 		left -= wait;
 		await pause(wait, signal);
 	}
@@ -135,7 +135,7 @@ async function requestOnce(
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)]);
 	try {
 		const response = await fetchOnce(target, { headers, validators, signal: limit }, policy.name);
-		return await replyOf(response, target, options, policy);
+		return await readReply(response, target, options, policy);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof StructureError) throw error;
@@ -143,7 +143,7 @@ async function requestOnce(
 	}
 }
 
-async function replyOf(response: Response, target: URL, options: DownloadOptions, policy: Policy): Promise<Reply> {
+async function readReply(response: Response, target: URL, options: DownloadOptions, policy: Policy): Promise<Reply> {
 	const { status } = response;
 	if (status === 200) {
 		const bytes = await bodyOf(response, options.maxBytes, policy.name);

@@ -16,12 +16,12 @@ export interface Poll {
 	now: () => Date;
 	signal: AbortSignal;
 	log: Pick<Logger, "warn">;
-	/** Called by `StepRun.ingest`: the readers of all pipelines depend on this module, and so it cannot import them. */
+	/** Called by `StepRun.ingest`. It is a parameter because the readers of all pipelines import this module. */
 	ingest(run: StepRun, files: readonly SourceFile[], options: IngestOptions): Promise<Ingested | null>;
 }
 
 export interface IngestOptions {
-	/** The pipeline whose reader reads the files, where it is another: EDGAR's feeds list the forms of both. */
+	/** The pipeline whose reader reads the files, if it is another one: EDGAR's feeds list the forms of both. */
 	reader?: Pipeline;
 	always?: boolean;
 	select?: (content: Content) => Content;
@@ -122,7 +122,7 @@ async function runStep(run: StepRun, step: Step, feed: string): Promise<PollResu
 	};
 	try {
 		await step.run(run);
-		return result(outcomeOf(run), run.problem);
+		return result(stepOutcome(run), run.problem);
 	} catch (error) {
 		run.signal.throwIfAborted();
 		const outcome = error instanceof Busy ? "busy" : error instanceof StructureError ? "refused" : "failed";
@@ -130,7 +130,7 @@ async function runStep(run: StepRun, step: Step, feed: string): Promise<PollResu
 	}
 }
 
-function outcomeOf({ stored, accepted, responses, problem }: StepRun): PollResult["outcome"] {
+function stepOutcome({ stored, accepted, responses, problem }: StepRun): PollResult["outcome"] {
 	if (stored > 0) return "applied";
 	if (problem === null || accepted > 0) return "unchanged";
 	return responses > 0 ? "refused" : "failed";
@@ -153,7 +153,7 @@ async function recordResult({ sql, now }: Poll, { feed, outcome, reason }: PollR
 		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason)`;
 }
 
-/** A poll without a response says nothing about the pipeline. `recordFile` records when the pipeline changed. */
+/** A poll without a response or failure is not recorded. `recordFile` records when the pipeline changed. */
 async function recordPoll({ sql, pipeline, now }: Poll, counted: readonly { result: PollResult; responses: number }[]) {
 	const results = counted.filter(({ result, responses }) => responses > 0 || hasFailed(result));
 	const outcomes = new Set(results.map(({ result }) => result.outcome));

@@ -1,4 +1,4 @@
-/** Links Form D filings to offerings. An amendment restates its offering's total, and so only one filing of a chain counts. Pure. */
+/** Links Form D filings into a chain per offering. An amendment restates its total, so only one filing of a chain counts. Pure. */
 import type { FormD } from "../records/records.ts";
 import { spelling } from "./facts.ts";
 
@@ -31,16 +31,16 @@ export interface RaiseChain {
  * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter. Rules: fact sheet, 1.5.
  */
 export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
-	const ordered = inOrder(filings);
-	const links = linked(ordered);
-	const groups = Map.groupBy(ordered, (filing) => links.find(ownNode(filing)));
+	const ordered = sortFilings(filings);
+	const links = linkFilings(ordered);
+	const groups = Map.groupBy(ordered, (filing) => links.find(filingKey(filing)));
 	const chains = [...groups.values()].map(toChain);
 	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accession_number, filing])));
 	return chains;
 }
 
 /** Sorts by day, first notices before amendments, then by accession number, each of which is kept once. */
-function inOrder(filings: readonly ChainFiling[]): ChainFiling[] {
+function sortFilings(filings: readonly ChainFiling[]): ChainFiling[] {
 	const ranked = filings.map((filing) => ({
 		filing,
 		rank: `${filing.filing_date} ${filing.is_amendment ? 1 : 0} ${filing.accession_number}`,
@@ -52,21 +52,21 @@ function inOrder(filings: readonly ChainFiling[]): ChainFiling[] {
 	return [...unique.values()];
 }
 
-/** A previous accession number of another issuer is a typing error, and so the issuer is part of the node. */
-function node(cik: string, accession_number: string): string {
+/** The key contains the issuer, because a previous accession number of another issuer is a typing error. */
+function nodeKey(cik: string, accession_number: string): string {
 	return `${cik} ${accession_number}`;
 }
 
-function ownNode({ cik, accession_number }: ChainFiling): string {
-	return node(cik, accession_number);
+function filingKey({ cik, accession_number }: ChainFiling): string {
+	return nodeKey(cik, accession_number);
 }
 
-function linked(ordered: readonly ChainFiling[]): DisjointSets {
+function linkFilings(ordered: readonly ChainFiling[]): DisjointSets {
 	const sets = new DisjointSets();
 	const seen = new Set<string>();
 	const bySale = new Map<string, ChainFiling>();
 	for (const filing of ordered) {
-		const own = ownNode(filing);
+		const own = filingKey(filing);
 		const links = linksOf(filing);
 		for (const link of links) sets.join(own, link);
 		const sale = filing.date_of_first_sale === null ? null : `${filing.cik} ${filing.date_of_first_sale}`;
@@ -74,7 +74,7 @@ function linked(ordered: readonly ChainFiling[]): DisjointSets {
 		const isLoose = filing.is_amendment && !links.some((link) => seen.has(link));
 		// Filings with two file numbers are two offerings.
 		if (isLoose && earlier && (earlier.file_number === null || filing.file_number === null)) {
-			sets.join(own, ownNode(earlier));
+			sets.join(own, filingKey(earlier));
 		}
 		for (const one of [own, ...links]) seen.add(one);
 		if (sale !== null) bySale.set(sale, filing);
@@ -83,7 +83,7 @@ function linked(ordered: readonly ChainFiling[]): DisjointSets {
 }
 
 function linksOf({ cik, file_number, previous_accession_number }: ChainFiling): string[] {
-	const previous = previous_accession_number === null ? [] : [node(cik, previous_accession_number)];
+	const previous = previous_accession_number === null ? [] : [nodeKey(cik, previous_accession_number)];
 	return file_number === null ? previous : [...previous, `file ${file_number}`];
 }
 
@@ -121,7 +121,7 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 	for (const [sale, alike] of bySale) {
 		if (sale === null || alike.length < 2) continue;
 		for (const { key, latest } of alike) {
-			for (const trait of traits(filings.get(latest))) sets.join(key, `${sale} ${trait}`);
+			for (const trait of saleTraits(filings.get(latest))) sets.join(key, `${sale} ${trait}`);
 		}
 	}
 	const first = new Map<string, string>();
@@ -132,7 +132,7 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 	}
 }
 
-function traits(filing: ChainFiling | undefined): string[] {
+function saleTraits(filing: ChainFiling | undefined): string[] {
 	const persons = filing?.related_persons.map(({ name }) => `person ${spelling(name)}`) ?? [];
 	const street = filing?.issuer_street ?? null;
 	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];

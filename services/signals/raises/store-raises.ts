@@ -70,7 +70,7 @@ export async function rematchRaises(tx: Transaction, matchers: Matchers, afterKe
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
 	const known = await readRows<Raise>(tx, "raises", tx`accession_number = any(${incoming.map(accession)})`);
 	const fresh = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
-	// A row has columns beside the facts.
+	// A row has more columns than the facts.
 	for (const raise of known)
 		if (isDeepStrictEqual({ ...raise, ...fresh.get(raise.accession_number) }, raise))
 			fresh.delete(raise.accession_number);

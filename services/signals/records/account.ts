@@ -11,12 +11,12 @@ export class Account {
 	readonly #dropped = new Map<string, Dropped>();
 	readonly #notes = new Map<string, Dropped>();
 
-	/** The row becomes no record. `example` identifies it: an accession number, a line. */
+	/** Records that a row was dropped. `example` identifies it: an accession number, a line. */
 	drop(reason: string, example: string, count = 1): void {
 		add(this.#dropped, { reason, count, examples: [example] });
 	}
 
-	/** A kept record lacks a value that was filed. */
+	/** Notes that a value was left out of a kept record. */
 	note(reason: string, example: string): void {
 		add(this.#notes, { reason, count: 1, examples: [example] });
 	}

@@ -1,4 +1,4 @@
-/** The table `source_files`: what became of each file, and with it the freshness of its pipeline. */
+/** The table `source_files`: the outcome of each file, which also gives the freshness of its pipeline. */
 import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Content, Dropped, Pipeline, SourceFile, Stored } from "./records.ts";
@@ -60,7 +60,7 @@ export async function recordFile(sql: Sql, pipeline: Pipeline, report: FileRepor
 	const at = now.toISOString();
 	const { newest = at } = report;
 	const published = newest !== null && Date.parse(newest) > now.getTime() ? at : newest;
-	// An older file leaves the pipeline as fresh as it was.
+	// An older file does not change the freshness of its pipeline.
 	const latest = (column: string) => sql`greatest(${sql(column)}, ${published}::timestamptz)`;
 	await sql.begin(async (tx) => {
 		await tx`

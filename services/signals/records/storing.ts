@@ -97,7 +97,7 @@ export async function writeRows<T extends FilingRow>(
 	return differing;
 }
 
-/** No condition is true for every row. */
+/** True for every row without conditions. */
 export function allOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
 	return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`);
 }

@@ -17,7 +17,7 @@ export interface Command {
 	summary: string;
 	more?: string;
 	examples: readonly string[];
-	/** Besides those of every command. */
+	/** In addition to the flags of every command. */
 	flags: readonly Parameter[];
 	/** Minimum and maximum number of arguments. */
 	takes: readonly [least: number, most: number];

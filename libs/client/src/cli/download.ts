@@ -121,7 +121,7 @@ function startDownload({ headers }: Response): Download {
 function verifyHash({ etag, hash }: Download): void {
 	const [, stated] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
 	if (stated !== undefined && stated !== hash.digest("hex"))
-		throw new CommandError("the file is not what the service says it is: its SHA-256 differs. Nothing was written");
+		throw new CommandError("the file's SHA-256 differs from the service's. Nothing was written");
 }
 
 const barWidth = 30;

@@ -18,21 +18,21 @@ export interface Given {
 }
 
 /** The client reads the pages of lists itself. */
-const ofPages = ["page", "per_page", "cursor"];
+const pageFlags = ["page", "per_page", "cursor"];
 
 /** The parameters of an operation as flags, without those in `but`, which the command defines itself. */
 export function flagsOf(operation: string, but: readonly string[] = []): Parameter[] {
-	return (parameters[operation] ?? []).filter(({ name }) => ![...ofPages, ...but].includes(name));
+	return (parameters[operation] ?? []).filter(({ name }) => ![...pageFlags, ...but].includes(name));
 }
 
 const dashed = (name: string): string => name.replaceAll("_", "-");
-const hasPlace = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
+const flagShape = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
 
 /** @throws UsageError that names the flag and the nearest existing one */
 export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
 	const byFlag = new Map(known.map((each) => [dashed(each.name), each]));
 	const end = args.indexOf("--");
-	const spelled = withValues(args.map((arg, at) => (end >= 0 && at > end ? arg : spelledOut(command, arg, byFlag))));
+	const spelled = withValues(args.map((arg, at) => (end >= 0 && at > end ? arg : withValue(command, arg, byFlag))));
 	const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: "string", multiple: true }]));
 	try {
 		const { values, positionals } = parseArgs({
@@ -60,9 +60,9 @@ function withValues(args: readonly string[]): string[] {
 }
 
 /** Adds the value to switches, so that every flag has one: `--investable` and `--no-investable`. */
-function spelledOut(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
+function withValue(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
 	if (arg === "-h") return "--help=true";
-	const [, no = "", name = "", value] = hasPlace.exec(arg) ?? [];
+	const [, no = "", name = "", value] = flagShape.exec(arg) ?? [];
 	if (name === "") return arg;
 	const flag = dashed(name);
 	const isSwitch = byFlag.get(flag)?.isSwitch === true;

@@ -8,7 +8,7 @@ export const outputs = ["table", "jsonl", "json", "csv"] as const;
 export type OutputFormat = (typeof outputs)[number];
 
 /** Rows that a table's columns are measured by before the first is shown. */
-const measured = 200;
+const sampleRows = 200;
 
 /** The requested format; by default a table on a terminal, else lines of JSON. @throws UsageError */
 export function formatOf(asked: string | undefined): OutputFormat {
@@ -17,7 +17,7 @@ export function formatOf(asked: string | undefined): OutputFormat {
 	if (format !== undefined) return format;
 	const [near] = nearestWords(asked, outputs);
 	const hint = asked === "parquet" ? ": eids export and eids sql write Parquet with --out" : "";
-	throw new UsageError(`--output is one of ${outputs.join(", ")}${near ? `; did you mean ${near}?` : hint}`);
+	throw new UsageError(`--output must be one of ${outputs.join(", ")}${near ? `; did you mean ${near}?` : hint}`);
 }
 
 export interface OutputOptions {
@@ -57,7 +57,7 @@ export class Output {
 			return write(head + csvLine(this.#columns.map((name) => cellOf(row[name]))));
 		}
 		this.#waiting.push(row);
-		if (isLive || this.#waiting.length >= measured) await this.#showWaiting();
+		if (isLive || this.#waiting.length >= sampleRows) await this.#showWaiting();
 	}
 
 	async end(): Promise<void> {

@@ -4,27 +4,27 @@ import { type OperationShape, operations } from "../../../contract/index.ts";
 import type { Parameter } from "./parameter.ts";
 
 const exported = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
-const ofCommands = [
+const commandOperations = [
 	...["listProjects", "listChanges", "streamChanges", "runQuery", "getScore", "listWatchlistChanges"],
 	...exported,
 ];
 
 export const parameters: Readonly<Record<string, readonly Parameter[]>> = Object.fromEntries(
-	ofCommands.map((name) => {
+	commandOperations.map((name) => {
 		const { params } = (operations as Record<string, OperationShape>)[name] ?? { params: z.object({}) };
 		return [name, Object.entries(params.shape).map(([each, field]) => parameterOf(each, field))];
 	}),
 );
 
-interface Described {
+interface DescribedSchema {
 	type?: string;
 	enum?: string[];
-	items?: Described;
+	items?: DescribedSchema;
 	default?: unknown;
 }
 
 function parameterOf(name: string, field: z.ZodType): Parameter {
-	const { type, enum: words, items, default: usual } = z.toJSONSchema(field, { io: "output" }) as Described;
+	const { type, enum: words, items, default: usual } = z.toJSONSchema(field, { io: "output" }) as DescribedSchema;
 	const values = words ?? items?.enum;
 	return {
 		name,

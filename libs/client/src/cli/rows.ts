@@ -35,7 +35,7 @@ export const projects: Command = {
 };
 
 /** Parameters of the stream that the list of changes does not have. */
-const ofStreamAlone = flagsOf("streamChanges").filter(
+const streamOnlyFlags = flagsOf("streamChanges").filter(
 	({ name }) => !flagsOf("listChanges").some((each) => each.name === name),
 );
 
@@ -51,7 +51,7 @@ export const changes: Command = {
 		{ name: "follow", note: "Continues with new changes; with --after, starts after that change", isSwitch: true },
 		...limit,
 		...flagsOf("listChanges"),
-		...ofStreamAlone,
+		...streamOnlyFlags,
 	],
 	takes: [0, 0],
 	run: (run) => (isOn(run.flags, "follow") ? follow(run) : rows(run, "listChanges", changeColumns)),
@@ -86,7 +86,7 @@ export const watch: Command = {
 		await followWatchlist(
 			run.data,
 			{ watchlistId: Number(watchlist), after, everyMs },
-			live(run, columns, ["event", "project"]),
+			liveOutput(run, columns, ["event", "project"]),
 		);
 	},
 };
@@ -98,11 +98,11 @@ async function follow(run: Run): Promise<void> {
 		if (![...taken, ...ofCommand].includes(name))
 			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with --follow`);
 	const params = Object.fromEntries([...run.flags].filter(([name]) => taken.includes(name)));
-	await followChanges(run.data, params, live(run, changeColumns));
+	await followChanges(run.data, params, liveOutput(run, changeColumns));
 }
 
 /** The stream has no parameter `fields`, so they are selected here. */
-function live(run: Run, usual: readonly string[], more: readonly string[] = []): Output {
+function liveOutput(run: Run, usual: readonly string[], more: readonly string[] = []): Output {
 	const fields = fieldsOf(run, "listChanges", more);
 	const columns = fields ?? (run.format === "table" ? usual : undefined);
 	return new Output({ format: run.format, columns, isPicked: fields !== undefined, isLive: true });
@@ -156,7 +156,7 @@ function connection(): { onOpen(): void; onLost(error: unknown): void } {
 async function followChanges(data: Client, params: object, output: Output): Promise<never> {
 	for await (const event of data.events<Row>("streamChanges", params as never, connection()))
 		await output.row(event.data);
-	throw new Error("a stream has no end");
+	throw new Error("the change stream ended unexpectedly");
 }
 
 /** A watchlist has no stream: it is polled every `everyMs` for changes after the last `seq`. */
@@ -166,7 +166,7 @@ async function followWatchlist(
 	output: Output,
 ): Promise<never> {
 	const { onOpen, onLost } = connection();
-	let from = after ?? (await seqOf(data, watchlistId));
+	let from = after ?? (await readLastSeq(data, watchlistId));
 	while (true) {
 		try {
 			const page = await data.listWatchlistChanges({ watchlist_id: watchlistId, after: from });
@@ -183,7 +183,7 @@ async function followWatchlist(
 	}
 }
 
-async function seqOf(data: Client, watchlistId: number): Promise<number> {
+async function readLastSeq(data: Client, watchlistId: number): Promise<number> {
 	const { watchlist } = await data.getWatchlist({ watchlist_id: watchlistId, per_page: 1 });
 	return watchlist.seq ?? 0;
 }

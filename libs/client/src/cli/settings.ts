@@ -14,7 +14,7 @@ interface Stored {
 }
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const usualUrl = "http://127.0.0.1:8080";
+const defaultUrl = "http://127.0.0.1:8080";
 
 /** The XDG Base Directory Specification ignores relative paths. */
 export function fileOf(env: Environment): string {
@@ -31,7 +31,7 @@ export function settingsOf(url: string | undefined, env: Environment, isFresh = 
 	const key = env.EIDS_API_KEY || undefined;
 	const isComplete = isFresh || (givenUrl !== undefined && key !== undefined);
 	const stored = isComplete ? undefined : readStored(fileOf(env));
-	const address = addressOf(givenUrl ?? stored?.url ?? usualUrl);
+	const address = addressOf(givenUrl ?? stored?.url ?? defaultUrl);
 	return { url: address, key: key ?? (stored?.url === address ? stored.key : undefined) };
 }
 
@@ -57,18 +57,18 @@ function readStored(file: string): Stored | undefined {
 			throw new UsageError(
 				`${file} is open to others (mode ${mode.toString(8)}): chmod 600 it, and replace the key if it may have been read`,
 			);
-		return storedOf(readFileSync(opened, "utf8"), file);
+		return parseStored(readFileSync(opened, "utf8"), file);
 	} finally {
 		closeSync(opened);
 	}
 }
 
-function storedOf(text: string, file: string): Stored {
+function parseStored(text: string, file: string): Stored {
 	try {
 		const { url, key } = JSON.parse(text) as Partial<Stored>;
 		if (typeof url === "string" && typeof key === "string") return { url, key };
 	} catch {}
-	throw new UsageError(`${file} is damaged: eids login writes it anew`);
+	throw new UsageError(`${file} is damaged: run eids login to replace it`);
 }
 
 /** Written to a temporary file and renamed, so that it is never incomplete or readable by others. */

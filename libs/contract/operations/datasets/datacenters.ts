@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, listParams, sortParams, stateCode, words } from "../../params.ts";
-import { datacenterStatuses, datacentersToCome, placePrecisions, regions } from "../../vocabulary.ts";
+import { datacenterStatuses, placePrecisions, plannedDatacenterStatuses, regions } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
@@ -137,7 +137,7 @@ export const listDatacenterPipeline = operation({
 			record: choice(pipelineRecords).optional().describe("Only proposals, or only load requests"),
 			status: choice(["to_come", ...datacenterStatuses, "all"])
 				.default("to_come")
-				.describe(`Standard status; to_come: ${datacentersToCome.join(", ")}; all: every status`),
+				.describe(`Standard status; to_come: ${plannedDatacenterStatuses.join(", ")}; all: every status`),
 			kind: choice([...pipelineKinds, "all"])
 				.default("facility")
 				.describe("facility: data centres; other: related records, such as zoning ordinances and land for sale"),

@@ -1,7 +1,7 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
@@ -73,7 +73,7 @@ export const exportPrices = operation({
 			...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
 		})
 		.superRefine(mayBeShown)
-		.superRefine(fitsFormat),
+		.superRefine(checkFormat),
 	http: { method: "GET", path: "/export/prices", price: "pro" },
 	example: { region: "ISO-NE", interval: "day", limit: 10 },
 	...exportAnswer,

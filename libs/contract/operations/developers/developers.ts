@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import {
 	choice,
@@ -43,7 +43,7 @@ const developerFilters = {
 
 function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
 	if (needs_capital !== undefined && as_of !== undefined)
-		refuse(context, "needs_capital", "cannot be combined with as_of: ratings are of now");
+		refuse(context, "needs_capital", "cannot be combined with as_of: only current ratings exist");
 }
 
 export const listDevelopers = operation({
@@ -72,7 +72,7 @@ export const exportDevelopers = operation({
 			...asOf,
 			...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 		})
-		.superRefine(fitsFormat)
+		.superRefine(checkFormat)
 		.superRefine(ratedNow),
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
 import { changeRecorded } from "../../events/queue-ingest.ts";
-import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
+import { checkFormat, exportAnswer, fileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
-import { aProject, changedRequestFilters, consistent, projectFilters, requestParams } from "../projects/project.ts";
+import { changedRequestFilters, consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
 const feedFilters = {
@@ -101,7 +101,7 @@ export const listChanges = operation({
 		for (const day of ["since", "until"] as const)
 			if (params.since_days !== undefined && params[day] !== undefined)
 				refuse(context, day, "cannot be combined with since_days");
-		inOrder(params, context);
+		refuseSwappedRange(params, context);
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
@@ -151,13 +151,13 @@ export const listProjectChanges = operation({
 			as_of: isoDate().optional().describe("Changes in lists up to that day (UTC)"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
-		.superRefine(inOrder),
+		.superRefine(refuseSwappedRange),
 	reply: changeLogPage(change),
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 });
 
-function inOrder(
+function refuseSwappedRange(
 	{ since, until }: { since?: string | undefined; until?: string | undefined },
 	context: z.RefinementCtx,
 ) {
@@ -176,11 +176,11 @@ export const exportChanges = operation({
 			...changeFilters,
 			...fileParams(change, always, "seq"),
 		})
-		.superRefine(fitsFormat)
+		.superRefine(checkFormat)
 		.superRefine((params, context) => {
 			consistent(params, context);
 			noPastScores(params, context);
-			inOrder(params, context);
+			refuseSwappedRange(params, context);
 		}),
 	http: { method: "GET", path: "/export/changes", price: "pro" },
 	example: { change_type: "status_change", limit: 10 },

@@ -4,7 +4,7 @@ import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../e
 import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { asOfMeta } from "../as-of.ts";
-import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
+import { consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
 
 const state = named("ProjectState", {
 	version: z.int().describe("Version of the request; a backfilled state has the version of the state it precedes"),
@@ -34,7 +34,7 @@ export const getProjectHistory = operation({
 	),
 	reply: page(state),
 	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 	noPast: "It returns the past itself: each row has its day.",
 });
 
@@ -84,7 +84,7 @@ const side = named("ComparedProject", {
 });
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
-/** Without those of scores: see `noPastScores`. */
+/** Filters except those of scores: see `noPastScores`. */
 const factFilters = without(
 	projectFilters,
 	"energy_community",

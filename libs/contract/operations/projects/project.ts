@@ -15,7 +15,7 @@ import {
 } from "../../vocabulary.ts";
 
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
-export const aProject = "NYISO-0832";
+export const exampleId = "NYISO-0832";
 
 /** Columns that qualify scores and credits as of a past day. */
 export const scoreOfDay = {
@@ -29,10 +29,10 @@ export const scoreOfDay = {
 };
 
 /** A project, possibly as of a past day. */
-export const projectOn = project.extend(scoreOfDay);
+export const projectAsOf = project.extend(scoreOfDay);
 
 /** The detail adds all other columns as filed, and all current and former numbers. */
-export const projectDetail = projectOn.extend({
+export const projectDetail = projectAsOf.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
 		.strictObject({

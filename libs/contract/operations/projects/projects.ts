@@ -1,18 +1,18 @@
 /** Interconnection requests: lists, groups, one request, its owners, and files (specification 2.2). */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
-import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
+import { checkFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
-	aProject,
 	consistent,
+	exampleId,
+	projectAsOf,
 	projectDetail,
 	projectFilters,
-	projectOn,
 	projectSorts,
 	requestParams,
 } from "./project.ts";
@@ -25,7 +25,7 @@ export const listProjects = operation({
 	params: listParams(
 		{
 			...projectFilters,
-			fields: fields(projectOn, ["id"]),
+			fields: fields(projectAsOf, ["id"]),
 			...sortParams(projectSorts, "asc"),
 			...asOf,
 		},
@@ -34,7 +34,7 @@ export const listProjects = operation({
 		.superRefine(consistent)
 		.superRefine(noPastScores),
 	reply: z.strictObject({
-		data: z.array(projectOn),
+		data: z.array(projectAsOf),
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
@@ -101,7 +101,7 @@ export const getProject = operation({
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 });
 
 export const resolveProject = operation({
@@ -153,7 +153,7 @@ export const getOwnership = operation({
 		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 });
 
 export const exportProjects = operation({
@@ -171,11 +171,11 @@ export const exportProjects = operation({
 				.describe(
 					"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq",
 				),
-			...placedFileParams(projectOn, ["id"], "id"),
+			...placedFileParams(projectAsOf, ["id"], "id"),
 		})
 		.superRefine(consistent)
 		.superRefine(noPastScores)
-		.superRefine(fitsFormat)
+		.superRefine(checkFormat)
 		.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 			if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 				refuse(context, "type", `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`);

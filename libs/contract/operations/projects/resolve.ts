@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 import { stateCode, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../../vocabulary.ts";
-import { aProject, region } from "./project.ts";
+import { exampleId, region } from "./project.ts";
 import { parseResolveQuery } from "./resolve-query.ts";
 
 /** Maximum queries in a call. */
@@ -92,7 +92,7 @@ export const resolve = operation({
 	params: z.strictObject(query),
 	reply: answer,
 	http: { method: "GET", path: "/resolve", price: "standard" },
-	example: { q: aProject },
+	example: { q: exampleId },
 	noPast: "Current and former numbers lead to their request, regardless of the day.",
 });
 
@@ -108,6 +108,6 @@ export const resolveMany = operation({
 	}),
 	reply: z.strictObject({ data: z.array(answer) }),
 	http: { method: "POST", path: "/resolve", price: "premium", readsByPost: true },
-	example: { queries: [{ q: aProject }, { q: "lbnl:NYISO/0832" }] },
+	example: { queries: [{ q: exampleId }, { q: "lbnl:NYISO/0832" }] },
 	noPast: "Current and former numbers lead to their request, regardless of the day.",
 });

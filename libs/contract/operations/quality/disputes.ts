@@ -54,7 +54,7 @@ const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)
 	identifier: ["identifier"],
 };
 
-function complete(given: Subject, context: z.RefinementCtx): void {
+function checkSubject(given: Subject, context: z.RefinementCtx): void {
 	const { about, proposed } = given;
 	const wanted = required[about];
 	for (const name of wanted) if (given[name] === undefined) refuse(context, name, `is needed with about=${about}`);
@@ -87,7 +87,7 @@ const dispute = named("Dispute", {
 export const openDispute = operation({
 	owner: "gateway",
 	summary: "Disputes a value, with evidence; a person reviews it. Limited by account and by address.",
-	params: z.strictObject(subject).superRefine(complete),
+	params: z.strictObject(subject).superRefine(checkSubject),
 	reply: dispute,
 	http: { method: "POST", path: "/disputes", price: "free", perMinute: 10 },
 	example: {

@@ -6,7 +6,7 @@ import { choice, none, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { aProject, requestParams } from "../projects/project.ts";
+import { exampleId, requestParams } from "../projects/project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
@@ -90,7 +90,7 @@ export const getProjectProvenance = operation({
 	}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
 	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
-	example: { project_id: aProject, field: "capacity_mw" },
+	example: { project_id: exampleId, field: "capacity_mw" },
 	maxAgeMs: 60_000,
 });
 
@@ -181,7 +181,7 @@ export const verifyValue = operation({
 		cell: z.strictObject(cell).nullable(),
 	}),
 	http: { method: "GET", path: "/verify", price: "premium" },
-	example: { project_id: aProject, field: "capacity_mw" },
+	example: { project_id: exampleId, field: "capacity_mw" },
 });
 
 export const listProvenanceRules = operation({

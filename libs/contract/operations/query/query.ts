@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { databases, queryLimits, resultFormats } from "../../databases.ts";
 import { count, named } from "../../envelopes.ts";
-import { csvAlone, safeCsv } from "../../exports/files.ts";
+import { requireCsvForSafe, safeCsv } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, none, words } from "../../params.ts";
 import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
@@ -88,7 +88,7 @@ export const getQuery = operation({
 				.optional()
 				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
 		})
-		.superRefine(csvAlone),
+		.superRefine(requireCsvForSafe),
 	reply: result,
 	http: { method: "GET", path: "/query", price: "pro" },
 	example: exampleStatement,

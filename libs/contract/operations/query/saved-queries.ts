@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { databases } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
-import { csvAlone } from "../../exports/files.ts";
+import { requireCsvForSafe } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, integer, listParams, none, refuse, words } from "../../params.ts";
 import { getQuery, runQuery } from "./query.ts";
@@ -137,7 +137,7 @@ export const runSavedQuery = operation({
 				.default({})
 				.describe("The values, each as a query parameter with its own name: `?state=TX&least_mw=50`"),
 		})
-		.superRefine(csvAlone),
+		.superRefine(requireCsvForSafe),
 	gathers: "values",
 	mediaTypes: { json: "application/json", csv: "text/csv", parquet: "application/vnd.apache.parquet" },
 	reply: runQuery.reply,

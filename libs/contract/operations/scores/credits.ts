@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
-import { aProject, requestParams } from "../projects/project.ts";
+import { exampleId, requestParams } from "../projects/project.ts";
 
 const bonus = {
 	eligible: z.boolean().describe("Counted in effective_rate"),
@@ -119,7 +119,7 @@ export const getProjectTaxCredit = operation({
 	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 	noPast: "It is calculated by current law; `/export/scores?as_of=` has the credits that were published.",
 });
 

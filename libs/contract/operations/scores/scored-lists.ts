@@ -1,9 +1,9 @@
 /** Lists, files and the stream of scored requests. */
 import { z } from "zod";
 import { named, page, share } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
+import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, fields, flag, listParams, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
@@ -31,7 +31,7 @@ export const exportScores = operation({
 			...asOf,
 			...fileParams(scoreRow, ["id"], "id"),
 		})
-		.superRefine(fitsFormat)
+		.superRefine(checkFormat)
 		.superRefine(consistent),
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },
@@ -44,7 +44,7 @@ export const getScoresExportManifest = manifestOf(
 	"Rows, bytes, hash, versions and columns of the current export of scores with the same parameters.",
 );
 
-const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";
+const pastScoresHint = "`/export/scores?as_of=` returns the scores that were published on a past day.";
 
 const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
 
@@ -65,7 +65,7 @@ export const listInvestable = operation({
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_score: 60 },
-	noPast: ofDayInFile,
+	noPast: pastScoresHint,
 });
 
 const itcDeal = named("ItcDeal", {
@@ -107,7 +107,7 @@ export const listItcDeals = operation({
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
-	noPast: ofDayInFile,
+	noPast: pastScoresHint,
 });
 
 export const streamScores = operation({
@@ -115,7 +115,7 @@ export const streamScores = operation({
 	summary:
 		"Changes of scores and tax credits as server-sent events (project.scored). An event may be delivered twice, with the same version.",
 	params: z.strictObject({
-		after: afterEvent(keptEvents),
+		after: afterEvent(retainedEventsNote),
 		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
 		min_score: filters.min_score.describe("Least investability_score; leaves out requests that are no longer scored"),
 		investable: flag().optional().describe("Whether the request passes the investability rule"),

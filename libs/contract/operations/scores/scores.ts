@@ -4,7 +4,7 @@ import { count, day, named, page, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { chanceBases, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
-import { aProject, requestParams } from "../projects/project.ts";
+import { exampleId, requestParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { pastScore } from "./score-row.ts";
 
@@ -120,7 +120,7 @@ export const getScore = operation({
 	params: z.strictObject({ ...requestParams, ...ofDay }).superRefine(publishedVersion),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 });
 
 export const readScore = operation({
@@ -168,7 +168,7 @@ export const getScoreHistory = operation({
 	),
 	reply: scoreHistory,
 	http: { method: "GET", path: "/score/{project_id}/history", price: "standard" },
-	example: { project_id: aProject },
+	example: { project_id: exampleId },
 	noPast: "It returns the past itself: each row has its day.",
 });
 

@@ -1,7 +1,7 @@
 /** News about developers (specification 2.7). */
 import { z } from "zod";
 import { count, named, page, share, timestamp } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
+import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, listParams, several, words } from "../../params.ts";
@@ -102,7 +102,7 @@ export const streamEvents = operation({
 	summary:
 		"News, filings, raises and changes of ownership as server-sent events, when they are recorded, matched again or withdrawn. An event may be delivered twice, with the same version.",
 	params: z.strictObject({
-		after: afterEvent(keptEvents),
+		after: afterEvent(retainedEventsNote),
 		event: several(choice(["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]))
 			.optional()
 			.describe("Names of events; several by comma or repetition"),

@@ -1,7 +1,6 @@
 /**
- * Loads the bundled sample through the real adapters: of each list what it was yesterday and what it is today, by the clock, so
- * that the change feed has something to say; two years of form EIA-860, as they state them; and the related datasets, whose prices end
- * today. Everything in it is invented.
+ * Loads the bundled sample through the real adapters: each list as of yesterday and as of today, by the clock, so that the change feed has
+ * rows; two years of form EIA-860, as they state them; and the related datasets, whose prices end today. Everything in it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -23,7 +22,7 @@ import { datedFiles } from "./dated.ts";
 const folder = new URL("./files/", import.meta.url);
 const days = ["yesterday", "today"] as const;
 
-/** Does nothing where data is loaded already: a sample never mixes with an operator's own list. */
+/** Does nothing if data is loaded already: a sample never mixes with an operator's own list. */
 export async function loadSample(sql: Sql, options: { now: () => Date; report: Report }): Promise<{ failed: number }> {
 	const [loaded] = await sql<{ n: number }[]>`select count(*) as n from feeds where applied_as_of is not null`;
 	if ((loaded?.n ?? 0) > 0) {

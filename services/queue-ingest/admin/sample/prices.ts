@@ -95,7 +95,7 @@ const newYork: readonly PriceNode[] = [
 	[61847, "PJM", 10, 14, ""],
 ];
 
-/** NYISO's day of zones. It publishes congestion with the sign that is taken off the price. */
+/** NYISO's day of zones. It publishes congestion with the sign that is subtracted from the price. */
 function nyisoDay(day: string): WrittenFile {
 	const header =
 		'"Time Stamp","Name","PTID","LBMP ($/MWHr)","Marginal Cost Losses ($/MWHr)","Marginal Cost Congestion ($/MWHr)"';

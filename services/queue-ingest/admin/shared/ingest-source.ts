@@ -1,10 +1,10 @@
 /**
- * Takes in files that are no operator's list, by hand:
+ * Ingests files other than operators' lists by hand:
  *
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
- *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
- *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; with --accept past the guards
- *   ingest --source reports FILE...       what operators' reports of other months than their lists' say: what was built, what was cancelled
+ *   ingest --source developers FILE...    owners of companies: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
+ *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; --accept skips the guards
+ *   ingest --source reports FILE...       operators' reports of months without a list: built and cancelled requests
  *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
 
@@ -49,10 +49,10 @@ interface Handling {
 }
 
 const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-/** More than any of them, so that a wrong path is not read into memory. */
+/** Larger than any valid file, so that a file at a wrong path is not read into memory. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The last line on stdout is the outcome as JSON. Answers the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
+/** The last line on stdout is the outcome as JSON. Returns the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
 export async function ingestSource(
 	sql: Sql,
 	source: IngestSource,
@@ -61,7 +61,7 @@ export async function ingestSource(
 ): Promise<number> {
 	if (paths.length === 0 && isDatasetSource(source)) {
 		const released = await releaseDataset(sql, source, () => new Date());
-		return said(released, handling.report);
+		return printResult(released, handling.report);
 	}
 	const files = (await Promise.all(paths.map(filesBelow))).flat();
 	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
@@ -71,10 +71,10 @@ export async function ingestSource(
 		if (read.bytes === undefined) return failed(source, `${path}: ${read.reason}`);
 		incoming.push({ name: basename(path), path, bytes: read.bytes });
 	}
-	return said(await takeIn(sql, source, incoming, handling), handling.report);
+	return printResult(await loadFiles(sql, source, incoming, handling), handling.report);
 }
 
-function said(result: Taken, report: (line: string) => void): number {
+function printResult(result: Taken, report: (line: string) => void): number {
 	for (const line of lines(result)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
@@ -86,8 +86,8 @@ function failed(source: IngestSource, reason: string): number {
 }
 
 /**
- * Finds their files in a folder: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the related
- * datasets. Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of form EIA-860.
+ * Finds their files in a folder: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the
+ * related datasets. Returns how many could not be loaded; an unknown table is only reported, unless it is in a folder of form EIA-860.
  */
 export async function ingestFolders(
 	sql: Sql,
@@ -101,7 +101,7 @@ export async function ingestFolders(
 		for (const [, files] of Map.groupBy(paths, dirname)) {
 			const incoming: IncomingFile[] = [];
 			for (const path of files) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
-			const result = await takeIn(sql, source, incoming, { report, lenient: true });
+			const result = await loadFiles(sql, source, incoming, { report, lenient: true });
 			for (const line of lines(result)) report(line);
 			if (result.outcome === "failed" || (result.outcome === "quarantined" && source !== "developers")) failed++;
 		}
@@ -116,7 +116,7 @@ async function filesBelow(path: string): Promise<string[]> {
 	return named.map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 
-async function takeIn(
+async function loadFiles(
 	sql: Sql,
 	source: IngestSource,
 	incoming: IncomingFile[],
@@ -128,13 +128,13 @@ async function takeIn(
 		source === "eia860"
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
-	// Also where nothing is new: a process that died before this point left it undone.
+	// Even if nothing is new: an earlier process may have died before this point.
 	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
 	if (source === "reports") await readListsAgain(sql, taken.files);
 	return taken;
 }
 
-/** Outcomes count from the first list that lacks a request. */
+/** Outcomes apply from the first list that lacks the request. */
 async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 	const regions = datasets.flatMap(({ feed, region }) =>
 		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],
@@ -146,14 +146,14 @@ async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 }
 
 function lines(result: Taken): string[] {
-	const said = result.files.flatMap((file) => [
+	const fileLines = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
 		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),
 		...file.notes.map((note) => `  stored ${note.count}: ${note.reason}${examples(note.examples)}`),
 	]);
 	const years = "years" in result ? result.years : [];
 	return [
-		...said,
+		...fileLines,
 		...years.map(
 			(year) =>
 				`${year.year}: ${year.outcome}, owners of ${year.stated} generators stated and ${year.inferred} inferred, ${year.announced} announced, ` +

@@ -1,6 +1,6 @@
 import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { datacentersToCome, regions, states } from "#libs/contract/vocabulary.ts";
+import { plannedDatacenterStatuses, regions, states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { operators } from "../../queues/sources/index.ts";
@@ -55,7 +55,7 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** The others keep their requests of loads to themselves. */
+/** The other operators do not publish requests of loads. */
 const publishers: readonly string[] = regions.filter((region) => operators[region].publishesLoads);
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
@@ -91,10 +91,10 @@ type ProposalFilters = Omit<
 	"sort" | "order" | "page" | "per_page" | "cursor" | "kind" | "status"
 >;
 
-/** Never unknown: what is counted as left out is what this is not true of. */
+/** Never null, because the rows that are left out are counted by its negation. */
 function statusCondition(sql: Sql, status: Params<"listDatacenterPipeline">["status"]): Fragment {
 	if (status === "all") return sql`true`;
-	return sql`coalesce(p.status_std = any(${status === "to_come" ? [...datacentersToCome] : [status]}::text[]), false)`;
+	return sql`coalesce(p.status_std = any(${status === "to_come" ? [...plannedDatacenterStatuses] : [status]}::text[]), false)`;
 }
 
 function pipelineCondition(sql: Sql, filters: ProposalFilters): Fragment {
@@ -126,7 +126,7 @@ const says: Record<string, string> = {
 };
 const ofQueue = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
 
-/** `sources` of those lists that hold rows, as a JSON value. `feeds` are in the order in which they are shown; `rows`: source, as_of, state. */
+/** `sources` of the lists with rows, as a JSON value. `feeds` are in the order shown; `rows`: source, as_of, state. */
 function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
 	return sql`
 		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
@@ -135,7 +135,7 @@ function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): F
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
-/** Where a list has no row, so that its absence is not taken for no data centre. An operator's queue is of its own territory. */
+/** States that a list does not cover, which may have data centres. An operator's queue covers its own territory. */
 const without = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

@@ -5,7 +5,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 
-/** The views withhold what a licence does: their readers need not know. */
+/** The views omit rows that a licence withholds, so their readers need no rule for that. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
@@ -49,7 +49,7 @@ export function placeCondition<F = Fragment>(sql: Tag<F>, { region, iso, hub, ma
 		${market === undefined ? sql`` : sql`and market = ${market}`}`;
 }
 
-/** A month stands for its days: it is in the range if one of them is. */
+/** A month is in the range if one of its days is. */
 export function dateCondition<F = Fragment>(sql: Tag<F>, { interval, from = "", to = "" }: Prices): F {
 	const first =
 		interval === "month" ? sql`date_trunc('month', ${from}::text::timestamp)::date` : sql`${from}::text::date`;
@@ -58,7 +58,7 @@ export function dateCondition<F = Fragment>(sql: Tag<F>, { interval, from = "", 
 		${to === "" ? sql`` : sql`and local_date <= ${to}::text::date`}`;
 }
 
-/** Operators of which rows fit that the licence keeps back: hours and days of theirs, and months that are not whole. */
+/** Operators with matching rows that their licence withholds: hours, days and incomplete months. */
 function withheld(sql: Sql, params: Prices): Fragment {
 	const { interval } = params;
 	const reason =

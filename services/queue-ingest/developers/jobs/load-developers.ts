@@ -1,4 +1,4 @@
-/** Loads files about who stands behind company names into `company_evidence`; each file whole or not at all. */
+/** Loads files about the owners of companies into `company_evidence`, each file whole or not at all. */
 
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -19,7 +19,7 @@ import type { RawFile } from "../../sources/source.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 
-/** The largest known is 4 MB. */
+/** The largest known file has 4 MB. */
 const maxBytes = 64 * 1024 * 1024;
 const feed = "companies";
 
@@ -30,7 +30,7 @@ export interface DevelopersReport {
 	reason: string | null;
 }
 
-/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+/** A fault of a file is an outcome, not an error. Throws if the database fails. */
 export async function loadDevelopers(sql: Sql, incoming: IncomingFile[], now: () => Date): Promise<DevelopersReport> {
 	const files: FileReport[] = [];
 	for (const file of incoming.map(hashed)) files.push(await loadFile(sql, file, now()));
@@ -74,7 +74,7 @@ async function isLoaded(sql: Sql, sha256: string): Promise<boolean> {
 	return rows.count > 0;
 }
 
-/** A file says everything of its editions: what another file had said of them goes. */
+/** A file contains its complete editions, so it replaces other files' evidence of them. */
 async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile, sha256: string): Promise<void> {
 	if (source === null) return;
 	const editions = [...new Set(evidence.map(({ edition }) => edition))];
@@ -84,6 +84,6 @@ async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile
 
 const worker = new URL("./read-evidence-worker.ts", import.meta.url);
 
-/** Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours. */
+/** Throws `StructureError` unless it is a complete file of its kind, `Error` for a fault of ours. */
 const readEvidence = ({ name, bytes }: RawFile): Promise<EvidenceFile> =>
 	readInThread(worker, name, { name, bytes } satisfies RawFile);

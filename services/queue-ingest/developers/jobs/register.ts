@@ -1,4 +1,4 @@
-/** Brings the curated register of developers, as it ships with this program, into the tables. */
+/** Writes the curated register of developers, which is part of this program, to the tables. */
 import { editionOf, readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -13,8 +13,8 @@ import { rewriteLinkedProjects } from "./relink-projects.ts";
 import { writeRegister } from "./write-register.ts";
 
 /**
- * Does nothing when the tables hold this edition. Else: a developer that was renamed keeps its id and its former name; every filed
- * name is looked up again; projects whose developer is another now get a new version. One transaction, under the write lock.
+ * Does nothing if the tables contain this edition. Otherwise a renamed developer keeps its id and its former name, every filed name is
+ * looked up again, and projects with another developer get a new version. One transaction, under the write lock.
  */
 export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[]): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -44,7 +44,7 @@ async function relinkAll(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, [...affected, ...before.flatMap((row) => row.developer_id ?? [])]);
 }
 
-/** The owners of plants are looked up again too, and which request became which plant; what differs is announced. */
+/** Looks up the owners of plants and links requests to plants again, and publishes differences. */
 async function resolveOwnersAgain(tx: Transaction): Promise<void> {
 	const years = await tx<{ year: number }[]>`select distinct year from generator_ownership order by year`;
 	for (const { year } of years) {

@@ -1,12 +1,9 @@
-/**
- * Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the
- * project. Their states have it, too.
- */
+/** Updates the developer of projects and their states by the current links: a new version, without a change of the queue. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../history/events/publish-projects.ts";
 import { allStates, restateDevelopers, statesOfDevelopers } from "../../history/restate-developers.ts";
 
-/** Ids of the developers that gained or lost a project. `whole`: the history of every request is gone through, not of those alone that differ. */
+/** Ids of the developers that gained or lost a project. `whole`: updates the history of every request, not only of those that differ. */
 export async function rewriteLinkedProjects(tx: Transaction, { whole = false } = {}): Promise<number[]> {
 	await tx`
 		create temporary table relinked on commit drop as

@@ -1,4 +1,4 @@
-/** The tables of the register: what is new, renamed, dropped or different in an edition. Set-based. */
+/** Writes new, renamed, dropped and changed developers of an edition to the tables of the register. Set-based. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { parentCompany } from "#libs/names/parents.ts";
 import type { SeedDeveloper } from "#libs/names/seed.ts";
@@ -41,8 +41,8 @@ export async function writeRegister(tx: Transaction, seed: readonly SeedDevelope
 }
 
 /**
- * A known developer that the register lacks, and whose name is now another's alias or the other way round, has a new name. Where a queue
- * had used the new name already, that company becomes the developer too: its filed names and requests find the way by the name.
+ * A known developer that the register lacks was renamed if its name is now another's alias, or the reverse. If a queue already used the new
+ * name, that company is merged into the developer: its filed names and requests are linked by name.
  */
 async function recogniseRenamed(tx: Transaction): Promise<void> {
 	await tx`
@@ -66,7 +66,7 @@ async function recogniseRenamed(tx: Transaction): Promise<void> {
 	await tx`update developers d set full_key = r.full_key from renamed r where r.developer_id = d.developer_id`;
 }
 
-/** Ids of the developers that the register no longer has: from now on they are companies that queues name. */
+/** Ids of the developers that the register no longer has: they become companies that only queues name. */
 async function forgetDropped(tx: Transaction): Promise<number[]> {
 	const dropped = await tx<{ developer_id: number }[]>`
 		update developers d set known = false, prefixes = '{}', version = d.version + 1, updated_at = now()
@@ -77,7 +77,7 @@ async function forgetDropped(tx: Transaction): Promise<number[]> {
 	return ids;
 }
 
-/** Ids of the developers whose aliases differ from what they were. A former name stays, whatever the register says. */
+/** Ids of the developers whose aliases changed. A former name is kept, whatever the register states. */
 async function writeAliases(tx: Transaction): Promise<number[]> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with wanted as (

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
-/** Each state is added on the day on which it begins and taken away on that on which it ends. */
+/** Each state is added on the day on which it begins and subtracted on the day on which it ends. */
 export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 	return async ({ developer_id, order, page, per_page, cursor }) => {
 		const id = await resolveDeveloper(sql, developer_id);

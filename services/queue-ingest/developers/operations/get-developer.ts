@@ -9,7 +9,7 @@ import { fewAt, metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, notThen, rowsOf } from "../developers-at.ts";
 
-/** Most project companies that a developer's profile names; the largest have thousands of requests. */
+/** Maximum project companies in a developer's profile; the largest developers have thousands of requests. */
 const maxShells = 1_000;
 
 export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
@@ -36,7 +36,7 @@ export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 	};
 }
 
-/** The parent, where it is one other company, and which developer that is, where it is one. */
+/** The parent if it is one other company, with its id if it is a developer. */
 const parentJson = (sql: Sql): Fragment => sql`(
 	select json_build_object('name', d.parent_name, 'developer_id', (
 		select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
@@ -65,8 +65,8 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
 		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
 /**
- * The developer that a caller means by its number, its canonical name or a name that is its alone. Of the past also one of which no
- * request is listed any more. Throws 404.
+ * Finds a developer by its id, canonical name or a name that no other developer has. For a past day also one without any listed request
+ * now. Throws 404.
  */
 export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
 	const found = await findDeveloper(sql, wanted, asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`);
@@ -91,7 +91,7 @@ export async function findDeveloper(
 	return found?.id;
 }
 
-/** The contract's names of the columns; its `_std` is the standardised one here. */
+/** Columns by the contract's names, where `_std` marks the standardised column. */
 const sortColumns = { capacity_mw: "capacity_mw", queue_date_std: "queue_date", status_std: "status_std" } as const;
 
 export function listDeveloperProjects(resources: Resources): Handler<"listDeveloperProjects"> {
@@ -108,7 +108,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 			sql,
 			{
 				filters: { id, ...filters, ...asOf },
-				// The largest first come in order from an index (projects_by_developer).
+				// In the order of size, rows come sorted from an index (projects_by_developer).
 				chosen: sql`${fewAt(sql, asOf)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),

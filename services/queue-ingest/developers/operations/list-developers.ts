@@ -26,7 +26,7 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 					...(sort === "active_capacity_mw" ? [] : [byCapacity]),
 					{ column: "developer_id" },
 				],
-				// Only the page's own portfolios are unpacked.
+				// Only the portfolios of the page are unpacked.
 				rows: past
 					? sql`select r.* from page join ${rowsOf(sql, sql`developers_then`)} r using (developer_id)`
 					: sql`select r.* from page join developer_rows r using (developer_id)`,

@@ -8,7 +8,7 @@ import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 
-/** Below this share of common trigrams two names have nothing to do with each other (pg_trgm's default). */
+/** Below this share of common trigrams two names are unrelated (pg_trgm's default). */
 const leastScore = 0.3;
 
 interface Candidate {
@@ -21,8 +21,8 @@ interface Candidate {
 }
 
 /**
- * 1 for a name itself, 0.9 for one that begins with the text, 0.8 for one that contains it as whole words; a misspelt one by the
- * share of trigrams that both have. Of the past with the requests that each had then.
+ * Scores: 1 for the name itself, 0.9 if it begins with the text, 0.8 if it contains the text as whole words, else the share of common
+ * trigrams. For a past day with the requests of that day.
  */
 export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
 	const { sql } = resources;
@@ -51,7 +51,7 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 
 type Found = Omit<Candidate, "keys"> & { score: number };
 
-/** Best first; of two equal ones that with more requests, then with more capacity. */
+/** Best first; equal scores by requests, then capacity. */
 const positionOf = ({ score, project_count, active_capacity_mw, developer_id }: Found) => [
 	-score,
 	-project_count,

@@ -1,4 +1,4 @@
-/** Who is said to stand behind a company's name, by files that are published about companies. */
+/** Owners of companies, as published files about companies state them. */
 import type { RowAccount } from "../../sources/row-account.ts";
 import type { Dropped } from "../../sources/source.ts";
 
@@ -12,7 +12,7 @@ export interface Evidence {
 	position: number;
 	raw_name: string;
 	parent_name: string | null;
-	/** 0 to 1, of the parent; null where none is stated. */
+	/** The parent's share, 0 to 1. Null if none is stated. */
 	share: number | null;
 	location: string | null;
 	registrant_cik: number | null;
@@ -22,7 +22,7 @@ export interface Evidence {
 	attribution: string | null;
 }
 
-/** rowsIn = rows stored + dropped; a row can make several statements. `source` null: a file of reference, no evidence. */
+/** rowsIn = rows stored + dropped; a row can make several statements. `source` null: a reference file without evidence. */
 export interface EvidenceFile {
 	source: EvidenceSource | null;
 	what: string;
@@ -52,7 +52,7 @@ export function evidenceFile(
 	return { source, what, rowsIn, rowsKept, evidence: kept, dropped };
 }
 
-/** A file that is recognised and holds nothing to store: each of its rows is reported under one reason. */
+/** A recognised file without anything to store: all of its rows are reported under one reason. */
 export function reference(what: string, rowsIn: number): EvidenceFile {
 	const dropped = rowsIn === 0 ? [] : [{ reason: what, count: rowsIn, examples: [] }];
 	return { source: null, what, rowsIn, rowsKept: 0, evidence: [], dropped };

@@ -9,7 +9,7 @@ import { type Evidence, type EvidenceFile, evidenceFile, unstated } from "./evid
 export const gemColumns = [["project"], ["owner"], ["parent"], ["country"], ["province"]];
 
 const attribution = "Global Energy Monitor, Global Oil and Gas Plant Tracker, CC BY 4.0";
-/** More companies than any unit of the file has. */
+/** More companies than any unit has. */
 const maxCompanies = 30;
 
 export interface Company {
@@ -17,7 +17,7 @@ export interface Company {
 	share: number | null;
 }
 
-/** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" are no names. */
+/** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" are not names. */
 export function companies(cell: string | null): Company[] {
 	const parts = (cell ?? "").slice(0, 5_000).split(";").slice(0, maxCompanies);
 	return parts.flatMap((part) => {
@@ -53,7 +53,7 @@ export function readGem(sheet: Table, edition: string): EvidenceFile {
 	return evidenceFile("gem", "Global Energy Monitor gas plants", rows);
 }
 
-/** With several owners the file does not say whose parent is whose: then the owners stand alone. */
+/** With several owners the file does not state which parent is whose, so parents are left out. */
 function statements(owners: Company[], parents: Company[]): Pick<Evidence, "raw_name" | "parent_name" | "share">[] {
 	const [owner] = owners;
 	if (owner === undefined) return [];

@@ -53,7 +53,7 @@ export function readExhibit21(sheet: Table): EvidenceFile {
 	return evidenceFile("sec_exhibit_21", "Exhibit 21 subsidiaries", rows);
 }
 
-/** The file states no day; each release stands in the place of the one before. */
+/** Constant, because the file states no date: each release replaces the one before. */
 const edition = "listed companies";
 const maxRows = 200_000;
 
@@ -68,7 +68,7 @@ export function companyTickers(body: unknown): [string, Ticker][] | undefined {
 	return rows.some(([, row]) => "cik_str" in row) ? rows : undefined;
 }
 
-/** A company has a row for each of its tickers, of which the first is kept. Throws `StructureError` for what is too long. */
+/** A company has a row for each of its tickers; the first is kept. Throws `StructureError` for a list that is too long. */
 export function readCompanyTickers(rows: [string, Ticker][], name: string): EvidenceFile {
 	if (rows.length > maxRows) throw new StructureError(`${name}: ${rows.length} companies in one list`);
 	const account = new RowAccount<Evidence>();

@@ -1,4 +1,4 @@
-/** Makes the files of every day that has ended and has none. A day is there when the manifest names it: its files are put before that. */
+/** Makes the files of every past day without files. The manifest names them when they are stored, so its days are complete. */
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -6,7 +6,7 @@ import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
-import { tidy, wholeObjects } from "#libs/parquet/bucket.ts";
+import { deleteUnnamedObjects, wholeObjects } from "#libs/parquet/bucket.ts";
 import { copyAll, type EncodeTask, encode, hashOf } from "#libs/parquet/encode.ts";
 import { type ReadView, readViews } from "#libs/parquet/read-views.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -25,7 +25,7 @@ interface ArchiveOptions {
 	signal: AbortSignal;
 }
 
-/** Answers the days that were made. Run by one replica at a time. */
+/** Returns the days that were made. Run by one replica at a time. */
 export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOptions): Promise<string[]> {
 	const { now, dir, signal } = options;
 	let files = await wholeDays(bucket, signal);
@@ -35,7 +35,7 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 		const folder = await mkdtemp(join(dir, "archive-"));
 		try {
 			const fresh = await new Day(sql, bucket, { day, folder, signal }).make(files);
-			// Before the first list there is nothing to keep.
+			// Before the first list there is nothing to archive.
 			if (fresh.length === 0) continue;
 			files = retained([...files, ...fresh], day);
 		} finally {
@@ -43,15 +43,15 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 		}
 		signal.throwIfAborted();
 		await writeManifest(bucket, { files }, signal);
-		await tidy(bucket, new Set(files.map(({ name }) => name)));
-		// Answers that list the archive are others now.
+		await deleteUnnamedObjects(bucket, new Set(files.map(({ name }) => name)));
+		// Responses that list the archive have changed.
 		await sql.begin((tx) => raiseDataVersion(tx));
 		made.push(day);
 	}
 	return made;
 }
 
-/** Those before the first whose files the bucket has lost in part: days are differences, and are made again from there. */
+/** The files before the first day with a lost file: later days are differences, so they are made again. */
 async function wholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
 	const { files } = await readArchive(bucket, signal);
 	const whole = await wholeObjects(bucket, false, signal);
@@ -82,7 +82,7 @@ class Day {
 		this.#signal = signal;
 	}
 
-	/** Puts the files of the day into the bucket; none where nothing was loaded by its end and nothing is archived. */
+	/** Stores the files of the day; none if nothing was loaded by its end and nothing is archived. */
 	async make(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
 		const afterSeq = files.at(-1)?.seq ?? 0;
 		const from = await this.#begin(afterSeq);
@@ -91,19 +91,19 @@ class Day {
 		if (state === undefined || changes === undefined || reached === undefined) throw new Error("a view was not read");
 		const seq = Number((await readFile(reached.path, "utf8")).trim());
 		const drafts = await this.#encode(files, [state, changes], from);
-		// The lists that are loaded now may have come after the day.
+		// The lists that are loaded now may have been loaded after the day.
 		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
 		const made: ArchiveFile[] = [];
 		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
 		return made;
 	}
 
-	/** A `seq` that went back began anew, when the sample left: then the whole log is new. */
+	/** A lower `seq` means that the log began again when the sample was removed: then the whole log is new. */
 	async #begin(afterSeq: number): Promise<number> {
 		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
 	}
 
-	/** All of one moment. */
+	/** All from one snapshot. */
 	async #read(from: number) {
 		const views = [stateView(this.#day), changesView(this.#day, from), reachedView(this.#day)];
 		return readViews(this.#sql, { databases: { master: views }, dir: this.#folder, signal: this.#signal });
@@ -154,7 +154,7 @@ class Day {
 		};
 	}
 
-	/** The requests as they were archived last: the newest full file and the days since. */
+	/** Files with the requests as last archived: the newest full file and the days since. */
 	async #fetchBefore(files: readonly ArchiveFile[]): Promise<string[]> {
 		const own = files.filter(({ dataset }) => dataset === "projects");
 		const full = own.filter(({ series }) => series === "full").at(-1);

@@ -1,4 +1,4 @@
-/** The bucket of the archive: what its manifest names is there, and whole. */
+/** The bucket of the archive: all files that its manifest names exist and are complete. */
 
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Bucket, ensureBucket, listObjects, ObjectMissing, putObject, readObject } from "#libs/bus/objects.ts";
@@ -14,7 +14,7 @@ export const openArchive = (bus: Bus): Promise<Bucket> =>
 		maxBytes: archiveLimits.bucketBytes,
 	});
 
-/** Without files where nothing is archived yet. @throws AppError 503 when days are there but the manifest is lost or damaged */
+/** Without files if nothing is archived yet. @throws AppError 503 when days are there but the manifest is lost or damaged */
 export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise<ArchiveManifest> {
 	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: archiveLimits.manifestBytes, timeoutMs: longestMs, ...(signal && { signal }) };
@@ -22,7 +22,7 @@ export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise
 		for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
 	} catch (error) {
 		if (!(error instanceof ObjectMissing)) throw error;
-		// An empty manifest would have all days deleted, and what was known on a day cannot be read again. The first day has no differences.
+		// An empty manifest would delete all days, which cannot be made again. Only the first day has no delta.
 		const { names } = await listObjects(bucket);
 		if (names.some((name) => name.startsWith("projects/delta/")))
 			throw unavailable("the manifest of the archive is lost or damaged (docs/archive.md)");

@@ -24,13 +24,13 @@ const named = (relation: string) =>
 		.map(({ name }) => `${relation}.${name}`)
 		.join(", ");
 
-/** Snapshots that were taken in after the day. `finished_at` is when their transaction began. */
+/** Snapshots that were loaded after the day. `finished_at` is when their transaction began. */
 const later = (day: string) =>
 	`coalesce(s.finished_at, s.started_at) >= (date '${day}' + 1)::timestamp at time zone 'UTC'`;
 
 /**
- * Every request at the end of the day. Where lists were taken in since, for the service was not there at midnight, those that they wrote
- * are as the lists before say.
+ * Every request at the end of the day. If lists were loaded since (the service was down at midnight), their requests are as the earlier
+ * lists state them.
  */
 export const stateView = (day: string): View => ({
 	name: "state",
@@ -53,7 +53,7 @@ export const stateView = (day: string): View => ({
 const reached = (day: string) => `
 	select coalesce(max(c.seq), 0) as seq from changes c join snapshots s on s.id = c.snapshot_id where not ${later(day)}`;
 
-/** The changes of the day: after those of the day before, whenever they were taken in. */
+/** The changes of the day: after those of the previous day, whenever they were recorded. */
 export const changesView = (day: string, afterSeq: number): View => ({
 	name: "changes",
 	description: `What changed by the end of ${day}`,
@@ -83,7 +83,7 @@ interface Difference {
 	state: string;
 	before: string[];
 	delta: string;
-	/** All of a row but `deleted` and `day`. */
+	/** All columns but `deleted` and `day`. */
 	columns: string[];
 	day: string;
 }

@@ -6,12 +6,12 @@ import { readDataVersion } from "#libs/postgres/data-version.ts";
 import type { Resources } from "../../resources.ts";
 import { readArchive } from "./bucket.ts";
 
-/** To read a file at its reader's speed, which is the gateway's disk (ms). */
+/** Longest time to read a file at the speed of the gateway's disk (ms). */
 const longestMs = 10 * 60_000;
 
 export function listArchive({ sql, archive }: Resources): Handler<"listArchive"> {
 	return async (_, { signal }) => {
-		// Before what it answers for: what is archived meanwhile has a greater one.
+		// Read before the manifest: files that are archived meanwhile have a greater version.
 		const dataVersion = await readDataVersion(sql);
 		return { json: JSON.stringify(await readArchive(bucketOf(archive), signal)), dataVersion };
 	};

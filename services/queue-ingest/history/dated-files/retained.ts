@@ -1,11 +1,11 @@
-/** Which files of the archive stay. Pure. */
+/** Decides which files of the archive are kept. Pure. */
 import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 
 const dayMs = 86_400_000;
 
 type Limits = Record<"fulls" | "deltaDays" | "bytes", number>;
 
-/** In the order of their days: without what is older than its series is kept, and then without the oldest days until the rest has room. */
+/** Files to keep, by day: without those past their series' retention, then without the oldest days until the rest fits `limits.bytes`. */
 export function retained(files: readonly ArchiveFile[], today: string, limits: Limits = archiveLimits): ArchiveFile[] {
 	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
 	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);

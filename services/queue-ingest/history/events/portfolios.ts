@@ -4,7 +4,7 @@ import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Counts the portfolios of these developers again; what came out as it was stays as it was, version too. */
+/** Counts the portfolios of these developers again; an unchanged portfolio keeps its version. */
 export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with counted as (
@@ -21,7 +21,7 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 	);
 }
 
-/** Announces these developers as they now are. `again` makes the event another one than the first of that version. */
+/** Publishes the current state of these developers. `again` makes the event's id differ from the first one of that version. */
 export async function publishDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
 	if (developerIds.length === 0) return 0;
 	const published = await tx`

@@ -5,7 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { changeColumns } from "../change-columns.ts";
 
-/** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from those published before. Answers how many. */
+/** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from earlier ones. Returns how many. */
 export async function publishChanges(tx: Transaction, seq: number, suffix = ""): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)

@@ -5,8 +5,9 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /**
- * Puts a `project.changed` into the outbox for each row of `published`: `id`, `as_of` (timestamptz), `snapshot_id` (bigint or null), and as JSON
- * text `previous_developer` and `changes`. `suffix` makes event ids differ from those published before at the same versions. Answers how many.
+ * Puts a `project.changed` into the outbox for each row of `published`: `id`, `as_of` (timestamptz), `snapshot_id` (bigint or null), and as
+ * JSON text `previous_developer` and `changes`. `suffix` makes event ids differ from those published before at the same versions. Returns
+ * how many.
  */
 export async function publishProjects(tx: Transaction, published: Fragment, suffix = ""): Promise<number> {
 	const inserted = await tx`

@@ -1,11 +1,11 @@
-/** Works out who owned each generator in a year, stated or inferred, and announces what is new or differs. Set-based. */
+/** Determines who owned each generator in a year, stated or inferred, and publishes what is new or differs. Set-based. */
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** The developer that a name is known to be, and its parent. Unknown names are left out. */
+/** The developer of a name, and its parent. Unknown names have no row. */
 export interface OwnerName {
 	name: string;
 	canonical: string;
@@ -17,12 +17,12 @@ export interface Recorded {
 	/** Generators whose owners Schedule 4 states, and those inferred to be wholly their operator's. */
 	stated: number;
 	inferred: number;
-	/** Announced: new or changed, and taken back by a correction. */
+	/** Published: new or changed, and retracted by a correction. */
 	announced: number;
 	withdrawn: number;
 }
 
-/** Needs the schema-wide write lock. A name's developer is looked up as the register stands now. */
+/** Needs the schema-wide write lock. A name's developer is looked up in the current register. */
 export async function recordOwnership(tx: Transaction, year: number, resolve: ResolveNames): Promise<Recorded> {
 	await resolveNames(tx, year, resolve);
 	await deriveOwnership(tx, year);
@@ -49,12 +49,12 @@ export async function recordOwnership(tx: Transaction, year: number, resolve: Re
 		from (select count(*) from noted) n`;
 	if (row === undefined) throw new Error("no counts");
 	const isNew = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;
-	await announce(tx, isNew, "");
+	await publishOwnership(tx, isNew, "");
 	await tx`drop table owner_names, derived, recorded`;
 	return row;
 }
 
-/** Creates `owner_names`: whose name each owner and operator of the year is. */
+/** Creates the temporary table `owner_names`: developer and parent by owner or operator name of the year. Unknown names have no row. */
 async function resolveNames(tx: Transaction, year: number, resolve: ResolveNames): Promise<void> {
 	const names = await tx<{ name: string }[]>`
 		select owner_name as name from plant_owners where year = ${year}
@@ -74,9 +74,9 @@ async function resolveNames(tx: Transaction, year: number, resolve: ResolveNames
 }
 
 /**
- * Creates `derived`: a row for each generator whose owners are known. What Schedule 4 states; else, where the final Schedule 4 is
- * loaded and silent and the generator is in a loaded schedule and not retired, wholly the plant's operator (signals.md 5.1). The
- * silence of an early release, which is incomplete, says nothing.
+ * Creates `derived`: a row for each generator whose owners are known. The owners are those that Schedule 4 states, else the plant's
+ * operator alone, if the final Schedule 4 is loaded without the generator, and the generator is in a loaded schedule and not retired
+ * (signals.md 5.1). An early release is incomplete, so its gaps prove nothing.
  */
 async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 	await tx`create temporary table recorded (plant_id integer, generator_id text) on commit drop`;
@@ -118,8 +118,8 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 				where year = ${year} and schedule = 'owner' and not early_release) end`;
 }
 
-/** Puts the ownership of the generators and years `g` that fit into the outbox; answers how many. */
-async function announce(tx: Transaction, which: Fragment, again: string): Promise<number> {
+/** Puts the ownership of matching generators and years `g` into the outbox; returns how many. */
+async function publishOwnership(tx: Transaction, which: Fragment, again: string): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent()},
@@ -132,5 +132,6 @@ async function announce(tx: Transaction, which: Fragment, again: string): Promis
 	return inserted.count;
 }
 
-/** Says the ownership of every generator and year again; `again` makes the events' ids new. Answers how many. */
-export const tellOwnership = (tx: Transaction, again: string): Promise<number> => announce(tx, tx`true`, again);
+/** Publishes the ownership of every generator and year again; `again` makes the events' ids new. Returns how many. */
+export const republishOwnership = (tx: Transaction, again: string): Promise<number> =>
+	publishOwnership(tx, tx`true`, again);

@@ -1,6 +1,6 @@
 /**
- * The bundled sample never mixes with a publisher's own file: the first such file takes its place. A file of a related dataset takes the
- * place of its own database's part, a list of requests or a form that of everything: requests, companies and plants refer to each other.
+ * The bundled sample never mixes with a publisher's own file: the first such file replaces it. A file of a related dataset replaces the
+ * sample of its database; a list of requests or a form replaces all of it, because requests, companies and plants refer to each other.
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
@@ -12,15 +12,15 @@ import type { Dataset } from "../../sources/dataset.ts";
 import type { Source } from "../../sources/source.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
-/** Marks the sample's files where their address would stand. */
+/** Marks the sample's files, in place of their address. */
 export const sampleUrl = "sample:";
 
-/** A list that shows at least this share of the sample's requests carries the sample on (someone edited it). */
+/** A list with at least this share of the sample's requests is an edited copy of the sample. */
 const carriedOn = 0.5;
 
 /**
- * Removes the whole sample when `file` is another list than the sample's of its feed: its requests are invented, and so are the
- * changes among them. `snapshotId` is the attempt at hand, which stays.
+ * Removes the whole sample if `file` is not the sample's list of its feed, because the sample's requests and their changes are invented.
+ * `snapshotId` is the current attempt, which is kept.
  */
 export async function leaveSample(
 	tx: Transaction,
@@ -37,20 +37,20 @@ export async function leaveSample(
 }
 
 /**
- * Removes the whole sample, if what is loaded is the sample, and publishes its removal. Scores go with their requests; how a developer
- * that stays was rated stays too, until scoring says otherwise: of what comes out as it was it says nothing.
+ * Removes the whole sample, if what is loaded is the sample, and publishes its removal. Scores are deleted with their requests. Ratings of
+ * retained developers are kept until scoring publishes new ones, because it does not publish unchanged ratings.
  */
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
-	// The next writer waits: what is deleted here must not be added to meanwhile.
+	// The next writer waits, so that nothing is added to what is being deleted.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations: string[] = [];
 	for (const database of datasetDatabases) {
 		if (await isSample(tx, database)) installations.push(...(await clear(tx, database, snapshotId)));
 	}
 	const invented = sponsors.map(({ canonical }) => normaliseName(canonical).fullKey);
-	await tellLeft(tx, snapshotId, invented, installations);
-	// Installations and editions that are left are a publisher's own.
+	await publishRemaining(tx, snapshotId, invented, installations);
+	// The remaining installations and editions are a publisher's own.
 	const own = tx`select id from projects where kind = 'distribution'`;
 	await tx`delete from changes where feed not in (select feed from feeds where region = 'DG')`;
 	await tx`delete from project_versions where project_id not in (${own})`;
@@ -63,7 +63,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 		delete from developer_aliases a using developers d
 		where d.developer_id = a.developer_id and d.full_key = any(${invented}::text[])`;
 	await tx`delete from developers where not known or full_key = any(${invented}::text[])`;
-	// Processes with the names of this edition in memory read them again.
+	// Makes processes read the names of this edition again.
 	await tx`update register_edition set sha256 = sha256 || ' without the sample'`;
 	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
 	const ids = known.map((row) => row.id);
@@ -74,7 +74,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 
 const datasetDatabases = ["dg", "datacenter", "market", "grid"] as const satisfies Dataset["database"][];
 
-/** Removes the sample of a related dataset's database, if what is loaded of it is the sample; all else stays. */
+/** Removes the sample of a related dataset's database, if only the sample is loaded there; everything else is kept. */
 export async function removeDatasetSample(
 	tx: Transaction,
 	database: Dataset["database"],
@@ -83,13 +83,13 @@ export async function removeDatasetSample(
 	if (!(await isSample(tx, database))) return false;
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations = await clear(tx, database, snapshotId);
-	// Without companies: a service with a sample of its own sees that the requests' is still there.
+	// Without companies, so that a service with its own sample sees that the sample of requests is still loaded.
 	if (installations.length > 0)
-		await tell(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
+		await publishSampleLeft(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
 	return true;
 }
 
-/** Answers which requests went: in `dg` the installations of programmes. */
+/** Returns the removed requests: in `dg` the installations of programmes. */
 async function clear(tx: Transaction, database: Dataset["database"], snapshotId: number): Promise<string[]> {
 	const gone =
 		database === "dg"
@@ -116,7 +116,7 @@ async function forgetSnapshots(tx: Transaction, part: Part, kept: number): Promi
 	await tx`delete from snapshots where id in (${others})`;
 }
 
-/** A related dataset's database, or (null) the requests and the form. Files about companies are beside the point. */
+/** A related dataset's database, or (null) the requests and the form. Files about companies belong to neither. */
 type Part = Dataset["database"] | null;
 
 function isOf(tx: Transaction, part: Part): Fragment {
@@ -136,7 +136,7 @@ async function datasetTables(tx: Transaction): Promise<string[]> {
 	return rows.map(({ name }) => name);
 }
 
-/** Is everything that was ever applied of the part the sample's? */
+/** Whether every file that was ever applied to the part is the sample's. */
 export async function isSample(tx: Transaction, part: Part = null): Promise<boolean> {
 	const [row] = await tx<{ sample: number; own: number }[]>`
 		select count(*) filter (where f.url = ${sampleUrl}) as sample, count(*) filter (where f.url is distinct from ${sampleUrl}) as own
@@ -144,7 +144,7 @@ export async function isSample(tx: Transaction, part: Part = null): Promise<bool
 	return row !== undefined && row.sample > 0 && row.own === 0;
 }
 
-async function tellLeft(
+async function publishRemaining(
 	tx: Transaction,
 	snapshotId: number,
 	invented: string[],
@@ -155,7 +155,7 @@ async function tellLeft(
 			array(select developer_id from developers where not known or full_key = any(${invented}::text[]) order by 1) as developer_ids,
 			array(select distinct plant_id from generator_ownership order by 1) as plant_ids`;
 	if (left === undefined) throw new Error("no ids");
-	await tell(tx, snapshotId, { ...left, project_ids: [...left.project_ids, ...installations] });
+	await publishSampleLeft(tx, snapshotId, { ...left, project_ids: [...left.project_ids, ...installations] });
 }
 
 interface Left {
@@ -164,7 +164,7 @@ interface Left {
 	plant_ids: number[];
 }
 
-async function tell(tx: Transaction, snapshotId: number, left: Left): Promise<void> {
+async function publishSampleLeft(tx: Transaction, snapshotId: number, left: Left): Promise<void> {
 	await publish(tx, sampleLeft, {
 		id: `${sampleLeft.name}:${snapshotId}`,
 		occurred_at: toTheSecond(new Date().toISOString()),

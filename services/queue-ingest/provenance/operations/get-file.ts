@@ -57,7 +57,7 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 		const dataVersion = await readDataVersion(sql);
 		const file = await read(sql, sha256);
 		if (!file.may_be_passed_on)
-			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} says what is known of it`);
+			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} describes it`);
 		if (!atOnce.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
 		try {
 			const bytes = await archivedBytes(sql, sha256);

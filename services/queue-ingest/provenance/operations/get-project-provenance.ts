@@ -5,7 +5,7 @@ import { listFields, project } from "#libs/contract/records/project.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
-import { notListedThen, resolveProjectId } from "../../queues/operations/get-project.ts";
+import { notListedError, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
@@ -40,11 +40,11 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const dataVersion = await readDataVersion(sql);
 		const id = await resolveProjectId(sql, project_id, region);
 		const state = await stateOf(sql, id, asOf);
-		if (state === undefined) throw await notListedThen(sql, id);
+		if (state === undefined) throw await notListedError(sql, id);
 		const scores = await scoresOf(resources, asOf, [id]);
 		if (scores !== undefined) state.body = { ...scoredRow(state.body, scores) };
 		const lists = await statingLists(sql, id, state.feed, asOf);
-		const lower = await lowerLists(resources, id, state, asOf);
+		const lower = await readLowerLists(resources, id, state, asOf);
 		const lbnl = await berkeleyLabRow(sql, id, state.body, asOf);
 		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
 		const others = await otherPublishers(sql, id, { ...state, asOf, lbnl, computed });
@@ -90,7 +90,7 @@ async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[
 	return found;
 }
 
-async function lowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
+async function readLowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
 	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
 	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
 	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, asOf, recentLists)));
@@ -148,7 +148,7 @@ const blank = (field: string, value: Value): Row => ({
 	see: null,
 });
 
-/** Only a cell that was read states its value: nothing vouches for one of a damaged archive. */
+/** Null unless the cell was read: a cell of a damaged archive has no confidence. */
 function confidenceOf(
 	field: string,
 	value: Value,

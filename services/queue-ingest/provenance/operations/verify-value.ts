@@ -11,7 +11,7 @@ import { DamagedArchive, KeptCells } from "../read-rows.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import { rowReader, verify } from "../verify.ts";
 
-/** Never from what is kept of the file: the archive itself may be damaged since. */
+/** Never from cached cells, because the archive itself may have been damaged since. */
 export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	const { sql } = resources;
 	return async ({ project_id, region, field, ...asOf }) => {
@@ -28,12 +28,12 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 
 /** `stored` and `read_again` have a line of each generator and owner: "1: Larkspur Holdings LLC, 0.5". @throws AppError 404 where no owners are known */
 async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
-	// Each file once, for this answer alone: the archive may be damaged since.
+	// Reads each file once, for this response only: the archive may be damaged since.
 	const read = keptSchedules(readSchedule(sql));
 	const known = await ownersOf(sql, at, read, withoutDamaged);
 	const first = known.find(({ file }) => file !== null);
 	if (first?.file == null)
-		throw notFound(`no owners of a plant of ${at.id} are known, or the file that states them is not`);
+		throw notFound(`the plant of ${at.id} has no recorded owners, or their source file is unknown`);
 	const stored = known.map(({ generator, name, fraction }) => lineOf(generator, name, fraction));
 	const about = { project_id: at.id, field: "owners", stored, sha256: first.file.sha256, file: first.file.name };
 	try {

@@ -1,4 +1,4 @@
-/** Counts what the operators publish, for people who load lists. */
+/** Counts requests and known fields of each operator, for people who load lists. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Dropped, UnknownValue } from "../../sources/source.ts";
 

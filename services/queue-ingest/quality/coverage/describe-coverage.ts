@@ -117,7 +117,7 @@ const spans = (sql: Sql, rows: Fragment, kind = sql``): Fragment => sql`(
 			min(moment) as first, max(moment) as last, array_agg(distinct edition order by edition desc) as editions
 		from (${rows}) r group by source) s)`;
 
-/** A local day is loaded where an hour of it is. */
+/** A local day counts as loaded if one of its hours is. */
 const market = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(row_to_json(m) order by iso, market), '[]')
 	from (
@@ -128,7 +128,7 @@ const market = (sql: Sql): Fragment => sql`(
 			count(distinct local_date) as days, sum(hours) as hours, iso(min(first_at)) as first, iso(max(last_at)) as last
 		from market_days join market_hubs using (iso, hub_id) group by iso, market) m)`;
 
-/** A publisher's first file takes the sample's away, files and all: where one of them was applied, the sample is what is there. */
+/** A publisher's first file removes the sample's files, so if a sample file is applied, the database contains the sample. */
 function sampleDatabases(sql: Sql): Fragment {
 	return sql`(
 	select coalesce(json_agg(d.database order by d.place), '[]')

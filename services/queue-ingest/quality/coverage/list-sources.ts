@@ -1,4 +1,4 @@
-/** Records and dates of everything that comes in, by the database that holds it. */
+/** Records and dates of all sources, by database. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -32,7 +32,7 @@ const notes = Object.fromEntries(
 	),
 );
 
-/** Feeds that were never looked at stand there too, with nothing. What is said of developers comes by hand, and after all feeds. */
+/** Feeds that were never polled are included, without values. Files about developers are loaded by hand, and follow all feeds. */
 export function listSources(sql: Sql): Handler<"listSources"> {
 	const feeds = registered.map(({ feed }) => feed);
 	const databases = registered.map(({ database }) => database);
@@ -54,8 +54,8 @@ export function listSources(sql: Sql): Handler<"listSources"> {
 }
 
 /**
- * A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. How old a related dataset is that
- * states no day is unknown: that it was loaded yesterday does not make it fresh.
+ * A pipeline is as old as the last list that was accepted, or polled and found unchanged. The age of a related dataset that states no day
+ * is unknown: loading it yesterday does not make it fresh.
  */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
 	const names = pipelines.map((pipeline) => pipeline.feed);

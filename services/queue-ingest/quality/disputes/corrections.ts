@@ -1,4 +1,4 @@
-/** Corrections of people: kept with author, day and evidence, followed at once and in every later load, and taken back. */
+/** People's corrections: stored with author, day and evidence, applied at once and in every later load, and withdrawn. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -30,8 +30,8 @@ export interface Said extends Decision {
 	disputeId: number | null;
 }
 
-/** A change of corrections and all that follows from it, under the schema-wide write lock: one reviewer after another. */
-export async function correcting<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Runs `work`, which changes corrections, and applies all consequences, under the schema-wide write lock. */
+export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
 	const box: { done?: T } = {};
 	await sql.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
@@ -42,7 +42,7 @@ export async function correcting<T>(sql: Sql, work: (tx: Transaction) => Promise
 	return box.done as T;
 }
 
-/** Stands in the place of the correction of the same thing that stood before. Answers its number. */
+/** Replaces the previous correction of the same thing. Returns the new one's number. */
 export async function correct(tx: Transaction, what: Corrected, said: Said): Promise<number> {
 	const { author, at, reason, evidenceUrl, disputeId } = said;
 	const { about, project_id = null, raw_name, scheme = null, value = null } = what;
@@ -59,7 +59,7 @@ export async function correct(tx: Transaction, what: Corrected, said: Said): Pro
 }
 
 /** Ends a correction, so that the rules decide again. Returns false if no correction with this number is in force. */
-export async function takeBack(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
+export async function withdraw(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
 	const [ended] = await tx<{ key: string | null }[]>`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}
 		where correction_id = ${id} and ended_at is null returning full_key as key`;

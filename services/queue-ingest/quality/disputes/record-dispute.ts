@@ -7,13 +7,13 @@ import { getProjectOn, resolveProjectId } from "../../queues/operations/get-proj
 import type { Resources } from "../../resources.ts";
 
 /** Limit for an account or an address, per day. */
-const mostADay = 20;
+const dailyLimit = 20;
 /** Limit for all sources, more than people can review. Beyond it, the source with the most open disputes loses its oldest, so that none can close the form. */
 export const mostOpen = 5_000;
 
 /**
- * The data version stays: a dispute changes nothing that is served.
- * @throws AppError 404 where what it is about does not exist, 429 beyond the limits
+ * Does not raise the data version, because a dispute changes no served data. @throws AppError 404 if its subject does not exist, 429 beyond
+ * the limits
  */
 export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	const { sql, now } = resources;
@@ -21,7 +21,7 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 		const { as_of } = given;
 		const subject = await (as_of === undefined ? subjectOf(sql, given) : subjectOn(resources, { ...given, as_of }));
 		const id = await sql.begin(async (tx) => {
-			await makeRoom(tx, given.filer, now());
+			await checkLimits(tx, given.filer, now());
 			const { about, proposed = null, reason, evidence_url, filer } = given;
 			const [row] = await tx<{ id: number }[]>`
 				insert into disputes ${tx({ ...subject, about, proposed, reason, evidence_url, filer, opened_at: now() })}
@@ -76,7 +76,7 @@ async function subjectOf(sql: Sql, given: Given) {
 	};
 }
 
-async function makeRoom(tx: Transaction, filer: string, at: Date): Promise<void> {
+async function checkLimits(tx: Transaction, filer: string, at: Date): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtext('disputes'))`;
 	await tx`
 		update disputes set filer = null
@@ -86,16 +86,16 @@ async function makeRoom(tx: Transaction, filer: string, at: Date): Promise<void>
 			(select count(*) from disputes where state = 'open') as open,
 			(select coalesce(ceil(extract(epoch from min(opened_at) + interval '1 day' - ${at}::timestamptz)), 1)::integer from disputes
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
-	if ((row?.own ?? 0) >= mostADay)
-		throw tooManyRequests(`${mostADay} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
-	if ((row?.open ?? 0) >= mostOpen) await giveWay(tx, filer, at);
+	if ((row?.own ?? 0) >= dailyLimit)
+		throw tooManyRequests(`${dailyLimit} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
+	if ((row?.open ?? 0) >= mostOpen) await closeOldest(tx, filer, at);
 }
 
 /**
- * The oldest of the account or network with most open disputes, the new one counted with its own. Whose it was stays for the day, so
- * that it counts among those that its filer has filed.
+ * Closes the oldest dispute of the account or network with the most open ones, counting the new one. Its filer is kept for the day, so that
+ * it still counts against the filer's limit.
  */
-const giveWay = (tx: Transaction, filer: string, at: Date) => tx`
+const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 	with filed as (
 		select dispute_id, ${sourceOf(tx, tx`filer`)} as source from disputes where state = 'open'
 		union all select null, ${sourceOf(tx, tx`${filer}::text`)}
@@ -104,7 +104,7 @@ const giveWay = (tx: Transaction, filer: string, at: Date) => tx`
 		decision = 'Not looked at: more were open than can be looked at, most of them from this source. It can be filed again.'
 	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
 
-/** An account, or the network of an address: who has one address has its neighbours, too. */
+/** An account, or the network of an address, because one party usually has neighbouring addresses too. */
 const sourceOf = (tx: Transaction, filer: Fragment): Fragment => tx`
 	case when pg_input_is_valid(substr(${filer}, 9), 'inet') and ${filer} like 'address:%'
 		then host(network(set_masklen(substr(${filer}, 9)::inet, case family(substr(${filer}, 9)::inet) when 4 then 24 else 48 end)))

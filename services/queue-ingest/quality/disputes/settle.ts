@@ -1,10 +1,10 @@
-/** Records a person's decision on a dispute, once: accepted, with a correction where one follows, or refused. */
+/** Records a person's decision on a dispute, once: refused, or accepted with a correction if one follows. */
 import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 import { findDeveloper } from "../../developers/operations/get-developer.ts";
-import { type Corrected, correct, correcting, type Decision, type Said, takeBack } from "./corrections.ts";
+import { type Corrected, correct, type Decision, type Said, withCorrections, withdraw } from "./corrections.ts";
 
 interface Open {
 	id: number;
@@ -19,8 +19,8 @@ interface Open {
 }
 
 /**
- * `value`: the developer (number or name) or `none`, of a developer's link; the number that is right or `none`, of an identifier. `wholeName`:
- * of all requests filed under the name, not of this one alone. Answers the numbers of the corrections. Throws `UserError`.
+ * `value`: for a developer's link the developer (number or name) or `none`; for an identifier the right number or `none`. `wholeName`: for
+ * all requests filed under the name, not only this one. Returns the numbers of the corrections. Throws `UserError`.
  */
 export const accept = (
 	sql: Sql,
@@ -28,7 +28,7 @@ export const accept = (
 	value: string | undefined,
 	decision: Decision & { wholeName: boolean },
 ): Promise<number[]> =>
-	correcting(sql, async (tx) => {
+	withCorrections(sql, async (tx) => {
 		const dispute = await openOne(tx, id);
 		const said: Said = { ...decision, evidenceUrl: dispute.url, disputeId: id };
 		const made: number[] = [];
@@ -39,7 +39,7 @@ export const accept = (
 	});
 
 export const refuse = (sql: Sql, id: number, decision: Decision): Promise<void> =>
-	correcting(sql, async (tx) => {
+	withCorrections(sql, async (tx) => {
 		await openOne(tx, id);
 		await close(tx, id, "refused", decision);
 	});
@@ -50,7 +50,7 @@ export const settleName = (
 	value: string,
 	decision: Decision & { evidenceUrl: string | null },
 ) =>
-	correcting(sql, async (tx) => {
+	withCorrections(sql, async (tx) => {
 		const known = await tx`select from developer_links where raw_name = ${rawName}`;
 		if (known.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
 		const developerId = await developerOf(tx, value);
@@ -62,8 +62,8 @@ export const settleName = (
 	});
 
 export const undo = (sql: Sql, id: number, decision: Decision): Promise<void> =>
-	correcting(sql, async (tx) => {
-		if (!(await takeBack(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} stands`);
+	withCorrections(sql, async (tx) => {
+		if (!(await withdraw(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} is in force`);
 	});
 
 async function openOne(tx: Transaction, id: number): Promise<Open> {
@@ -97,7 +97,7 @@ async function correctionsOf(
 		return [...now, { about, scheme: newScheme, value: cased, developer_id: developer }];
 	}
 	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
-	// The operator's own words stay as they are filed: such a dispute is accepted in words, and mended where the value comes from.
+	// Operators' filed values are not changed: such a dispute is accepted without a correction, and fixed at the source.
 	if (!isLink || project === null) {
 		if (value !== undefined)
 			throw new UserError(

@@ -1,4 +1,4 @@
-/** Lists open disputes as lines for a terminal. Control characters and line breaks are removed from texts of others. */
+/** Lists open disputes as lines for a terminal. Control characters and line breaks are removed from third parties' texts. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 

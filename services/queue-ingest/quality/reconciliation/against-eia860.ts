@@ -1,4 +1,4 @@
-/** Each operator's list against the units of the newest year of form EIA-860 that is loaded. */
+/** Compares each operator's list with the units of the newest loaded year of form EIA-860. */
 import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Family, familiesOf } from "../../plants/plant-families.ts";
@@ -13,7 +13,7 @@ const notes = [
 	"Their MW are nameplate; ours are limits at the point of interconnection. Requests are linked to plants by name, company, county, capacity and year.",
 ];
 
-export async function againstEia860(tx: Transaction): Promise<Reconciled[]> {
+export async function compareWithEia860(tx: Transaction): Promise<Reconciled[]> {
 	const [form] = await tx<{ year: number; schedules: string[] }[]>`
 		select year, array_agg(schedule) as schedules from eia_schedules where schedule = any(${[...generatorSchedules, "generator"]}::text[])
 		group by year order by year desc limit 1`;

@@ -3,7 +3,7 @@ import { headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 
 interface MilestoneTotal {
-	/** As the report's rows call it, "SS Completed, FIS Started, No IA"; of small generators "Not Model Ready" and "Model Ready". */
+	/** As named in the report: "SS Completed, FIS Started, No IA"; for small generators "Not Model Ready" and "Model Ready". */
 	milestone: string;
 	requests: number;
 	mw: number;
@@ -22,7 +22,7 @@ export interface ErcotTotals {
 
 const small = ["Not Model Ready", "Model Ready"];
 
-/** Null where the report has no such sheet, or lays it out in another way (before 2022). */
+/** Null if the report has no such sheet or one in another layout (before 2022). */
 export function ercotTotals(sheets: readonly Table[]): ErcotTotals | null {
 	const summary = sheets.find(({ name }) => headerKey(name) === "summary");
 	const large = sheets.find(({ name }) => /^project details\W+large gen/.test(headerKey(name)));

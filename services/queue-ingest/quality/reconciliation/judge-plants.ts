@@ -1,4 +1,4 @@
-/** Why an operator's requests and the units of form EIA-860 differ: they are linked by plants, not by numbers. Pure. */
+/** Explains why an operator's requests and the units of form EIA-860 differ. They are linked by plants, not by numbers. Pure. */
 import { type Family, familiesOf } from "../../plants/plant-families.ts";
 import { type Line, megawattsOf, type OurRequest, type Side, sideOf } from "./line.ts";
 import type { Rule } from "./rules.ts";
@@ -12,11 +12,11 @@ export interface ReportedUnit {
 	plantId: number;
 	generatorId: string;
 	technology: string | null;
-	/** In operation or able to be; false: proposed. */
+	/** In operation or able to operate; false: proposed. */
 	isOperable: boolean;
 	mw: number | null;
 	operatingYear: number | null;
-	/** MW of the plant's units of the families that are loaded, together. */
+	/** MW of all of the plant's units in the loaded families. */
 	plantMw: number;
 }
 
@@ -35,7 +35,7 @@ const smallMw = 20;
 /** A limit at the point of interconnection and a nameplate are rarely further apart. */
 const ratingShare = 0.3;
 
-/** Each plant with its requests is a line; what has no other side is one by itself. */
+/** Each plant with its requests is a line; a plant or request without a counterpart is a line by itself. */
 export function judgePlants(compared: ComparedPlants): Line[] {
 	const unitsOf = Map.groupBy(compared.theirs, ({ plantId }) => plantId);
 	const isLinked = ({ plantId }: PlannedRequest) => plantId !== null && unitsOf.has(plantId);

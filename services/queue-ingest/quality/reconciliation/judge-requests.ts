@@ -1,18 +1,18 @@
-/** Why an operator's list and an edition of its requests differ. Pure. */
+/** Explains why an operator's list differs from another publisher's edition of the same requests. Pure. */
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { type Line, type ListedRequest, type OurRequest, sideOf } from "./line.ts";
 import { matchRequests, type Pairs } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 
 interface Compared {
-	/** Day up to which the edition goes (`YYYY-MM-DD`). */
+	/** Last day that the edition covers (`YYYY-MM-DD`). */
 	edition: string;
 	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */
 	listDay: string;
 	isOfOpen: boolean;
-	/** Counted, as answers of the day do: requests of generation that were listed. */
+	/** Counted requests: generation requests that were listed, as in responses as of the day. */
 	ours: readonly OurRequest[];
-	/** Others of the region: not counted on the day, but known. Of numbers of theirs alone. */
+	/** Other known requests of the region, which are not counted on the day. Used by number only. */
 	known: readonly OurRequest[];
 	theirs: readonly ListedRequest[];
 }
@@ -57,7 +57,7 @@ function theirRule(
 	return known.listed === "listed" ? "listed_later" : "left_the_list";
 }
 
-/** By the earlier of the two, where their days differ: then it could go on. */
+/** Whether the request was still open in the earlier of the two, if their days differ. */
 function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listDay: string): boolean {
 	if (listDay === edition) return false;
 	return !isFinished((listDay > edition ? theirs : ours).status);

@@ -8,7 +8,7 @@ export interface Side {
 	status: Status;
 	/** MW as that publisher counts them; null where it states none. */
 	mw: number | null;
-	/** How many requests or units it stands for; 1 where absent. */
+	/** Number of requests or units that it represents (1 when absent). */
 	records?: number;
 }
 
@@ -25,7 +25,7 @@ export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum
 
 const nearMw = 0.05;
 
-/** Their sum of a milestone less the rows that are counted otherwise here is a line with our requests of that milestone. */
+/** A line for each milestone: their sum, without rows that are counted differently here, beside our requests of the milestone. */
 export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");
@@ -58,7 +58,7 @@ export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurReq
 	return lines;
 }
 
-/** As an operator's list had it on the day that is compared. */
+/** A request in an operator's list on the compared day. */
 export interface OurRequest {
 	id: string;
 	/** Its numbers, normalised. */
@@ -73,9 +73,9 @@ export interface OurRequest {
 	mw: number | null;
 	summerMw: number | null;
 	winterMw: number | null;
-	/** Capacities of the parts that the newest list states, together; null where it states none. */
+	/** Sum of the parts' capacities in the newest list; null if it states none. */
 	partsMw: number | null;
-	/** PJM's: it asks for capacity rights of a plant, and for no energy. */
+	/** PJM only: it requests capacity rights for a plant, and no energy. */
 	isForRights: boolean;
 	queueDate: string | null;
 	actualCod: string | null;

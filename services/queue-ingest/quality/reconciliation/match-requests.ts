@@ -1,4 +1,4 @@
-/** Which of our requests and which of their records are one: by the number, else by name and day. Pure. */
+/** Matches our requests with another publisher's records: by number, else by name and day. Pure. */
 
 import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
@@ -19,7 +19,7 @@ export interface Pairs {
 }
 
 const day = 86_400_000;
-/** Dates of one request that two publishers write down lie at most so far apart (days); of two requests, farther than this. */
+/** Two publishers' dates of one request differ by at most this many days; those of two requests differ by more. */
 const sameDays = 31;
 const otherDays = 366;
 
@@ -62,8 +62,8 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const isSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
 
 /**
- * A number that is the same by chance: name, day and capacity are another's. The 2020 edition numbers the withdrawn requests of some operators
- * as rows of its own.
+ * Whether the number is equal by chance: name, day and capacity are another request's. The 2020 edition numbers the withdrawn requests of
+ * some operators as rows of its own.
  */
 function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
 	const isNamedOtherwise =

@@ -1,16 +1,16 @@
-/** Both sides of a comparison of requests, from what is loaded. */
+/** Reads both sides of a comparison of requests. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { endOf, requestsAt } from "../../history/past.ts";
 import type { ListedRequest, OurRequest } from "./line.ts";
 
-/** A list that is older than this no longer says what a queue is (days). */
+/** An older list no longer represents the queue (days). */
 const freshDays = 60;
 
 /**
- * The day of the state that is compared: the day itself where a list of the two months before it is loaded, else that of the first list after it,
- * else that of the last before it. Null where no list of the region is loaded. Some operators publish two lists, and parts of one: what begins within two
- * months is taken together.
+ * The day of the state to compare: the day itself if a list of the two months before it is loaded, else that of the first list after it,
+ * else of the last before it. Null without a list of the region. Some operators publish two lists, or one in parts: those that begin within
+ * two months count together.
  */
 export async function listDayOf(tx: Transaction, region: Region, day: string): Promise<string | null> {
 	const [row] = await tx<{ day: string | null }[]>`
@@ -29,7 +29,7 @@ export async function listDayOf(tx: Transaction, region: Region, day: string): P
 interface OurSides {
 	/** Requests of generation that were listed on the day. */
 	counted: OurRequest[];
-	/** All others of the region that any list has shown. */
+	/** All other requests of the region that any list has shown. */
 	known: OurRequest[];
 }
 
@@ -65,8 +65,8 @@ export async function readOurs(
 }
 
 /**
- * The edition's requests of a region. Parts are summed up as their publisher sums them: its total where it states one, else the parts that have a
- * technology (in 2020 a second figure without one is another rating).
+ * The edition's requests of a region. Parts are summed up as their publisher sums them: the stated total, else the parts with a technology
+ * (in 2020 a second figure without one is another rating).
  */
 export async function readListed(tx: Transaction, region: Region): Promise<ListedRequest[]> {
 	return tx<ListedRequest[]>`

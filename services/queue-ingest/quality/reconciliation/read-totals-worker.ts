@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads the totals that a report of ERCOT's states. */
+/** Runs in a thread of its own: reads the totals of an ERCOT report. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { ercotTotals } from "./ercot-summary.ts";

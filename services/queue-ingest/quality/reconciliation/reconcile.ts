@@ -1,4 +1,4 @@
-/** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
+/** Compares operators' lists with other publishers' records, and stores the outcome until a list, an edition or a rule changes. */
 
 import { hash } from "node:crypto";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -11,7 +11,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { operators } from "../../queues/sources/index.ts";
 import { archivedBytes } from "../../sources/archive.ts";
-import { againstEia860 } from "./against-eia860.ts";
+import { compareWithEia860 } from "./against-eia860.ts";
 import type { ErcotTotals } from "./ercot-summary.ts";
 import { judgeRequests } from "./judge-requests.ts";
 import { judgeTotals } from "./line.ts";
@@ -19,15 +19,15 @@ import { listDayOf, readListed, readOurs } from "./read-requests.ts";
 import { rules } from "./rules.ts";
 import { type Reconciled, sumLines } from "./sum-lines.ts";
 
-/** Raised where the same files would be compared otherwise. */
+/** Raised when a rule changes the result for the same files. */
 const edition = 1;
 
-/** Answers false where nothing has been loaded since the last time. */
+/** Returns false if nothing has been loaded since the last run. */
 export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
 	const compared = await sql.begin("isolation level repeatable read read only", compare);
 	if (compared === null) return false;
 	const { basis, found } = compared;
-	// Apart from what is read: a transaction of one snapshot could not raise a version that others raise meanwhile.
+	// Separate from the reads: in their snapshot, a version that others raise meanwhile could not be raised.
 	await sql.begin(async (tx) => {
 		await tx`
 			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
@@ -46,7 +46,7 @@ async function compare(tx: Transaction): Promise<{ basis: string; found: Reconci
 	const basis = await basisOf(tx);
 	const [same] = await tx`select from reconciled_editions where basis = ${basis}`;
 	if (same !== undefined) return null;
-	const found = [...(await againstLbnl(tx)), ...(await againstEia860(tx)), ...(await againstOperators(tx))];
+	const found = [...(await compareWithLbnl(tx)), ...(await compareWithEia860(tx)), ...(await compareWithOperators(tx))];
 	return { basis, found };
 }
 
@@ -81,7 +81,7 @@ const lbnlNotes = [
 	"A file that is part of an edition makes requests missing there that the edition has.",
 ];
 
-async function againstLbnl(tx: Transaction): Promise<Reconciled[]> {
+async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 	const [edition] = await tx<{ day: string; sha256: string }[]>`
 		select to_char(applied_as_of at time zone 'UTC', 'YYYY-MM-DD') as day, applied_sha256 as sha256 from feeds
 		where feed = 'lbnl' and applied_as_of is not null`;
@@ -113,7 +113,7 @@ const ercotNotes = [
 	"Requests of which no full study was asked for, and small generators before their model is ready, are in the sums but in no sheet of requests.",
 ];
 
-async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
+async function compareWithOperators(tx: Transaction): Promise<Reconciled[]> {
 	const [file] = await tx<{ name: string; sha256: string; bytes: Buffer; day: string }[]>`
 		select f.name, f.sha256, r.bytes, to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD') as day
 		from snapshots s join snapshot_files f on f.snapshot_id = s.id and f.feed = 'ercot' join raw_files r using (sha256)

@@ -1,4 +1,4 @@
-/** Why two publishers differ: by the class that a reason belongs to, each with a sentence for readers. */
+/** Reasons why two publishers differ, by class, each with a sentence for readers. */
 import { type ReconciliationClass, reconciliationClasses } from "#libs/contract/vocabulary.ts";
 
 const reasons = {

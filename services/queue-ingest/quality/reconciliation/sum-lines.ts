@@ -1,10 +1,10 @@
-/** Lines summed up by status and reason, so that both sides' totals come out to the kilowatt. Pure. */
+/** Sums lines by status and reason, so that both sides' totals are exact to the kilowatt. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import { reconciliationClasses, reconciliationMethods, type Status, statuses } from "#libs/contract/vocabulary.ts";
 import { type Line, megawattsOf, type Side } from "./line.ts";
 import { classOf, type Rule } from "./rules.ts";
 
-/** A region's totals beside those of another publisher, as they are stored and answered. */
+/** A region's totals next to another publisher's, as stored and returned. */
 export type Reconciled = Reply<"getReconciliation">["data"][number];
 type Sum = Reconciled["ours"];
 type StatusSums = Reconciled["statuses"][number];
@@ -30,7 +30,7 @@ export function sumLines(lines: readonly Line[]): Summed {
 				.map((method) => [method, lines.filter((line) => line.method === method).length] as const)
 				.filter(([, pairs]) => pairs > 0),
 		),
-		statuses: statuses.map((status) => ofStatus(lines, status)).filter(({ reasons }) => reasons.length > 0),
+		statuses: statuses.map((status) => sumStatus(lines, status)).filter(({ reasons }) => reasons.length > 0),
 		examples: examplesOf(lines),
 	};
 }
@@ -42,7 +42,7 @@ function differenceOf({ ours, theirs }: Line): number {
 	return isOneStatus ? Math.abs(a - b) : Math.max(Math.abs(a), Math.abs(b));
 }
 
-function ofStatus(lines: readonly Line[], status: Status): StatusSums {
+function sumStatus(lines: readonly Line[], status: Status): StatusSums {
 	const sides = (rule: Rule | null, side: "ours" | "theirs") =>
 		lines
 			.filter((line) => rule === null || line.rule === rule)

@@ -25,7 +25,7 @@ export function listDg(sql: Sql): Handler<"listDg"> {
 
 type Filters = Omit<Params<"listDg">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
-/** Columns that are what the parameter says, word for word. */
+/** Columns that must equal the parameter of the same name. */
 const exact = ["source", "kind", "state", "technology", "sector", "program", "area_type", "year", "in_totals"] as const;
 
 function recordCondition(sql: Sql, filters: Filters): Fragment {
@@ -39,14 +39,14 @@ function recordCondition(sql: Sql, filters: Filters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-/** Sources whose years are additions, which add up; of the others a year says what there was at its end. */
+/** Sources whose years are additions, which can be added up; for other sources a year is the total at its end. */
 const additions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
 
 const titles = new Map<string, string>(
 	[eia861NetMetering, eia861Distributed, pucoOhio, nyserda].map(({ feed, title }) => [feed, title]),
 );
 
-/** The yearly source answers for one edition; what is published whole, for the whole of it or for a year. */
+/** A yearly source is counted for one edition; a source that is published as a whole, in total or for a year. */
 export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 	const by = (column: string) => sql`
 		coalesce((select json_agg(row_to_json(t)) from (
@@ -76,7 +76,7 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 		);
 }
 
-/** Storage is not generation, and its customers usually have panels: they are counted once, with those. */
+/** Capacity and customers exclude storage: it is not generation, and its customers are usually counted with their panels. */
 const figures = (sql: Sql, apart = sql`filter (where technology is distinct from 'Storage')`) => sql`
 	count(*) as records, coalesce(round((sum(capacity_mw) filter (where technology is distinct from 'Storage'))::numeric, 6)::float8, 0)
 		as capacity_mw,

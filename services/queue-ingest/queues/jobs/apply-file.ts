@@ -16,8 +16,8 @@ import { Held, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 
 /**
- * Stages, guards, compares and writes one list of the snapshot `id`, in the caller's transaction, the region's lock held. Undefined
- * when it is the applied list already: another replica was first. Throws `Held`.
+ * Stages, guards, compares and writes one list of the snapshot `id`, in the caller's transaction, the region's lock held. Undefined if
+ * another replica has already applied the list. Throws `Held`.
  */
 export async function applyFile(
 	tx: Transaction,
@@ -40,12 +40,12 @@ export async function applyFile(
 	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
 	if (previous === undefined && superseded === file.requests.length)
-		throw new Held(`${file.feed}: the list holds no request of its own`);
+		throw new Held(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
 	await compare(tx, source, previous === undefined);
 	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
-	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
+	// From here on this schema has one writer, so that `seq` is in commit order and writers cannot deadlock.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	progress("write", 0.6);
 	const counts = await applyList(tx, source, {
@@ -61,7 +61,7 @@ export async function applyFile(
 
 /** The group of requests that a list states; a list of another publisher states none. */
 export function listRegion({ feed, region }: Source): ProjectRegion {
-	if (region === null) throw new Error(`${feed} is no list of requests`);
+	if (region === null) throw new Error(`${feed} is not a list of requests`);
 	return region;
 }
 
@@ -93,9 +93,9 @@ interface FeedState {
 	appliedAsOf: string;
 	sha256: string;
 	publishedOn: string | null;
-	/** Null where the adapter of then did not say. */
+	/** Null if the adapter did not report them at the time. */
 	tables: TableLayout[] | null;
-	/** `YYYY-MM-DD`; null where it has none, or was loaded before they were noted. */
+	/** `YYYY-MM-DD`; null if it has none, or was loaded before events were recorded. */
 	newestEvent: string | null;
 }
 
@@ -110,7 +110,7 @@ async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undef
 	return row;
 }
 
-/** Holds the list back unless it is plausible, was released by hand, or is the second equal look at a sharp change. */
+/** Holds the list back unless it is plausible, was released by hand, or repeats a sharp change. */
 export async function guard(
 	tx: Transaction,
 	source: Source,

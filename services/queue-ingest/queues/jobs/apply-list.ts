@@ -40,14 +40,14 @@ interface Snapshot {
 }
 
 /**
- * Requests that were in the queue this long before the list that did not show them are not new, they are newly listed: beyond this
- * share and number the list's scope grew (a filtered export, then a full one), which is one change.
+ * Requests with a queue date this long before the previous list, which lacked them, are newly listed, not new. Beyond this share and number
+ * the list's scope grew (a filtered export, then a full one), which is one change.
  */
 const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
 const facts = factColumns.map((column) => column.name);
 
-/** Condition on `staged s` and `projects p` for a new version. A cell that no field is read from makes none. */
+/** Condition on `staged s` and `projects p` for a new version. A changed cell that no field is read from makes none. */
 const isRewritten = (feed: string) =>
 	`(p.row_hash <> s.row_hash or p.feed <> ${feed} or p.queue_id <> s.queue_id or p.missing_since is not null)`;
 
@@ -69,7 +69,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts, before);
-	// Requests of other lists, whose plants or companies are others now: this list's day is not theirs.
+	// Requests of other lists whose plants or companies changed: the day of this list does not apply to them.
 	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
@@ -94,7 +94,7 @@ export async function countOutcome(tx: Transaction, source: Source, base = "proj
 	return row;
 }
 
-/** `seq` goes on where the last committed change ended: the schema-wide lock makes that commit order. */
+/** `seq` continues after the last committed change: the schema-wide lock keeps it in commit order. */
 async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
 	const late = `is_new and coalesce(queue_date < $5::timestamptz - ${lateNewcomers.age}, false)`;
 	const bulk = `(select count(*) from staged where ${late}) > ${lateNewcomers.rows} and
@@ -195,7 +195,7 @@ export async function writeProjects(
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 
-/** Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. */
+/** Absent does not mean withdrawn: the status is kept, and only the absence is recorded, which a later list confirms. */
 async function markMissing(tx: Transaction, source: Source, asOf: string, base: string): Promise<void> {
 	await tx.unsafe(
 		`with gone as (

@@ -1,12 +1,12 @@
-/** Checks that a list is of its day, by the events in its rows. */
+/** Checks the day of a list by the events in its rows. */
 import { newestEvent } from "../../sources/inner-events.ts";
 import type { Source } from "../../sources/source.ts";
 import type { StandardFile } from "./files/parse-file.ts";
 import { Held, type IngestRequest } from "./record-attempt.ts";
 
 /**
- * Throws `Held` for a list that is older than one of its events, where a person or a name gave its day, and for one whose newest event is
- * older than that of the list before (`newestBefore`): a stale copy under a new label. The day that a person gives, or `accept`, releases it.
+ * Throws `Held` for a list with an event after its day, if a person or a name gave the day, and for a stale copy: its newest event is older
+ * than the previous list's (`newestBefore`). A day given by a person releases the latter, `accept` both.
  */
 export function checkDay(
 	source: Source,
@@ -21,7 +21,7 @@ export function checkDay(
 	const later = newestEvent(events, now.toISOString());
 	if (!isStated && later !== undefined && later > day)
 		throw new Held(`${feed}: it is not a list of ${day}: its newest event is of ${later}`);
-	// A list of active requests loses its events.
+	// Requests with events leave lists of active requests.
 	if (request.asOf !== null || source.coverage === "active-only") return;
 	const newest = newestEvent(events, asOf);
 	if (newest !== undefined && newestBefore !== null && newest < newestBefore)

@@ -1,10 +1,10 @@
-/** Compares what the rows of a list hold, column by column, with what the list before had there. Set-based. */
+/** Compares the cells of a list with those of the list before, column by column. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { columnsOf, statingColumns, type TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed } from "../../sources/source.ts";
 import { foldRenamings } from "./fold-renamings.ts";
 
-/** Condition on a text: a number, short enough to compare as one. */
+/** Condition on a text: a number that is short enough to be compared as a number. */
 const isNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
 /** The same: a day as `2026-03-31` and as `3/31/2026`. */
 const isDay = "~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'";
@@ -14,10 +14,9 @@ const dayOfSlashed = (text: string) =>
 
 /**
  * Creates `filed_differences` (project, column, old, new: one per column of both lists that differs in more than white space or the writing
- * of a number or a day), with the renamings of values marked as folded. A column that only one of the lists has is a change of the list's
- * structure. A column whose difference `differences` shows as that of a field which it states is left out, as is a row that says less than
- * the main list's, whose columns are others, and whatever a request says for the first time in this feed. `before`: the tables of the list
- * that it is compared with; null where they are not known.
+ * of a number or a day), and marks renamings of values as folded. A column that only one of the lists has is a change of the list's
+ * structure. Left out are columns whose difference is in `differences` as that of a field, partial rows, which have other columns, and
+ * requests that are new in this feed. `before`: the tables of the previous list; null if unknown.
  */
 export async function compareCells(
 	tx: Transaction,
@@ -47,8 +46,8 @@ export async function compareCells(
 				when 'study_phase_filed' then 'study_phase' when 'queue_date' then 'queue_date_current' else c.field end
 			and (c.alone or (f.old_value is null or spelling(d.old_value) is not distinct from spelling(f.old_value))
 				and (f.new_value is null or spelling(d.new_value) is not distinct from spelling(f.new_value)))`;
-	await passOverMoved(tx, columns);
-	// Numbers and days that moved for many requests moved for each of them.
+	await removeMoved(tx, columns);
+	// Numbers and days are never renamed: each request's change counts.
 	await foldRenamings(
 		tx,
 		"filed_differences",
@@ -59,8 +58,8 @@ export async function compareCells(
 	);
 }
 
-/** A value that stands under another heading of the same field now, for its request moved to another sheet, is the same. */
-async function passOverMoved(tx: Transaction, columns: Fragment): Promise<void> {
+/** Removes differences of requests that moved to another sheet, where the same value has another header of the field. */
+async function removeMoved(tx: Transaction, columns: Fragment): Promise<void> {
 	await tx`
 		with c as materialized (select distinct "column", field from ${columns})
 		delete from filed_differences f using filed_differences o, c, c as other
@@ -69,7 +68,7 @@ async function passOverMoved(tx: Transaction, columns: Fragment): Promise<void> 
 				or f.old_value is null and o.new_value is null and spelling(o.old_value) = spelling(f.new_value))`;
 }
 
-/** For the next list. Rows of requests that this one does not show stay as they were. */
+/** Stores the cells for the next list. Requests that this list lacks keep theirs. */
 export async function keepCells(tx: Transaction, feed: Feed): Promise<void> {
 	await tx`
 		insert into filed_rows as o (project_id, feed, cells)

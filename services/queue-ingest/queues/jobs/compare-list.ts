@@ -1,4 +1,4 @@
-/** Compares the staged list with what is known: the figures for the guards, and the differences field by field. */
+/** Compares the staged list with the known requests: figures for the guards, and differences by field. */
 import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
@@ -9,16 +9,16 @@ import { foldRenamings } from "./fold-renamings.ts";
 /** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
 export const confirmAbsence = "interval '3 days'";
 
-/** Finished requests may leave an active-only list: a further condition, on `alias`. */
-const mustStay = (source: Source, alias: string): string =>
+/** Further condition on `alias`: finished requests may leave an active-only list. */
+const mayNotLeave = (source: Source, alias: string): string =>
 	source.coverage === "active-only" ? `and ${alias}.status_std not in ('Withdrawn', 'Operational')` : "";
 
-/** Known projects of a feed that the staged list lacks, less those that may leave it. */
+/** Known projects of a feed that the staged list lacks, without those that may leave it. */
 export const vanishedFrom = (source: Source): string => `
 	p.feed = '${source.feed}' and p.missing_since is null
 	and not exists (select from staged s where s.id = p.id)
 	and not exists (select from listed l where l.id = p.id)
-	${mustStay(source, "p")}`;
+	${mayNotLeave(source, "p")}`;
 
 export async function measure(
 	tx: Transaction,
@@ -58,9 +58,9 @@ const differences = diffedFields
 	.join(",\n\t\t\t");
 
 /**
- * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and marks those as folded that a
- * renaming of values explains: they are one change of the field. A project whose status or agreement has another standard meaning or study
- * phase now was withdrawn, built or studied, and is never folded. What the first list of a feed says of a project that another list stated before is no change either, but for such a move.
+ * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and marks those that a renaming of
+ * values explains as folded: they are one change of the field. A changed standard meaning of status or agreement, or study phase, is never
+ * folded. Differences between a feed's first list and another list that stated the project before are no changes, except such a move.
  */
 export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
 	await readDifferences(tx, source, base);
@@ -80,7 +80,7 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
-/** Creates `differences` alone, of the requests in `rows`. */
+/** Only creates `differences`, of the requests in `rows`. */
 export async function readDifferences(tx: Transaction, source: Source, base: string, rows = "staged"): Promise<void> {
 	await tx.unsafe(`
 		drop table if exists differences;

@@ -1,15 +1,15 @@
-/** Facts that a row states only beside the row before it. */
+/** Derives facts from a row and the request's earlier row. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { additionTo, type PlantPart } from "../addition.ts";
 import { filed } from "./apply-evidence.ts";
 
-/** Dates of one request that are filed as one and written down twice lie at most this far apart. */
+/** Two records of one filed date differ by at most this many days. */
 const correctedDays = 31;
 
-/** Expects `staged`. `base`: the table of what the list is compared with. */
+/** Expects `staged`. `base`: the table that the list is compared with. */
 export async function compareWithPast(tx: Transaction, source: Source, base: string): Promise<void> {
-	// An operator that stamps a request anew makes it no younger. A date that is only a little later is a correction (PJM's of a day or two).
+	// A new queue date does not make a request younger. A date that is only a little later is a correction (PJM's, of a day or two).
 	await tx`
 		update staged s set queue_date = p.queue_date, queue_date_current = s.queue_date
 		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date - ${correctedDays}::integer`;
@@ -23,7 +23,7 @@ interface Reopened {
 	known: string | null;
 }
 
-/** A request whose plant runs, and that is open again: it is for what is added. Few of a list are. */
+/** Marks requests of operating plants that are open again as modifications: they are for added parts. A list has few of them. */
 async function noteModifications(tx: Transaction, base: string): Promise<void> {
 	const reopened = await tx<Reopened[]>`
 		select s.id, p.components as before, s.components as now, ${tx.unsafe(filed("p", "added_type_std"))} as known

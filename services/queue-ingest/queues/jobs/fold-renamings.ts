@@ -1,17 +1,17 @@
-/** Tells values that the operator renamed in its whole list from changes of many requests. Set-based. */
+/** Distinguishes values that the operator renamed in its whole list from changes of many requests. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
-/** Fewer changed values of a field are listed one by one. */
+/** Below this share of changed values of a field, changes are listed one by one. */
 const bulkShare = 0.2;
 const bulkRows = 100;
 /** Share of the rows with a renamed value that must follow the renaming. */
 const explained = 0.95;
 
 /**
- * Marks as `folded` the rows of a table of differences whose field was renamed in bulk: one function of the old value gives the new one for
- * nearly all requests that had such a value, those included whose value stayed. Exceptions, values that appear or vanish, and values that
- * only one request had, unless they are spelled otherwise, are not folded. `valuesOf` gives the statement for a field's values (`old`, `new`)
- * in all requests of both lists; null where the field is never folded.
+ * Marks as `folded` the rows of a table of differences whose field was renamed in bulk: for nearly all requests with an old value,
+ * unchanged ones included, one new value follows from it. Not folded are exceptions, values that appear or vanish, and values of one
+ * request only, unless just the spelling differs. `valuesOf` gives the statement for a field's values (`old`, `new`) in all requests of
+ * both lists; null where the field is never folded.
  */
 export async function foldRenamings(
 	tx: Transaction,

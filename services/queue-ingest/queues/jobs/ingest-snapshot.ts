@@ -1,4 +1,4 @@
-/** Takes in one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
+/** Ingests one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -23,7 +23,7 @@ import {
 	settle,
 } from "./record-attempt.ts";
 
-/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+/** A fault of a file is an outcome, not an error. Throws if the database fails. */
 export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<IngestResult> {
 	const now = request.now ?? (() => new Date());
 	const progress = request.onProgress ?? (() => {});
@@ -63,10 +63,7 @@ interface List {
 	source: Source;
 }
 
-/**
- * Which list each file is of. A snapshot holds a list once; files that are applied already count: beside them another file of
- * their list is one too many.
- */
+/** Finds the list of each file. A snapshot may have one file per list; a file that is already applied counts. */
 async function recogniseEach(region: ListGroup, files: ArchivedFile[]): Promise<List[]> {
 	const lists: List[] = [];
 	for (const file of files) {
@@ -96,7 +93,7 @@ async function parseAll(
 		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
-	// Values of the list with precedence are known when the other is compared.
+	// Lists with precedence come first, because the others are compared with their values.
 	const place = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
 	return parsed.sort((a, b) => place(a) - place(b));
 }
@@ -114,9 +111,9 @@ async function applyAll(
 	const total = { ...nothing };
 	let outcome: Outcome = "unchanged";
 	await sql.begin(async (tx) => {
-		// A list is joined and sorted as a whole, which at the server's default would go through files.
+		// Whole lists are joined and sorted, which would use files at the server's default.
 		await tx`set local work_mem = '64MB'`;
-		// One snapshot of a region at a time: what it is compared with stays still.
+		// One snapshot of a region at a time, so that the requests it is compared with do not change.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
 		for (const [at, file] of files.entries()) {
 			const step = (name: string, share: number) =>

@@ -1,4 +1,4 @@
-/** Lists that are not the next one: loaded after newer ones, retracted, or read again. The requests are made anew from the lists of all days. */
+/** Handles lists that are loaded after newer ones, retracted, or read again. The requests are rebuilt from the lists of all days. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
@@ -31,20 +31,20 @@ export async function ingestLate(
 		const mapped = await mappedWords(sql, feed);
 		const parsed = await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped });
 		await recordReport(sql, id, file.sha256, parsed);
-		const counts = await inGroup(sql, region, (tx) =>
+		const counts = await withGroupLock(sql, region, (tx) =>
 			addList(tx, id, request, { ...parsed, sha256: file.sha256 }, now),
 		);
 		const outcome = counts === undefined ? "unchanged" : "backfilled";
 		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...nothing, ...counts, reason: null };
 	} catch (error) {
 		if (!(error instanceof Held || error instanceof StructureError)) throw error;
-		// The feed is as it was: a list of the past that is refused is no fault of the newest.
+		// The feed's state is not changed: a refused past list is no fault of the newest one.
 		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
 		return { region, as_of: request.asOf, outcome: "failed", ...nothing, reason: error.message };
 	}
 }
 
-function inGroup<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promise<T>) {
+function withGroupLock<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promise<T>) {
 	return sql.begin(async (tx) => {
 		await tx`set local work_mem = '64MB'`;
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${group}))`;
@@ -52,7 +52,7 @@ function inGroup<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promi
 	});
 }
 
-/** Undefined where the history has this list already. */
+/** Undefined if the history already has this list. */
 async function addList(
 	tx: Transaction,
 	id: number,
@@ -73,7 +73,7 @@ async function addList(
 	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
 	if (known?.loaded) return undefined;
 	if (!known?.newest || asOf >= known.newest)
-		throw new Held(`${feed}: no newer list than that of ${asOf} is loaded: it is no list of the past`);
+		throw new Held(`${feed}: no list newer than ${asOf} is loaded, so this one cannot be loaded as a past list`);
 	const source = sourceOf(feed);
 	checkDay(source, request, parsed, known.event, now);
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
@@ -110,7 +110,7 @@ async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Pro
 		left join staged s on s.id = f.id`;
 }
 
-/** Differences of a list that its line in the log for many requests stood for, and that no renaming explains. */
+/** Differences of a list which its log had only as one change for many requests, and which no renaming explains. */
 async function noteMissed(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
 	await tx`
 		insert into late
@@ -125,9 +125,9 @@ async function noteMissed(tx: Transaction, { snapshotId, file }: FoldedList): Pr
 					and c.old_value is not distinct from d.old_value and c.new_value is not distinct from d.new_value)`;
 }
 
-/** Takes the newest list back: the requests are what the lists of all other days say. @throws Held where no list stands before it */
+/** Retracts the newest list: the requests become what the other lists state. @throws Held if no list precedes it */
 export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
-	return inGroup(sql, group, async (tx) => {
+	return withGroupLock(sql, group, async (tx) => {
 		const lists = await tx<{ id: number; feed: string; before: string | null }[]>`
 			select f.snapshot_id as id, f.feed, (
 				select max(b.as_of)::text from snapshot_files b join snapshots s on s.id = b.snapshot_id
@@ -158,9 +158,9 @@ export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<In
 	});
 }
 
-/** Reads all lists of a group again, with the adapters and the words of now. @throws Held where none is loaded */
+/** Reads all lists of a group again, with the current adapters and mappings. @throws Held if none is loaded */
 export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
-	return inGroup(sql, group, async (tx) => {
+	return withGroupLock(sql, group, async (tx) => {
 		const [newest] = await tx<{ id: number; as_of: string; feed: string; rows: number }[]>`
 			select s.id, iso(f.as_of) as as_of, f.feed, cardinality(f.stated) as rows
 			from snapshot_files f join snapshots s on s.id = f.snapshot_id

@@ -1,4 +1,4 @@
-/** Files of operators' lists that are taken in by hand: whose they are, and what is printed of the outcome. */
+/** Files of operators' lists that are loaded by hand: their operator, and the printed outcome. */
 import { basename } from "node:path";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
@@ -10,7 +10,7 @@ import { type IngestResult, nothing } from "./record-attempt.ts";
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 export type Printed = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
 
-/** The operator whose lists all of the files are; or why there is none. */
+/** Finds the operator that publishes all of the files, or the reason why there is none. */
 export async function ownerOf(
 	paths: readonly string[],
 ): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
@@ -30,11 +30,11 @@ export async function ownerOf(
 	}
 	const [region, ...others] = owners;
 	return region === undefined || others.length > 0
-		? { reason: `the files are lists of ${[...owners].join(" and ")}: take in one operator's at a time` }
+		? { reason: `the files are lists of ${[...owners].join(" and ")}: load one operator's at a time` }
 		: { region };
 }
 
-/** A call that named nothing to take in: its own matter, no alert. */
+/** The outcome of a call without anything to load. It raises no alert. */
 export const refused = (region: string, asOf: string | null, reason: string): Printed => ({
 	region,
 	as_of: asOf,

@@ -71,8 +71,8 @@ const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
 /**
- * The files of the operators' folders, and of the folder itself, that some source recognises, oldest first, and those that none does. In
- * an operator's folder a file of another is none.
+ * The files of the operators' folders, and of the folder itself, that a source recognises, oldest first, and the others. In an operator's
+ * folder, other operators' files do not count.
  */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];
@@ -111,14 +111,14 @@ async function recognised(
 	const { size, mtime } = await stat(full);
 	if (candidates.every((source) => size > source.maxBytes)) return undefined;
 	const file = { name: basename(path), bytes: await readFile(full) };
-	const source = candidates.find((candidate) => candidate.recognises(file)) ?? (await byContent(file));
+	const source = candidates.find((candidate) => candidate.recognises(file)) ?? (await sourceByContent(file));
 	if (source === undefined || !candidates.includes(source)) return undefined;
 	const date = dateInName(path) ?? (await savedOn(file.bytes)) ?? mtime.toISOString().slice(0, 10);
 	return { path, source, date };
 }
 
 /** A file that fits two lists is left out, like a file that fits none. */
-async function byContent(file: RawFile): Promise<Source | undefined> {
+async function sourceByContent(file: RawFile): Promise<Source | undefined> {
 	try {
 		return await recogniseContent(file);
 	} catch (error) {

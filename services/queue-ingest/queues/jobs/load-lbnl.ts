@@ -1,6 +1,6 @@
 /**
- * Loads Berkeley Lab's yearly list beside the operators' queues: history, comparison, and evidence of what runs where an operator says nothing
- * of it; never a project of an operator.
+ * Loads Berkeley Lab's yearly list in addition to the operators' queues: for history, comparison, and evidence of operating plants about
+ * which an operator states nothing; never as an operator's project.
  */
 
 import { StructureError } from "#libs/files/structure-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Gives the present, the history and the log what differs once an operator's lists are folded again: for a list that is loaded late, one that
- * is retracted, and by hand. Set-based.
+ * Writes differences to the present, the history and the log after an operator's lists were folded again: for a late list, a retracted one,
+ * and by hand. Set-based.
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
@@ -27,7 +27,7 @@ import { nothing } from "./record-attempt.ts";
 
 interface Rebuild {
 	group: ListGroup;
-	/** The list because of which it is done; its changes and events name it. */
+	/** The list that causes the rebuild; its changes and events refer to it. */
 	snapshotId: number;
 	source: Source;
 	/** ISO moment of the first list to fold, or `-infinity`. */
@@ -47,8 +47,8 @@ const isReplaced = (name: string) => replaced.some((one) => one === name);
 const filed = stateColumns.filter((name) => !isScored(name));
 
 /**
- * In the caller's transaction, the lock of the group held. Other writers wait from the moment on at which all lists are read. Answers how
- * many requests differ now.
+ * Runs in the caller's transaction, which holds the lock of the group. Other writers wait once all lists are read. Returns how many
+ * requests differ.
  */
 export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
 	await tx`
@@ -83,7 +83,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	return changed;
 }
 
-/** Evidence counts: the EIA's against the list, any other only where the operator says nothing of the status. */
+/** Condition that evidence counts: any for an unlisted request, else the EIA's, or any if the operator states no status. */
 const isOpen = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
@@ -143,7 +143,7 @@ const describing = ["queue_id", "kind", "name", "developer", "capacity_mw", "typ
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
-/** The changes of a late list, which stand in `late`, and a correction for each field of the present that differs, or for what is listed. */
+/** Writes the changes of a late list (the table `late`), and a correction for each present field or listing that differs. */
 async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
 	await readDifferences(tx, source, "projects", "folded");
 	await tx.unsafe(
@@ -173,8 +173,8 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 }
 
 /**
- * States that are as they were stay. A new one has the version of the one that its list made before, else that of the state it stands behind;
- * that of a request that differs is the next.
+ * Unchanged states are kept. A new state has the version of the one that its list made before, else of the state that it follows; the
+ * present state of a differing request has the next version.
  */
 async function writeStates(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	const scored = stateColumns.map((name) => (isScored(name) ? `p.${name}` : `s.${name}`)).join(", ");
@@ -221,7 +221,7 @@ async function writePresent(tx: Transaction): Promise<void> {
 			where not exists (select from projects p where p.id = f.id)`);
 }
 
-/** Requests of a list that was taken back alone: what was published of them is taken back, too. */
+/** Removes requests that only the retracted list had, and publishes their removal. */
 async function removeGone(tx: Transaction, snapshotId: number): Promise<void> {
 	const gone = await tx<{ id: string }[]>`select id from gone order by id`;
 	if (gone.length === 0) return;

@@ -25,11 +25,11 @@ export interface IngestRequest {
 	files: IncomingFile[];
 	/** ISO moment, as a person gave it; null: the date inside a file or in its name. */
 	asOf: string | null;
-	/** ISO moment of the download; a list without a date of its own is as of then. */
+	/** ISO moment of the download, which is the time of a list without a date of its own. */
 	fetchedAt?: string;
-	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
+	/** Released by hand, without the plausibility guards; a faulty structure is still refused. */
 	accept?: boolean;
-	/** For a progress bar: what is being done, 0 to 1. */
+	/** For a progress bar: the step, and the finished share (0 to 1). */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;
 }
@@ -48,8 +48,8 @@ export class Held extends Error {
 }
 
 /**
- * Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. The data
- * version stays: answers about polls (freshness, sources, integrity) are cached for seconds only.
+ * Records that polled lists are still the applied ones. Returns the time of the poll, else of the applied list. Does not raise the data
+ * version: responses about polls (freshness, sources, integrity) are cached for seconds only.
  */
 export async function noteUnchanged(
 	sql: Sql,
@@ -72,7 +72,7 @@ export async function noteUnchanged(
 	return row?.as_of ?? asOf;
 }
 
-/** Records why a snapshot was not applied; what is served stays as it was. */
+/** Records why a snapshot was not applied; served data does not change. */
 export async function settle(
 	sql: Sql,
 	id: number,
@@ -110,7 +110,7 @@ function concernedFeeds(region: ListGroup, files: ArchivedFile[], parsed: Standa
 	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];
 }
 
-/** A list that could not even be had: the download failed, the file cannot be read. */
+/** Records a list that failed before it could be recognised: the download failed or the file is unreadable. */
 export async function recordFailure(
 	sql: Sql,
 	region: ListGroup,

@@ -1,4 +1,4 @@
-/** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
+/** Downloads an operator's list and ingests it. A failure is recorded and does not stop other lists. */
 import type { Validators } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -12,11 +12,11 @@ import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { describe } from "./load-folder.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
-/** After a failure the next attempt waits this long (h); otherwise lists are looked at daily, or more often if they appear so. */
+/** Wait after a failure (h); otherwise lists are polled daily, or more often if they are published more often. */
 const retryHours = 1;
 const lookAtLeastHours = 24;
 
-/** Is it time to look at this list again? Asked of the database, so that a restart does not download anew. */
+/** Whether the list is due for a poll, by the database, so that a restart does not download it again. */
 export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolean> {
 	const [row] = await sql<{ due: boolean }[]>`
 		select not paused and (last_checked_at is null or ${writtenAhead(sql, sql`last_checked_at`, now)} or last_checked_at <= ${now.toISOString()}::timestamptz
@@ -67,7 +67,7 @@ async function lastValidators(sql: Sql, feed: Feed): Promise<Validators | undefi
 	return row;
 }
 
-/** How often it is asked whether a list is due (ms); the answer is in the database. */
+/** How often lists are checked for being due (ms). */
 const everyMs = 5 * 60_000;
 
 export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDisposable[] {

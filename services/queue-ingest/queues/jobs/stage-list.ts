@@ -14,9 +14,9 @@ import type { StandardFile } from "./files/parse-file.ts";
 const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
- * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Rows
- * of a project that a list of higher precedence states are left out; answers how many. `base`: the table of what the list is compared
- * with, `projects` or what a rebuild has made of the lists before.
+ * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Leaves out rows of
+ * projects that a list of higher precedence states, and returns how many. `base`: the table that the list is compared with: `projects`, or
+ * a rebuild's result of the earlier lists.
  */
 export async function stageList(
 	tx: Transaction,
@@ -37,7 +37,7 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	// A rebuild knows requests of later lists by their numbers.
+	// In a rebuild, requests of later lists are known by number.
 	if (base !== "projects")
 		await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`
@@ -46,17 +46,17 @@ export async function stageList(
 		union select id from ${tx(base)} where feed = any(${sourcesOf(region).map(({ feed }) => feed)}::text[])
 			and key = any(${file.stillListed}::text[])`;
 	const higher = higherFeeds(region, file.feed);
-	await keepContents(tx, snapshotId, file, higher, base);
-	const superseded = await leaveToHigherFeeds(tx, higher, base);
+	await recordContents(tx, snapshotId, file, higher, base);
+	const superseded = await dropRowsOfHigherFeeds(tx, higher, base);
 	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
 	await mergePartialRows(tx, region, base);
 	await compareWithPast(tx, sourceOf(file.feed), base);
-	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
+	// Plans depend only on the number of rows; analyzing all columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
 }
 
-/** An id is assigned once: a rebuild finds again those of all requests that were published. */
+/** An id is assigned once, so a rebuild also finds the ids of all requests that were ever published. */
 async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
 	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, queue_date_current, feed, first_seen_at`;
 	const others = tx`
@@ -78,7 +78,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, further_rows, filed, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
 	const done = finished(stream);
-	// Its rejection is handled when it is awaited: it may fail while rows are still made.
+	// It may fail while rows are still being made; the rejection is handled when it is awaited.
 	done.catch(() => {});
 	let chunk = "";
 	for (const [at, request] of file.requests.entries()) {
@@ -107,7 +107,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	await done;
 }
 
-/** Its own row, and what others decide: [table, row, fields] each. */
+/** Position of its own row, and of further rows with the fields that they decide: [table, row, fields]. */
 function originValues([own, ...further]: readonly RowOrigin[] = []): (number | string | null)[] {
 	const others = further.map(({ table, row, fields = [] }) => [table, row, fields]);
 	return [own?.table ?? null, own?.row ?? null, others.length === 0 ? null : JSON.stringify(others)];
@@ -118,8 +118,8 @@ function higherFeeds(region: ListGroup, feed: Feed): Feed[] {
 	return own.slice(0, own.indexOf(feed));
 }
 
-/** Which requests the list states and where: what their values are traced back to. */
-async function keepContents(
+/** Records the requests that the list states, and their rows, so that values can be traced. */
+async function recordContents(
 	tx: Transaction,
 	snapshotId: number,
 	file: StandardFile,
@@ -137,7 +137,7 @@ async function keepContents(
 }
 
 /** A row is left out while a list before this one shows its request. */
-async function leaveToHigherFeeds(tx: Transaction, higher: Feed[], base: string): Promise<number> {
+async function dropRowsOfHigherFeeds(tx: Transaction, higher: Feed[], base: string): Promise<number> {
 	if (higher.length === 0) return 0;
 	const removed = await tx`
 		with removed as (
@@ -153,17 +153,17 @@ async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: nu
 	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
 }
 
-/** A technology that is not known is none that was filed. */
-const saidOf = (name: string, alias: string): string =>
+/** 'Unknown' means that no technology was filed. */
+const statedColumn = (name: string, alias: string): string =>
 	name === "type_std" ? `nullif(${alias}.type_std, 'Unknown')` : `${alias}.${name}`;
 
-/** A lesser row says only what it knows: the rest stays as the project has it. */
+/** A partial row changes only the fields that it states. */
 async function mergePartialRows(tx: Transaction, region: ListGroup, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
 			partial === "keep"
-				? `${name} = coalesce(${saidOf(name, "p")}, s.${name})`
+				? `${name} = coalesce(${statedColumn(name, "p")}, s.${name})`
 				: `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
@@ -176,7 +176,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
 		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
-	// Values that were derived without the phase are derived again with the phase in the main list (queues.md 2.4).
+	// Values that were derived without a phase are derived again with the main list's phase (queues.md 2.4).
 	await tx`
 		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)

@@ -1,4 +1,4 @@
-/** The places of the requests that some filters choose, read once for a data version: a map asks for many tiles of the same. */
+/** Caches the places of requests by filters and data version, because a map requests many tiles with the same filters. */
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
@@ -7,7 +7,7 @@ import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { type Place, type PlacedRow, placesOf } from "./places.ts";
-import { tileOf } from "./tile.ts";
+import { makeTile } from "./tile.ts";
 
 interface Placed {
 	dataVersion: number;
@@ -20,14 +20,14 @@ interface Kept {
 	requests: number;
 }
 
-/** Requests of all that is kept together; one takes about 200 bytes. */
+/** Limit of cached requests in total; one takes about 200 bytes. */
 const mostRequests = 150_000;
-/** Minimum size that a set of filters counts for: each box of a map is one, and many select nothing. */
+/** Each cached set of filters counts for at least this many requests: each box of a map is one, and many select none. */
 const leastRequests = 100;
 
 class KeptPlaces {
 	readonly #resources: Resources;
-	/** The last that was asked for is the last. */
+	/** In the order of last use. */
 	readonly #kept = new Map<string, Kept>();
 
 	constructor(resources: Resources) {
@@ -87,7 +87,7 @@ async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Place
 	return { dataVersion: Number(first[0]), places: placesOf(placedRows(rows)) };
 }
 
-/** Where nothing is chosen there is the data version alone. */
+/** If no request is selected, the row contains only the data version. */
 function* placedRows(rows: unknown[][]): Iterable<PlacedRow> {
 	for (const [, lat, ...rest] of rows) if (lat !== null) yield [lat, ...rest] as PlacedRow;
 }
@@ -98,6 +98,6 @@ export function getProjectTile(resources: Resources): Handler<"getProjectTile"> 
 		const asOf = { as_of };
 		checkDay(resources, asOf);
 		const { places, dataVersion } = await kept.get(filters, asOf);
-		return { json: tileOf(places, { z, x, y }), dataVersion };
+		return { json: makeTile(places, { z, x, y }), dataVersion };
 	};
 }

@@ -1,13 +1,13 @@
-/** Requests by the place that is known of them: those of a county share its centre, and none is drawn more exactly than that. Pure. */
+/** Groups requests by known place: those of a county share its centre, and none is drawn more exactly than that. Pure. */
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
-import { addTo, newTally, type Tally } from "./tally.ts";
+import { addRequest, newTally, type Tally } from "./tally.ts";
 
 interface PlacedRequest {
 	id: string;
 	technology: string;
 	status: string;
-	/** Null where it is not scored. */
+	/** Null if it is not scored. */
 	score: number | null;
 	/** MW. */
 	capacity: number | null;
@@ -18,9 +18,9 @@ export interface Place {
 	x: number;
 	y: number;
 	precision: LocationPrecision;
-	/** Within which the requests are, on the same scale; 0 of a point. */
+	/** Radius within which the requests are, on the same scale; 0 for a point. */
 	radius: number;
-	/** Where its requests are drawn: nowhere outside, whatever its form. */
+	/** Circle in which its requests are drawn, which lies within the place's shape. */
 	within: { x: number; y: number; radius: number };
 	state: string | null;
 	county: string | null;
@@ -52,7 +52,7 @@ export function placesOf(rows: Iterable<PlacedRow>): Place[] {
 		}
 		const request = { id, technology, status, score, capacity };
 		last.place.requests.push(request);
-		addTo(last.place.tally, request);
+		addRequest(last.place.tally, request);
 	}
 	return places;
 }
@@ -88,7 +88,7 @@ function radiusKm(precision: LocationPrecision, fips: string | null, state: stri
 	return (fips === null ? undefined : byFips.get(fips))?.radiusKm || usualCountyKm;
 }
 
-/** Undefined of a county without a shape of its own. */
+/** Undefined for a county without a shape of its own. */
 function circleIn(fips: string | null): Place["within"] | undefined {
 	const { lat, lon, radiusKm } = (fips === null ? undefined : byFips.get(fips))?.within ?? {};
 	if (lat === undefined || lon === undefined || radiusKm === undefined || Number.isNaN(radiusKm)) return undefined;

@@ -1,6 +1,6 @@
 /** Summary of several requests: their number, capacity (MW) and main technology. Pure. */
 
-interface Counted {
+interface CountedRequest {
 	technology: string;
 	status: string;
 	score: number | null;
@@ -25,7 +25,7 @@ export const newTally = (): Tally => ({
 	scores: { count: 0, sum: 0 },
 });
 
-export function addTo(tally: Tally, { technology, status, score, capacity }: Counted): void {
+export function addRequest(tally: Tally, { technology, status, score, capacity }: CountedRequest): void {
 	tally.count++;
 	tally.capacity += capacity ?? 0;
 	raise(tally.technologies, technology, 1);
@@ -48,7 +48,7 @@ function raise(counts: Map<string, number>, name: string, by: number): void {
 	counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
-/** The most frequent; of equals the first by name. */
+/** The most frequent one; the first by name among equals. */
 export function dominant(counts: Map<string, number>): string {
 	let best = "";
 	let most = 0;

@@ -2,7 +2,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { expect, test } from "vitest";
 import { mercator, type PlacedRow, placesOf } from "./places.ts";
-import { type TileAddress, tileOf } from "./tile.ts";
+import { makeTile, type TileAddress } from "./tile.ts";
 
 /** Harris County, Texas. */
 const [lat, lon] = [29.8578, -95.3925];
@@ -23,7 +23,7 @@ function tileAt(z: number, at = mercator(lat, lon)): TileAddress {
 }
 
 function read(rows: PlacedRow[], address: TileAddress) {
-	const { layers } = new VectorTile(new PbfReader(tileOf(placesOf(rows), address)));
+	const { layers } = new VectorTile(new PbfReader(makeTile(placesOf(rows), address)));
 	const features = (name: string) => {
 		const layer = layers[name];
 		return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
@@ -37,8 +37,8 @@ function read(rows: PlacedRow[], address: TileAddress) {
 }
 
 test("where nothing is there is nothing", () => {
-	expect(tileOf(placesOf(ofCounty(3)), { z: 6, x: 0, y: 0 })).toHaveLength(0);
-	expect(tileOf([], { z: 0, x: 0, y: 0 })).toHaveLength(0);
+	expect(makeTile(placesOf(ofCounty(3)), { z: 6, x: 0, y: 0 })).toHaveLength(0);
+	expect(makeTile([], { z: 0, x: 0, y: 0 })).toHaveLength(0);
 });
 
 test("far away requests are clusters, which add up whatever the zoom", () => {

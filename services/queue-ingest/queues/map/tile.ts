@@ -1,4 +1,4 @@
-/** A vector tile of requests: clusters where much is seen at once, else each place and what is in it. Pure. */
+/** Makes a vector tile of requests: clusters at low zoom, else places and their requests. Pure. */
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import { placesZoom } from "#libs/contract/operations/projects/tiles.ts";
 import type { Place } from "./places.ts";
@@ -12,13 +12,13 @@ export interface TileAddress {
 
 /** Units of a tile's side. */
 const extent = 4_096;
-/** Beyond the sides: what is drawn across them is in both tiles (units). */
+/** Margin beyond the sides (units), so that features across a side are in both tiles. */
 const buffer = 128;
 /** Pixels of a tile's side. */
 const tilePixels = 512;
-/** Clusters of a tile's side at most. */
+/** Maximum clusters along a tile's side. */
 const cells = 8;
-/** Requests of a tile at most, the largest first within each place. */
+/** Maximum requests of a tile, the largest of each place first. */
 const mostRequests = 25_000;
 
 type Tags = Record<string, string | number>;
@@ -29,8 +29,8 @@ interface Feature {
 	tags: Tags;
 }
 
-/** Empty where nothing is in it. */
-export function tileOf(places: readonly Place[], tile: TileAddress): Uint8Array {
+/** Empty bytes for an empty tile. */
+export function makeTile(places: readonly Place[], tile: TileAddress): Uint8Array {
 	const layers =
 		tile.z < placesZoom
 			? { clusters: clustersIn(places, tile) }
@@ -41,7 +41,7 @@ export function tileOf(places: readonly Place[], tile: TileAddress): Uint8Array 
 	return fromGeojsonVt(Object.fromEntries(written), { version: 2, extent });
 }
 
-/** Where a position of Web Mercator is in the tile, in its units. */
+/** Converts a Web Mercator position to the tile's units. */
 const unitsOf = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [number, number] => [
 	(at.x * 2 ** z - x) * extent,
 	(at.y * 2 ** z - y) * extent,
@@ -52,7 +52,7 @@ const rounded = ([x, y]: [number, number]): [number, number][] => [[Math.round(x
 const isNear = ([x, y]: [number, number], reach = 0): boolean =>
 	[x, y].every((at) => at >= -buffer - reach && at <= extent + buffer + reach);
 
-/** By cells of a grid that tiles share: a request is in one cluster, and a cluster in one tile. */
+/** Clusters requests by the cells of a grid that tiles share: each request is in one cluster, and each cluster in one tile. */
 function clustersIn(places: readonly Place[], tile: TileAddress): Feature[] {
 	const clusters = new Map<number, { tally: Tally; x: number; y: number }>();
 	for (const place of places) {
@@ -88,7 +88,7 @@ function tagsOf(tally: Tally): Tags {
 	};
 }
 
-/** Large ones first: they are drawn below. */
+/** Large ones first, so that small ones are drawn above them. */
 function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
 	return places
 		.filter((place) => isNear(unitsOf(tile, place), place.radius * 2 ** tile.z * extent))
@@ -116,7 +116,7 @@ function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
 		const [x, y] = unitsOf(tile, within);
 		const reach = within.radius * 2 ** tile.z * extent;
 		if (!isNear([x, y], reach)) continue;
-		const around = layOut(place.requests.length, reach);
+		const around = spiralLayout(place.requests.length, reach);
 		for (const [at, request] of place.requests.entries()) {
 			const [east, south] = around(at);
 			const position: [number, number] = [x + east, y + south];
@@ -144,8 +144,8 @@ const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 const share = 0.85;
 const filling = 40;
 
-/** Where the requests of a place are drawn: evenly around a centre in one spiral, in the order that they have. */
-function layOut(count: number, radius: number): (at: number) => [number, number] {
+/** Positions of a place's requests: evenly along a spiral around its centre, in their order. */
+function spiralLayout(count: number, radius: number): (at: number) => [number, number] {
 	const step = (share * radius) / Math.sqrt(Math.max(count, filling));
 	return (at) => {
 		const distance = step * Math.sqrt(at);

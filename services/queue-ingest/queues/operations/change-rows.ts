@@ -12,12 +12,12 @@ import type { ChangeType } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { changesUntil, fewAt } from "../../history/past.ts";
 
-/** Those that are not listed here are of the request as it is now, or as it was then. */
+/** Inherited filters apply to the request as it is now, or as of the past day. */
 export interface ChangeFilters extends Filters, AsOf {
 	change_type?: readonly ChangeType[] | undefined;
 	/** Changes that follow another publisher are not changes of a list: they are excluded unless the caller requests them. */
 	include_evidence?: boolean | undefined;
-	/** `row`: with the request after it, and nothing is left out then but `raw_update`, which `raw` asks for. */
+	/** `row`: includes the request after each change, and all changes except `raw_update`, which `raw` includes. */
 	include?: readonly ("row" | "raw")[] | undefined;
 	project_id?: string | undefined;
 	/** Days of the snapshots, UTC, both inclusive. */
@@ -60,7 +60,7 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
 	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
 	when(as_of, (day) => changesUntil(sql, day));
-	// An index of the changes has the number of their request.
+	// Uses an index of changes by request.
 	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
 	if (Object.values(ofRequest).some((value) => value !== undefined))
 		parts.push(

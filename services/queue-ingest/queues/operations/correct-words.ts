@@ -1,17 +1,17 @@
-/** Corrects words that do not occur to the nearest ones that do. */
+/** Replaces words that do not occur in the data by the nearest ones that do. */
 import { nearestWords } from "#libs/contract/did-you-mean.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Shorter ones resemble too many. */
+/** Shorter words resemble too many others. */
 const shortest = 4;
-/** Corrected at most: the rest of a longer text stays as it is. */
+/** Maximum corrected words; the rest of a longer text is not changed. */
 const mostWords = 5;
-/** Words of one beginning or end that are compared, and of the nearest those whose requests are counted. */
+/** Limits: words with the same beginning or end that are compared, and nearest words whose requests are counted. */
 const most = { compared: 5_000, counted: 20 };
 
 /**
- * The text with its words corrected, or those of the county that it names; undefined where there is nothing to correct, or nothing near
- * it. A word with digits is a number, and stays: another number is another request.
+ * The text with corrected words, or with the corrected words of its county; undefined if nothing needs correcting or nothing is near. A
+ * word with digits is never changed, because another number is another request.
  */
 export async function correctWords(sql: Sql, text: string, county: string | undefined): Promise<string | undefined> {
 	const words = [...new Set((county ?? text).toLowerCase().match(/[a-z0-9]+/g))].filter(
@@ -19,22 +19,22 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 	);
 	const corrected = new Map<string, string>();
 	for (const word of words.slice(0, mostWords)) {
-		const known = await (county === undefined ? resembling(sql, word) : wordsOfCounties(sql));
-		// A piece of a word is what a search looks for.
+		const known = await (county === undefined ? readSimilarWords(sql, word) : readCountyWords(sql));
+		// A search also finds the beginning of a word.
 		if (known.some((each) => each.startsWith(word))) continue;
-		const nearest = preferred(word, nearestWords(word, known)).slice(0, most.counted);
+		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, most.counted);
 		if (nearest.length === 0) return undefined;
-		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await commonest(sql, nearest));
+		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await mostFrequent(sql, nearest));
 	}
 	if (corrected.size === 0) return undefined;
 	return text.toLowerCase().replace(/[a-z0-9]+/g, (word) => corrected.get(word) ?? word);
 }
 
 /**
- * Among equally near words, those with every typed letter in order come first: who types in haste leaves letters out more often than another
- * in its place ("windstr" is "windstar", not "windsor").
+ * Among equally near words, those with every typed letter in order come first: omitted letters are more frequent than wrong ones ("windstr"
+ * is "windstar", not "windsor").
  */
-function preferred(typed: string, nearest: string[]): string[] {
+function preferComplete(typed: string, nearest: string[]): string[] {
 	const whole = nearest.filter((word) => hasInOrder(word, typed));
 	return whole.length === 0 ? nearest : whole;
 }
@@ -46,16 +46,16 @@ function hasInOrder(word: string, letters: string): boolean {
 }
 
 /**
- * Words of requests, developers and counties that share the first or the second half of this one, or are it with the letters in its middle
- * swapped: with one slip all that resemble it, with two those whose slips are in one half.
+ * Words of requests, developers and counties that share the first or second half of this word, or only swap the letters in its middle: all
+ * words with one slip, and those with two slips in one half.
  */
-async function resembling(sql: Sql, word: string): Promise<string[]> {
+async function readSimilarWords(sql: Sql, word: string): Promise<string[]> {
 	const half = Math.floor(word.length / 2);
 	const head = word.slice(0, half);
 	const tail = [...word.slice(half)].reverse().join("");
 	const swapped = word.slice(0, half - 1) + word.charAt(half) + word.charAt(half - 1) + word.slice(half + 1);
 	const [least, longest] = [word.length - 2, word.length + 2];
-	// '{' is what follows 'z'.
+	// '{' follows 'z'.
 	const rows = await sql<{ word: string }[]>`
 		with named as (
 			select unnest(words_of(lower(canonical_name))) as word from developers
@@ -73,15 +73,15 @@ async function resembling(sql: Sql, word: string): Promise<string[]> {
 	return rows.map((row) => row.word);
 }
 
-/** Some thousand at most. */
-async function wordsOfCounties(sql: Sql): Promise<string[]> {
+/** A few thousand. */
+async function readCountyWords(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ word: string }[]>`
 		select distinct unnest(words_of(lower_county)) as word from county_totals where projects > 0 order by 1`;
 	return rows.map((row) => row.word);
 }
 
 /** Picks the word that most requests have. */
-async function commonest(sql: Sql, words: string[]): Promise<string> {
+async function mostFrequent(sql: Sql, words: string[]): Promise<string> {
 	const [row] = await sql<{ word: string }[]>`
 		select word from unnest(${words}::text[]) as w (word)
 		order by (select count(*) from searched_projects s where s.words && array[word collate "C"]) desc, word limit 1`;

@@ -5,9 +5,9 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
-import { notListedThen, resolveProjectId } from "./get-project.ts";
+import { notListedError, resolveProjectId } from "./get-project.ts";
 
-/** The condition on a column of years: it had ended by the day. */
+/** Condition on a column of years: the year had ended by the day. */
 const endedBy =
 	(sql: Sql, asOf: AsOf) =>
 	(year: string): Fragment =>
@@ -35,10 +35,10 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 }
 
 /**
- * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
- * (where one states no capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that
- * is inferred are two rows. The newest year alone would not do: a schedule that is not loaded yet would hide its generators.
- * As of a past day, the reports of years that had ended by it; the link to the plant is the present one.
+ * The owners of a request's plant, with their shares of its capacity (of the number of its generators, if one states no capacity). Counts
+ * generators that are not retired and have known owners, each as last reported: the newest year alone would hide generators of schedules
+ * that are not loaded yet. Stated and inferred shares are separate rows. As of a past day, only years that had ended by it count; the link
+ * to the plant is the present one.
  */
 export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 	const { sql } = resources;
@@ -48,7 +48,7 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 		if (asOf.as_of !== undefined) {
 			const then =
 				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, asOf.as_of)}`;
-			if (then.count === 0) throw await notListedThen(sql, id);
+			if (then.count === 0) throw await notListedError(sql, id);
 		}
 		const ended = endedBy(sql, asOf);
 		return oneJsonReply<Reply<"getOwnership">>(

@@ -15,7 +15,7 @@ import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { goneIds } from "./gone.ts";
 
-/** Mostly requested by its id: then one statement answers all concurrent requests. */
+/** Most calls name an id: one statement reads the requests of all concurrent calls. */
 export function getProject(resources: Resources): Handler<"getProject"> {
 	const { sql } = resources;
 	const read = readTogether((ids) => readAll(sql, ids));
@@ -29,7 +29,7 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	};
 }
 
-/** As of a past day, with the score of that day. @throws AppError 404 if no list of then shows it, 422 for a day in the future */
+/** As of a past day, with the score of that day. @throws AppError 404 if no list of the day contains it, 422 for a day in the future */
 export async function getProjectOn(
 	resources: Resources,
 	{ project_id, region, as_of }: { project_id: string; region?: Region | undefined; as_of: string },
@@ -51,7 +51,7 @@ interface Found {
 	answer: Versioned<Reply<"getProject">>;
 }
 
-/** By id. The JSON stays the bytes that PostgreSQL sent. */
+/** By id, with JSON as the bytes that PostgreSQL sent. */
 async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	const rows = await sql`
 		select p.id, p.region, left(p.body, -1) || ',"aliases":'
@@ -77,7 +77,7 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	);
 }
 
-/** As then; numbers, cells as filed and the link of the name are kept of the newest list alone. */
+/** The state of the day. Numbers, filed cells and the name's link are only stored for the newest list. */
 async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
 		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
@@ -86,19 +86,21 @@ async function readState(sql: Sql, id: string, day: string): Promise<Found["answ
 		from project_history p where p.id = ${id} and ${stateCondition(sql, day)} order by p.version desc limit 1`.raw();
 	const [json, version] = (row ?? []) as unknown as Buffer[];
 	if (json !== undefined) return { json, dataVersion: Number(version) };
-	throw await notListedThen(sql, id);
+	throw await notListedError(sql, id);
 }
 
 /** 404: the request is in no list of that day. */
-export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
+export async function notListedError(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id}`;
-	return notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
+	return notFound(
+		`${id} was not listed on that day${first?.day ? `: it first appeared in the list of ${first.day}` : ""}`,
+	);
 }
 
 /**
- * The id of the one project that a caller means: an id, `<REGION>-<any number it was ever filed under>`, or a bare number. Throws
- * 404 when there is none, 410 when there was one, 400 when a bare number is several operators'.
+ * Returns the id of the one project that `wanted` identifies: an id, `<REGION>-<any number it was ever filed under>`, or a bare number.
+ * Throws 404 if none matches, 410 if it no longer exists, 400 if several operators use the number.
  */
 export async function resolveProjectId(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const exact = await sql<{ id: string }[]>`
@@ -137,7 +139,7 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 	return readings;
 }
 
-/** A state is derived unless the list itself made another one of the same time, which this one replaced. */
+/** A derived state counts as the list's if it replaced one that the list made at the same time. */
 const reason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 

@@ -7,7 +7,7 @@ import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import { sources } from "../sources/index.ts";
 
-/** The page is of zombies; everything else is the same on each. */
+/** Pages contain zombie requests; everything else is the same on each page. */
 export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueIntegrity"> {
 	return async ({ page, per_page, cursor }) => {
 		const at = now();
@@ -35,12 +35,12 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 			},
 			{ page, per_page, cursor },
 		);
-		return { json: write(found), dataVersion: found.dataVersion };
+		return { json: writeIntegrity(found), dataVersion: found.dataVersion };
 	};
 }
 
-/** The specification has the list among the facts of the snapshot. */
-function write({ rows, meta, fields }: ListPage): Buffer {
+/** In the specification the list is among the snapshot's fields. */
+function writeIntegrity({ rows, meta, fields }: ListPage): Buffer {
 	const { alerts, has_baseline, ...facts } = fields;
 	const head = JSON.stringify(facts).slice(0, -1);
 	const tail = JSON.stringify({ meta, alerts, has_baseline }).slice(1);
@@ -78,7 +78,7 @@ function findings(sql: Sql, at: Date): Fragment {
 			from unnest(${[...integrityFindings]}::text[]) finding left join (${each}) counted using (finding) group by finding) f`;
 }
 
-/** Columns of operators' lists that state the day of a permit, and what each is called here; "Not Required" is no permit. */
+/** Columns of operators' lists with the day of a permit, by our name; "Not Required" is not a permit. */
 const permitColumns = { air: "Air Permit", ghg: "GHG Permit" };
 
 function permits(sql: Sql): Fragment {
@@ -94,7 +94,7 @@ function permits(sql: Sql): Fragment {
 			group by region, kind_of) p`;
 }
 
-/** Snapshots held back or failed, by reason; and what the newest accepted ones have that is not known. */
+/** Snapshots that were held back or failed, by reason, and unknown values and columns of the newest accepted ones. */
 const alerts = (sql: Sql): Fragment => sql`
 	alerts as (
 		select distinct on (f.region, f.reason) f.region,
@@ -148,7 +148,7 @@ export function listIntegrityFindings({ sql, now }: Resources): Handler<"listInt
 	};
 }
 
-/** The oldest queue date that an operator files is of 1996 (ISO-NE's). */
+/** The oldest queue date of an operator is in 1996 (ISO-NE). */
 const firstQueue = "1996-01-01";
 /** The farthest projected date in the lists lies ten years ahead. */
 const farthestYears = 20;
@@ -162,7 +162,7 @@ function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragme
 		zombies: sql`status_std = 'Active' and cod < (${now} - interval '3 years')::date
 			and last_changed_at < ${now} - interval '24 months'`,
 		cod_before_queue_date: sql`least(cod, actual_cod) < queue_date`,
-		// A date that is not filed is none: greatest and least leave it out.
+		// `greatest` and `least` ignore dates that are not filed.
 		implausible_date: sql`(least(cod, actual_cod) < ${firstQueue}::text::date
 			or cod > ${today} + make_interval(years => ${farthestYears})
 			or greatest(queue_date, actual_cod, withdrawn_date) > ${today})`,

@@ -104,7 +104,7 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
-	// Requests that are withdrawn, built, void or of existing rights will not get a credit: the share is of the others.
+	// The share excludes requests that will not get a credit: withdrawn, built, void or using existing rights.
 	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${leftOutBecause(sql)} is null`;
 	return async (asOf) => {
 		checkDay(resources, asOf);

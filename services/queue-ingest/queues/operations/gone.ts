@@ -1,7 +1,7 @@
-/** Ids that were published and stand for no request now. An id is never given to another request, and what it was is never forgotten. */
+/** Published ids without a request. An id is never given to another request, and its reason is stored for ever. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** By id: why it stands for nothing now. What was never published has no entry. */
+/** By id: the reason why its request is gone. Ids that were never published have no entry. */
 export async function goneIds(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
 	if (ids.length === 0) return new Map();
 	const rows = await sql<{ id: string; isRetracted: boolean; goneOn: string }[]>`
@@ -13,7 +13,7 @@ export async function goneIds(sql: Sql, ids: readonly string[]): Promise<Map<str
 		rows.map(({ id, isRetracted, goneOn }) => [
 			id,
 			isRetracted
-				? `${id} was in lists alone that were taken back as mistaken`
+				? `${id} was only in lists that were retracted as mistaken`
 				: `${id} was a request of data that were removed as a whole on ${goneOn}, as the bundled sample is when a real list replaces it`,
 		]),
 	);

@@ -45,7 +45,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 	};
 }
 
-/** The specification's envelope of this list: no number of pages, and a `meta` of the past alone. */
+/** The specification's envelope of this list: without a number of pages, and with `meta` only for past days. */
 function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor, ...past } }: ListPage): Buffer {
 	const meta = Object.keys(past).length === 0 ? undefined : past;
 	const head = JSON.stringify({ total, page, per_page, meta }).slice(0, -1);
@@ -54,8 +54,8 @@ function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor,
 }
 
 /**
- * `{data, next}`: an empty page repeats `after` as its `next`. At the end of the log `next` passes over changes of raw cells that are
- * left out: else each reader would look at them again with every call.
+ * `{data, next}`: an empty page repeats `after` as its `next`. At the end of the log `next` skips hidden changes of raw cells, so that
+ * readers do not read them with every call.
  */
 async function readChangeLog<R>(
 	sql: Sql,

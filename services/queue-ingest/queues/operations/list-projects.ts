@@ -1,39 +1,41 @@
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
-import { KeptTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
+import { CachedTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
 import { fewAt, pastMeta, requestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Filters that leave most requests. */
-const wholeFilters = new Set(["population", "listed", "include_unlisted"]);
+/** Filters that exclude few requests. */
+const broadFilters = new Set(["population", "listed", "include_unlisted"]);
 
 export function listProjects(resources: Resources): Handler<"listProjects"> {
 	const { sql } = resources;
-	const totals = new KeptTotals();
+	const totals = new CachedTotals();
 	return async ({ page, per_page, cursor, fields, sort, order, as_of, ...filters }) => {
 		const asOf = { as_of };
 		const past = asOf.as_of !== undefined;
 		checkDay(resources, asOf);
 		const condition = projectCondition(sql, filters);
-		// A cursor of the order by id alone is a position in an index.
+		// In the order of ids, a cursor is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
 		const chosen = sql`${requestsAt(sql, asOf)} ${condition}`;
-		// Where most are chosen, the next few are near; else all of the day are looked at.
-		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
-		const isNear = isWhole && sort === "id";
+		// If most requests match, the next few are close in the index; otherwise all requests of the day are read.
+		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || broadFilters.has(name));
+		const usesIdIndex = isWhole && sort === "id";
 		const counted = { ...filters, ...asOf };
 		const summaryTable = summaryTableFor(filters);
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
-		// Read once for the page and its total. In the order of the list PostgreSQL would read every state: it does not foresee how few are of then.
-		const ofThen = past && !isNear ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
+		// Read once for the page and its total. PostgreSQL would otherwise read every state in the list's order, because it does not foresee how
+		// few match the day.
+		const pastRows =
+			past && !usesIdIndex ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
 		const found = await readPage(
 			sql,
 			{
 				filters: counted,
-				chosen: isNear ? sql`${fewAt(sql, asOf)} ${condition}` : chosen,
-				...(ofThen && { tables: ofThen, chosen: sql`of_then p where true` }),
+				chosen: usesIdIndex ? sql`${fewAt(sql, asOf)} ${condition}` : chosen,
+				...(pastRows && { tables: pastRows, chosen: sql`of_then p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
 				...(past && { columns }),
 				rows: past
@@ -41,7 +43,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 					: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
 				...(past && {
-					total: ofThen
+					total: pastRows
 						? sql`select count(*) from of_then`
 						: totals.query(sql, counted, sql`select count(*) from ${chosen}`),
 				}),
@@ -57,12 +59,12 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			},
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
 		);
-		if (past && isNear) totals.keep(counted, found.dataVersion, found.meta.total);
+		if (past && usesIdIndex) totals.keep(counted, found.dataVersion, found.meta.total);
 		return past && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
 	};
 }
 
-/** The page with the scores of then in its rows. */
+/** The page with the scores of the day in its rows. */
 async function scoredPage(
 	resources: Resources,
 	{ rows, meta, dataVersion }: ListPage,

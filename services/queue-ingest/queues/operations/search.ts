@@ -9,9 +9,9 @@ import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
 import { correctWords } from "./correct-words.ts";
 
-/** Most words that a part of the text may be a piece of: to look for more of them costs more than it narrows down. */
+/** Maximum words that a part of the text may be a piece of: more words cost more than they narrow down. */
 const mostWords = { ofEach: 50, ofOne: 500 };
-/** Most attempts to read words and hits of one version, while requests are written all the time; the last goes without words. */
+/** Attempts to read words and hits of one data version while requests are being written; the last one does without words. */
 const mostReadings = 5;
 
 interface Asked extends AsOf {
@@ -21,8 +21,8 @@ interface Asked extends AsOf {
 }
 
 /**
- * Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it. Where
- * nothing does, the same of the nearest words that something is spelled with.
+ * Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it.
+ * Without any hit, the text is searched again with the nearest words that occur.
  */
 export function search(resources: Resources): Handler<"search"> {
 	const { sql } = resources;
@@ -41,7 +41,7 @@ export function search(resources: Resources): Handler<"search"> {
 
 const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
 
-/** `head`: what the answer says before its results. */
+/** `head`: fields of the response before its results. */
 async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
 	const { q, page, per_page } = asked;
 	if (asked.as_of !== undefined) return best(sql, asked, projectHitsAt(sql, q, asked), head);
@@ -49,12 +49,12 @@ async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<R
 		const { words, version } = await wordsWith(sql, q);
 		const last = readings === mostReadings;
 		const found = await best(sql, asked, projectHits(sql, q, last ? [] : words, page * per_page), head);
-		// A request with a word that was not there yet came in between.
+		// Otherwise a request with a new word was written in between.
 		if (found.dataVersion === version || last) return found;
 	}
 }
 
-/** `hits`: the table `project_hits`, and those that it is made of. */
+/** `hits`: the table `project_hits`, and the tables that it is made of. */
 const best = (
 	sql: Sql,
 	{ q, page, per_page, ...asOf }: Asked,
@@ -79,7 +79,7 @@ const best = (
 
 /** For each part of the text, the words of which a matching request must have one; and their data version. */
 async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
-	// Within the text a part is a whole word; at its ends it may be a piece of one. '{' is what follows 'z'.
+	// Inside the text a part is a whole word; at its ends it may be a piece of one. '{' follows 'z'.
 	const rows = await sql<{ words: string[] | null; version: number }[]>`
 		select version, case
 			when part = '' then null
@@ -100,8 +100,8 @@ async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; vers
 }
 
 /**
- * The best `most` requests. What begins with the text comes from the order of names and numbers. Of the rest, kind by kind and only as
- * far as they are needed, what is common is soon met on the way from the largest down, and what is rare comes from its words.
+ * The best `most` requests. Those that begin with the text are read by name and number. Others are read rank by rank, and only if needed:
+ * frequent ones from the largest request down, rare ones by their words.
  */
 function projectHits(sql: Sql, q: string, words: string[][], most: number): Fragment {
 	const whole = sql`lower(${q}) collate "C"`;
@@ -132,7 +132,7 @@ function projectHits(sql: Sql, q: string, words: string[][], most: number): Frag
 			union all select * from others)`;
 }
 
-/** The same ranks of what requests were: their texts of then are looked through. */
+/** The same ranks as of a past day, by searching the requests' texts of that day. */
 function projectHitsAt(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const anywhere = containing(q);
 	const within = sql`lower(${anywhere})`;
@@ -168,7 +168,7 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
-/** Under its bare name where the text says that it is a county, or in which state. */
+/** By its bare name if the text contains "County" or a state. */
 function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const { county, state } = countyIn(q) ?? { county: q, state: null };
 	const anywhere = containing(county);
@@ -182,7 +182,7 @@ function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 				${state === null ? sql`` : sql`and state = ${state}`})`;
 }
 
-/** The table `county_totals`, counted from the states of then. */
+/** The table `county_totals` as of a past day. */
 const countiesAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
 	select p.county, p.state, p.fips, lower(p.county) as lower_county, count(*) as projects,
 		coalesce(sum(p.capacity_mw::numeric), 0) as capacity_mw

@@ -39,7 +39,7 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 	};
 }
 
-/** Rows as those of `withdrawal_counts`: of requests that became withdrawn since then and are it on that day. */
+/** Rows like those of `withdrawal_counts`, for requests that became withdrawn since `since` and still are on the day. */
 const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 	select w.detected_at, p.region, p.developer_canonical, 1 as requests, coalesce(p.capacity_mw::numeric, 0) as capacity_mw
 	from (
@@ -54,7 +54,9 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 
 const dayMs = 86_400_000;
 
-/** Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment, until the end of a past day. */
+/**
+ * Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change from `since` to the end of a past day.
+ */
 export function changeCounts(sql: Sql, since: Date, { as_of }: AsOf = {}): Fragment {
 	return sql`(
 		select detected_at as at, region, kind, change_type, changes, capacity_mw from change_counts
@@ -96,9 +98,6 @@ function changeDays(sql: Sql, span: Span): Fragment {
 /** Condition on rows of `changeCounts`. A change of a whole list has no kind. */
 const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
-/**
- * The moment, which PostgreSQL does not see while it plans: so no plan is better for one moment than for all, and it keeps the first
- * ones. To plan a summary takes about as long as to make it.
- */
+/** Hides the moment from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
 const anyMoment = (sql: Sql | Transaction, moment: Date): Fragment =>
 	sql`(select ${moment.toISOString()}::timestamptz)`;

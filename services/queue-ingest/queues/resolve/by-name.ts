@@ -1,11 +1,11 @@
-/** By name, with the county and state behind it or beside it: as the operator filed it, or of the plant that the request is linked to. */
+/** Finds requests by filed name or by the name of their plant, with a county and state in the text or as parameters. */
 import { findState } from "#libs/counties/table.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { countyIn } from "../county-in-text.ts";
 import { type Asked, add, bareCounty, type Found, nothing, ofKind } from "./candidate.ts";
 
-/** Requests of one name that are read at most, for each query. */
+/** Maximum requests of one name that are read for a query. */
 const mostOfOne = 20;
 
 interface Reading {
@@ -15,7 +15,7 @@ interface Reading {
 	county: string | null;
 }
 
-/** The whole text, and what stands before its first comma where state or county stand behind it. */
+/** Reads the whole text as a name, and also the part before the first comma if a state or county follows it. */
 function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } }): Reading[] {
 	const { state = null, county = null } = query;
 	const readings: Reading[] = [{ at, name: meaning.text, state, county }];
@@ -27,8 +27,8 @@ function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } 
 	return readings;
 }
 
-/** Case, white space and punctuation do not make a name another. The more of the place is said and agrees, the surer. */
-export async function byName(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+/** Ignores case, white space and punctuation in names. The more of the place is given and agrees, the higher the confidence. */
+export async function findByName(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const readings = ofKind(asked, "text")
 		.flatMap(readingsOf)

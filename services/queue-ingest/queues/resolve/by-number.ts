@@ -1,11 +1,11 @@
-/** By the operator's number: an id, any number that a request was ever filed under, or a cluster. */
+/** Finds requests by an id, any number that a request was ever filed under, or a cluster. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { distanceKm } from "../../plants/link-pair.ts";
 import { possibleKeys } from "../operations/get-project.ts";
 import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
 
 /** Each number is read in every spelling that an operator has for it. One statement for all queries. */
-export async function byNumber(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByNumber(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const texts = ofKind(asked, "text");
 	if (texts.length === 0) return found;
@@ -42,8 +42,8 @@ export async function byNumber(sql: Sql, asked: readonly Asked[]): Promise<Found
 	return found;
 }
 
-/** Requests that are studied together are several: a cluster names one of them only where it has no other. */
-export async function byCluster(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+/** A cluster identifies a request only if it has no other, because several requests are studied together. */
+export async function findByCluster(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const clusters = ofKind(asked, "cluster");
 	if (clusters.length === 0) return found;
@@ -65,13 +65,13 @@ export async function byCluster(sql: Sql, asked: readonly Asked[]): Promise<Foun
 	return found;
 }
 
-/** Farther away is another site (km). */
+/** A request farther away is at another site (km). */
 const farthestKm = 5;
 /** Length of a degree of latitude, rounded down (km). */
 const degreeKm = 110;
 
-/** A centre of a county or state is no place of a request. */
-export async function byPoint(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+/** Ignores requests that are located only by the centre of a county or state. */
+export async function findByPoint(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const points = ofKind(asked, "point");
 	if (points.length === 0) return found;

@@ -1,8 +1,8 @@
-/** By another publisher's number: Berkeley Lab's edition and plants of form EIA-860. */
+/** Finds requests by another publisher's number: Berkeley Lab's, or a plant's on form EIA-860. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
 
-/** Dates of one request that two publishers write down lie at most so far apart (days); of two requests, farther than the second. */
+/** Two publishers' dates of one request differ by at most `same` days; those of two requests by more than `other` days. */
 const days = { same: 31, other: 366 };
 
 const ways = {
@@ -19,11 +19,11 @@ const texts: Record<keyof typeof ways, string> = {
 const spelled = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
 
 /**
- * Berkeley Lab numbers requests as their operators do; an edition's own numbering (of withdrawn requests, in some years) is seen by name and
- * date, as the reconciliation sees it: the same number with another name, more than a year apart and of another capacity is another request, and
- * the same name with dates a month apart is surer than a number under another name.
+ * Berkeley Lab numbers requests as their operators do; some editions number withdrawn requests themselves, which name and date reveal, as
+ * in the reconciliation: the same number with another name and capacity, more than a year apart, is another request, and the same name
+ * within a month is surer than a number under another name.
  */
-export async function byLbnl(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const numbers = ofKind(asked, "lbnl");
 	if (numbers.length === 0) return found;
@@ -70,8 +70,8 @@ export async function byLbnl(sql: Sql, asked: readonly Asked[]): Promise<Found> 
 	return found;
 }
 
-/** Plants by the links that are kept with their evidence; of several requests of a plant the one that has the generator's technology and size. */
-export async function byEia(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+/** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size counts. */
+export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
 	const plants = ofKind(asked, "eia");
 	if (plants.length === 0) return found;
@@ -127,8 +127,8 @@ export async function byEia(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	return found;
 }
 
-/** No file that is loaded states a number of Global Energy Monitor for a plant. */
-export function byGem(asked: readonly Asked[]): Found {
+/** No loaded file states Global Energy Monitor's numbers of plants. */
+export function findByGem(asked: readonly Asked[]): Found {
 	const found = nothing();
 	for (const { at } of ofKind(asked, "gem"))
 		found.reasons.set(

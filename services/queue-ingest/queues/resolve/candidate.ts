@@ -1,4 +1,4 @@
-/** A query in its meaning, and the requests that may be meant by it. Pure. */
+/** A parsed query, and the requests that it may mean. Pure. */
 import type { Params } from "#libs/contract/index.ts";
 import { parseResolveQuery, type ResolveQuery } from "#libs/contract/operations/projects/resolve-query.ts";
 import type { ResolveMethod } from "#libs/contract/vocabulary.ts";
@@ -22,7 +22,7 @@ export interface Candidate {
 	text: string;
 }
 
-/** By the position of the query: what one way to look for it found, or why it can find nothing. */
+/** Results of one search method, by position of the query: candidates, or the reason why there can be none. */
 export interface Found {
 	candidates: Map<number, Candidate[]>;
 	reasons: Map<number, string>;
@@ -40,12 +40,12 @@ export function add(found: Found, at: number, candidate: Candidate): void {
 export function askedOf(queries: readonly Query[]): Asked[] {
 	return queries.map((query, at) => {
 		const meaning = parseResolveQuery(query.q);
-		if (typeof meaning === "string") throw new Error(`a query that the contract lets through ${meaning}`);
+		if (typeof meaning === "string") throw new Error(`a query that the contract accepts ${meaning}`);
 		return { at, query, meaning };
 	});
 }
 
-/** Those of one kind. */
+/** The queries of one kind. */
 export const ofKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
 	asked.filter((one): one is Asked & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind);
 

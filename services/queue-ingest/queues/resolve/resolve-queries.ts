@@ -1,32 +1,32 @@
-/** Answers queries together: each way to look for a request is one or a few statements for all of them. */
+/** Answers queries together: each search method is one or a few statements for all queries. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { goneIds } from "../operations/gone.ts";
-import { byName } from "./by-name.ts";
-import { byCluster, byNumber, byPoint } from "./by-number.ts";
-import { byEia, byGem, byLbnl } from "./by-publisher.ts";
+import { findByName } from "./by-name.ts";
+import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
+import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";
 import { type Asked, askedOf, bareCounty, type Candidate, ofKind, type Query } from "./candidate.ts";
 
 type Answer = Reply<"resolve">;
 type Named = NonNullable<Answer["project"]>;
-/** A request as it is answered, and where it lies. */
+/** A request as in the response, and its counties. */
 interface Known {
 	project: Named;
 	counties: string[];
 }
 
 const mostAlternatives = 5;
-/** One request is meant where it is surer than any other by so much. */
+/** A request is the result if its confidence exceeds any other's by this much. */
 const margin = 0.1;
 
-/** In the order of the queries. The first way that finds something decides; what fits alike is ambiguous. */
+/** In the order of the queries. The first method that finds a request decides; equally good candidates are ambiguous. */
 async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
 	let open = askedOf(queries);
 	const all = open;
 	const candidates = new Map<number, Candidate[]>();
-	const reasons = new Map(byGem(open).reasons);
-	for (const look of [byNumber, byCluster, byLbnl, byEia, byPoint, byName]) {
+	const reasons = new Map(findByGem(open).reasons);
+	for (const look of [findByNumber, findByCluster, findByLbnl, findByEia, findByPoint, findByName]) {
 		if (open.length === 0) break;
 		const found = await look(sql, open);
 		for (const [at, those] of found.candidates) candidates.set(at, those);
@@ -57,7 +57,7 @@ async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string,
 	return new Map(rows.map(({ counties, ...project }) => [project.id, { project, counties }]));
 }
 
-/** Does nothing that the query says of the place contradict it? What a list leaves open contradicts nothing. */
+/** Whether the request's place agrees with the query; unknown parts agree. */
 function fits({ region, state, county }: Query, { project, counties }: Known): boolean {
 	if (region !== undefined && project.region !== region) return false;
 	if (state !== undefined && project.state !== null && project.state !== state) return false;
@@ -108,7 +108,7 @@ function judge(
 		return {
 			...none,
 			outcome: "contradicted",
-			reason: "what is found lies in another region, state or county than the query says",
+			reason: "all matches are in another region, state or county than the query names",
 		};
 	if (noneWhy.gone !== undefined) return { ...none, outcome: "gone", reason: noneWhy.gone };
 	return {
@@ -132,10 +132,10 @@ interface Place {
 	row: number | null;
 }
 
-/** Further back than a request stays in partial rows alone. */
+/** More lists in a row than a request has only partial rows in. */
 const mostLists = 24;
 
-/** By id: the newest list of the request's feed that has a row of it. Without an entry where none of the last lists has. */
+/** By id: the newest list of the request's feed with a row of it. No entry if the last lists have none. */
 async function placesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Place>> {
 	const places = new Map<string, Place>();
 	for (const [from, to] of [

@@ -1,4 +1,4 @@
-/** Duke Energy Carolinas and Duke Energy Progress: one list of both. */
+/** Duke Energy Carolinas and Duke Energy Progress: one list for both. */
 import type { Operator } from "../../sources/source.ts";
 import { utilityQueue } from "./utilities/utility-queue.ts";
 

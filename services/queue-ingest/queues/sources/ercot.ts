@@ -1,4 +1,4 @@
-/** ERCOT: the monthly Generator Interconnection Status report. It has no status column; the sheets a request stands in tell it. */
+/** ERCOT: the monthly Generator Interconnection Status report. It has no status column: a request's sheets determine its status. */
 import { z } from "zod";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
@@ -44,8 +44,8 @@ export const operator: Operator = {
 };
 
 /**
- * The requests of a report. One that stands in a details sheet and in update sheets is one request, with the furthest of
- * their statuses; one that stands only in an update sheet is `partial`. Throws `StructureError` when a sheet is missing.
+ * The requests of a report. Rows of one request in a details sheet and in update sheets are merged, with the furthest of their statuses; a
+ * request that is only in update sheets is `partial`. Throws `StructureError` when a sheet is missing.
  */
 export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
@@ -96,7 +96,7 @@ function sheetsOfUpdates(sheets: Table[]): [Table, (typeof updateSheets)[number]
 	});
 }
 
-/** Operational before Withdrawn before Suspended before Active: the furthest that any sheet says. */
+/** Operational before Withdrawn before Suspended before Active: the furthest status of any sheet. */
 const precedence: readonly Status[] = ["Active", "Suspended", "Withdrawn", "Operational"];
 
 function updated(request: FiledRequest, update: Update): FiledRequest {
@@ -126,14 +126,14 @@ function updated(request: FiledRequest, update: Update): FiledRequest {
 	if (update.statusStd === "Suspended" && update.on !== null) {
 		next.raw = { ...request.raw, "Inactive Date": update.on };
 	}
-	// A request that stands in update sheets alone has the first of them for its row.
+	// The row of a request that is only in update sheets is that of the first such sheet.
 	const further = request === update.request ? [] : (update.request.origins ?? []);
 	if (decided.length > 0)
 		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decided }))];
 	return next;
 }
 
-/** The end of the month that the report is about: "... change requests as of  Oct 31, 2025" on its first sheets. */
+/** The last day of the report's month: "... change requests as of Oct 31, 2025" on its first sheets. */
 function asOf(sheets: Table[]): string | null {
 	const front = sheets.filter((sheet) => /^(contents|summary)$/.test(headerKey(sheet.name)));
 	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
@@ -150,7 +150,7 @@ interface ListedDocument {
 	published: number;
 }
 
-/** The list names every report of the product, and corrections of past months; the newest month's newest document is due. */
+/** The list names every report of the product, and corrections of past months: downloads the newest document of the newest month. */
 async function download(http: Http): ReturnType<Source["download"]> {
 	const list = await http.get(listUrl);
 	if (list === "not-modified") return list;
@@ -173,13 +173,13 @@ const documentList = z.object({
 	}),
 });
 
-/** Co-located battery reports stand in the same list: only the name distinguishes them. */
+/** Reports of co-located batteries are in the same list and differ only in name. */
 function listedReports(bytes: Uint8Array): ListedDocument[] {
 	let json: unknown;
 	try {
 		json = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		throw new StructureError("ERCOT's document list is no JSON");
+		throw new StructureError("ERCOT's document list is not JSON");
 	}
 	const list = documentList.safeParse(json);
 	if (!list.success) throw new StructureError(`ERCOT's document list has another form: ${z.prettifyError(list.error)}`);

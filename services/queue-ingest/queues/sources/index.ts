@@ -1,11 +1,11 @@
-/** Every list this service takes in. */
+/** Every list that this service ingests. */
 
 import { type ProjectRegion, projectRegions } from "#libs/contract/vocabulary.ts";
 import type { Feed, ListGroup, Operator, Source } from "../../sources/source.ts";
 import { nyserda } from "../distributed/sources/nyserda.ts";
 import { lbnl } from "./lbnl.ts";
 
-/** "isone" of ISO-NE: names its file here, and its folder among dated lists. */
+/** "isone" for ISO-NE: the name of its file here, and of its folder among dated lists. */
 export const fileNameOf = (region: ProjectRegion): string => region.toLowerCase().replaceAll("-", "");
 
 async function operatorOf(region: ProjectRegion): Promise<Operator> {
@@ -13,14 +13,14 @@ async function operatorOf(region: ProjectRegion): Promise<Operator> {
 	return ((await import(file.href)) as { operator: Operator }).operator;
 }
 
-/** Operators and utilities, each from the file of its name, so that the contract's line about an operator is the only one. */
+/** Operators and utilities, each from the file of its name, so that only the contract lists them. */
 export const operators = Object.fromEntries(
 	await Promise.all(projectRegions.map(async (region) => [region, await operatorOf(region)] as const)),
 ) as Record<ProjectRegion, Operator>;
 
 export const sources: readonly Source[] = [...projectRegions.flatMap((region) => operators[region].lists), lbnl];
 
-/** Installations of programmes for distributed generation, kept like requests; taken in by hand, with the related datasets. */
+/** Installations of programmes for distributed generation, stored like requests and loaded by hand, with the related datasets. */
 export const programmes: readonly Source[] = [nyserda];
 
 export function sourceOf(feed: Feed): Source {
@@ -29,6 +29,6 @@ export function sourceOf(feed: Feed): Source {
 	return found;
 }
 
-/** The lists that a group's numbers are in; a request that stands in two of them is what the first of them says. */
+/** The lists of a group, by precedence: a request in two of them has the values of the first. */
 export const sourcesOf = (group: ListGroup): readonly Source[] =>
 	group === "DG" ? programmes : operators[group].lists;

@@ -1,4 +1,4 @@
-/** ISO New England's public queue (IRTT external report): all requests since 1996, kept when they are withdrawn or built. */
+/** ISO New England's public queue (IRTT external report): all requests since 1996, withdrawn and built ones included. */
 import type { RequestClass, RequestKind, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
@@ -24,10 +24,10 @@ const extras: Extra[] = [
 	{ header: "Jurisdiction", kind: "text" },
 ];
 
-/** Columns that several values are made of, by the export's names with the page's; -1 for one that a layout lacks. */
+/** Columns that several values are made of, by the names of the export and the page; -1 for a column that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
-		// A time stamp that changes without anything else changing: it alone is no change.
+		// This time stamp may change alone, which is not a change of the request.
 		updated: table.column("Updated"),
 		unit: table.column("Unit"),
 		type: table.column("Type"),
@@ -111,7 +111,7 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 	["ts", "transmission"],
 ]);
 
-/** "Chazy Lake BESS (NYISO-C24-308)": New York's queue holds the request; ISO-NE lists it because it asks for capacity here. */
+/** "Chazy Lake BESS (NYISO-C24-308)": the request is in New York's queue; ISO-NE lists it because it requests capacity here. */
 const mirrored = /\((NYISO-[\w-]+|QP\d+ in NYISO Queue)\)/i;
 
 function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | undefined, found: Collector): string {
@@ -131,7 +131,7 @@ function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | und
 	return found.technology("type", (mapped) => isoneTechnology(facts, mapped));
 }
 
-/** In hundredths, as the page states them: the workbook holds 16.42 as a single-precision 16.4199…, which is no other capacity. */
+/** In hundredths, as the page states them: the workbook has 16.42 in single precision as 16.4199…, which is the same capacity. */
 function hundredths(cell: Cell): number | null {
 	const value = number(cell);
 	return value === null ? null : Math.round(value * 100) / 100;
@@ -139,7 +139,7 @@ function hundredths(cell: Cell): number | null {
 
 const megawattsOf = (cell: Cell): number | null => megawatts(hundredths(cell));
 
-/** A stated net of 0 is meant: capacity service for a plant whose megawatts stand in another request. */
+/** A stated net of 0 is valid: it requests capacity service for a plant whose megawatts are in another request. */
 function capacityOf(net: Cell, summer: Cell, winter: Cell): number | null {
 	return hundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
 }

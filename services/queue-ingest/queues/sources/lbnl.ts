@@ -1,6 +1,6 @@
 /**
- * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. The only source for
- * the West and Southeast; for the operators' own requests, history and comparison.
+ * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. The only source
+ * for the West and Southeast; used for history and comparison of the operators' own requests.
  */
 import { regions, type Status, type StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
@@ -33,7 +33,7 @@ const extras: Extra[] = [
 	{ header: "wd_reason", kind: "text" },
 ];
 
-/** Columns that several values are made of, by the names of the 2026 edition with those since 2020; -1 for one that an edition lacks. */
+/** Columns that several values are made of, by their names from 2020 to 2026; -1 for a column that the edition lacks. */
 function columnsOf(table: HeadedTable) {
 	// LBNL derives these from the dates.
 	table.ignore("wd_year", "on_year", "days_in_q");
@@ -104,16 +104,16 @@ function largest(...sizes: Cell[]): number | null {
 
 function meaningOf(row: Cell[], at: Columns, found: Collector) {
 	const clean = known(row[at.phase]);
-	// The 2020 edition's lists of withdrawn and completed requests carry the operators' words only.
+	// The 2020 edition's lists of withdrawn and completed requests contain only the operators' words.
 	const word = at.phase < 0 ? known(row[at.phaseRaw]) : clean;
 	return phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 }
 
-/** Keys that identify a row beside its number, have no field, and are the same in all editions. */
+/** Keys that identify a row in addition to its number, have no field, and are the same in all editions. */
 function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	const identity: Record<string, string> = {};
 	const entity = known(row[at.entity]);
-	// "West (non-ISO)" until 2024, "West" since; the 2020 lists of finished requests hold operators only and name no region.
+	// "West (non-ISO)" until 2024, "West" since; the 2020 lists of finished requests contain only operators' requests and name no region.
 	const region = known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === entity);
 	const fips = fipsCodes(row[at.fips]);
 	if (entity !== null) identity.entity = entity;
@@ -128,7 +128,7 @@ function fipsCodes(cell: Cell): string | null {
 	return codes ? codes.map((code) => code.padStart(5, "0")).join(", ") : null;
 }
 
-/** The sheets that hold requests: one of all since 2024, three in 2020, the file itself when it is CSV. */
+/** The tables of requests: one sheet since 2024, three in 2020, or the CSV file itself. */
 async function requestTables(file: RawFile): Promise<Table[]> {
 	if (!isZip(file.bytes)) return [readCsv(file.bytes, file.name)];
 	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
@@ -166,7 +166,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	return found.parsed({ publishedOn: null, rowsIn, unknownColumns: [...unknownColumns] });
 }
 
-/** The 2026 edition; the address changes every year. The mirror answers plain clients, which LBNL's own site does not. */
+/** The 2026 edition; the address changes every year. The mirror responds to plain clients, unlike LBNL's own site. */
 const urls = [
 	"https://eta-publications.lbl.gov/sites/default/files/2026-05/lbnl_ix_queue_data_file_thru2025.xlsx",
 	"https://emp.lbl.gov/sites/default/files/2026-05/LBNL_Ix_Queue_Data_File_thru2025.xlsx",

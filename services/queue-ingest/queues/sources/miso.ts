@@ -12,7 +12,7 @@ import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
-/** Header of the CSV, key of the JSON. Identity, what decides the status, and the capacity that every total rests on. */
+/** Header of the CSV, key of the JSON. Identity, status, and the capacity that all totals use. */
 const required = [
 	["Project #", "projectNumber"],
 	["Request Status", "applicationStatus"],
@@ -35,9 +35,9 @@ const extras: Extra[] = [
 	{ header: "SIS Phase 1", names: ["sisPhase1"], kind: "text" },
 ];
 
-/** Columns that several values are made of; -1 for one that the layout lacks. */
+/** Columns that several values are made of; -1 for a column that the layout lacks. */
 function columnsOf(table: HeadedTable) {
-	// The API numbers its rows anew every day.
+	// The API renumbers its rows every day.
 	table.ignore("id");
 	return {
 		number: table.column("Project #", "projectNumber"),
@@ -120,7 +120,7 @@ const activeStatuses = new Set([
 	"pending revision approval",
 	"legacy: done",
 ]);
-/** "Archived" rows are taken for withdrawn ones, with little certainty (queues.md 2.1). */
+/** "Archived" rows count as withdrawn, with little certainty (queues.md 2.1). */
 const withdrawnStatuses = new Set(["withdrawn", "legacy: archived"]);
 const afterAgreementStatuses = new Set([
 	"",
@@ -139,7 +139,7 @@ const studyPhases: ReadonlyMap<string, StudyPhase> = new Map([
 	["gia", "GIA"],
 ]);
 
-/** Values of the phase column that are no phase. */
+/** Values of the phase column that are not phases. */
 const otherPhases = new Set(["", "network upgrade"]);
 
 const words = {
@@ -174,7 +174,7 @@ function stateOf(row: Cell[], at: Columns, collector: Collector): State {
 	const phase = agreed ? "IA Executed" : (studyPhases.get(filedPhase) ?? null);
 	return {
 		std: running ? "Operational" : "Active",
-		// "Done" ends the studies: what became of the plant stands in the status after the agreement.
+		// "Done" ends the studies: the status after the agreement states the plant's outcome.
 		rests: agreed ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
 		phase,
 		evidence: { ...stageOf(phase, status, after), contradictory: false },
@@ -196,7 +196,7 @@ function serviceOf(cell: Cell): string | null {
 	return /\(([^()]+)\)$/.exec(service ?? "")?.[1]?.trim() ?? service;
 }
 
-/** Machines that burn whatever the fuel column says; what they usually burn where it says nothing. */
+/** Machines that burn the fuel of the fuel column, and the usual fuel if the column is empty. */
 const machines: ReadonlyMap<string, string> = new Map([
 	["combined cycle", "Gas"],
 	["combined-cycle – steam plant", "Gas"],
@@ -206,7 +206,7 @@ const machines: ReadonlyMap<string, string> = new Map([
 	["steam turbine (including nuclear, geothermal and solar steam)", "Other"],
 ]);
 
-/** The facility names the parts of a hybrid ("Solar/Battery"), where the fuel only says "Hybrid". */
+/** The facility names the parts of a hybrid ("Solar/Battery") if the fuel is only "Hybrid". */
 function typeOf(fuel: string | null, facility: string | null, collector: Collector): string {
 	const usual = machines.get(fold(facility));
 	const fuelTells = fuel !== null && fold(fuel) !== "hybrid";

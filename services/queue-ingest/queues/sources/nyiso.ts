@@ -13,7 +13,7 @@ import { holdsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
 const maxBytes = 16 * 1024 * 1024;
-/** NYISO's bot protection answers with little or nothing; the workbook has 300 KB. */
+/** NYISO's bot protection returns little or nothing; the workbook has 300 KB. */
 const minBytes = 100 * 1024;
 
 export const nyiso: Source = {
@@ -49,7 +49,7 @@ export function nyisoKey(number: string): string {
 	return /^\d/.test(key) ? key.replace(/^\d+/, (digits) => digits.padStart(4, "0")) : key;
 }
 
-/** In order of precedence: what stands in two sheets is what the first of them says. */
+/** In order of precedence: a request in two sheets has the values of the first. */
 const specs: SheetSpec[] = [
 	{ name: "in service", status: "Operational" },
 	{ name: "cluster projects", status: "Active", cluster: true, optional: true },
@@ -62,7 +62,7 @@ const specs: SheetSpec[] = [
 	{ name: "affected system-withdrawn", status: "Withdrawn", affected: true, optional: true },
 ];
 
-/** "Load Project Tracking" also stands for a sheet of totals; sheets of studies may be empty. */
+/** "Load Project Tracking" is also the name of a sheet of totals; sheets of studies may be empty. */
 const mayHoldNone = new Set([
 	"load project tracking",
 	...specs.filter((spec) => spec.affected).map((spec) => spec.name),
@@ -72,8 +72,8 @@ const mayHoldNone = new Set([
 const keyOf = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g, "-");
 
 /**
- * The requests of all sheets. A number that stands in two sheets under one name is one request; under two names it is two
- * (phases of a plant), distinguished by the name. Throws `StructureError` when a sheet or a column is missing.
+ * The requests of all sheets. A number with one name in two sheets is one request, with two names two (phases of a plant). Throws
+ * `StructureError` when a sheet or a column is missing.
  */
 export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const byName = new Map(sheets.map((sheet) => [keyOf(sheet), sheet]));
@@ -104,7 +104,7 @@ function checkSheets(byName: ReadonlyMap<string, Table>): void {
 	}
 }
 
-/** The address of the workbook changes every month, so the landing page is asked for it. */
+/** The workbook's address changes every month, so it is read from the landing page. */
 async function download(http: Http): ReturnType<Source["download"]> {
 	const page = await http.get(landingUrl);
 	if (page === "not-modified") return page;
@@ -113,7 +113,9 @@ async function download(http: Http): ReturnType<Source["download"]> {
 	const file = await http.get(link.url, { conditional: true, maxBytes });
 	if (file === "not-modified") return file;
 	if (file.bytes.length < minBytes) {
-		throw new StructureError(`${link.name}: ${file.bytes.length} bytes are no queue workbook (bot protection?)`);
+		throw new StructureError(
+			`${link.name}: ${file.bytes.length} bytes are too few for a queue workbook (bot protection?)`,
+		);
 	}
 	return { ...file, name: link.name };
 }

@@ -1,4 +1,4 @@
-/** PJM: two lists, that of the transition cycles and since, and that of the serial queue before. */
+/** PJM: two lists, one of the serial queue and one of the transition cycles and later. */
 import type { Operator } from "../../sources/source.ts";
 import { pjmCycle } from "./pjm/cycle.ts";
 import { pjmSerial } from "./pjm/serial.ts";
@@ -6,6 +6,6 @@ import { pjmSerial } from "./pjm/serial.ts";
 export const operator: Operator = {
 	publisher: "PJM Interconnection",
 	states: ["DE", "DC", "MD", "NJ", "PA", "VA", "WV", "OH", "IL", "IN", "KY", "MI", "NC", "TN"],
-	// The cycle row of a request wins over its serial row.
+	// The cycle row of a request has precedence over its serial row.
 	lists: [pjmCycle, pjmSerial],
 };

@@ -13,7 +13,7 @@ import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
-/** Identity, status, and the capacity that every total rests on. */
+/** Identity, status, and the capacity that all totals use. */
 const required = [["Generation Interconnection Number"], ["Current Cluster"], ["Status"], ["Capacity"]];
 
 const extras: Extra[] = [
@@ -33,7 +33,7 @@ const extras: Extra[] = [
 	{ header: "Cause of Delay", kind: "text" },
 ];
 
-/** Columns that several values are made of; -1 for one that the layout of 2025 lacks. */
+/** Columns that several values are made of; -1 for a column that the layout of 2025 lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
 		commercial: table.column("Commercial Operation Date"),
@@ -59,7 +59,7 @@ const notStudied: StatusMeaning = { std: "Active", phase: "Not Started", stage: 
 const withdrawn: StatusMeaning = { std: "Withdrawn", phase: null, stage: "early", basis: "published" };
 const agreed = { phase: "IA Executed", stage: "late" } as const;
 
-/** SPP's status is its study stage. Blank is a request that no study has taken up yet. */
+/** SPP's status is its study stage. A blank status means that no study has begun. */
 const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["", notStudied],
 	["eras", { ...notStudied, basis: "study-code" }],
@@ -101,9 +101,9 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	summer_mw: filed.megawatts(at.summer),
 	winter_mw: filed.megawatts(at.winter),
 	queue_date: filed.day(table.column("Request Received")),
-	// Requests that other systems brought in state only the day from which they are connected.
+	// Requests that came from other systems state only the day from which they are connected.
 	cod: filed.day(at.commercial, table.column("In-Service Date")),
-	// The one date is the plan until the status says that it has come.
+	// The only date is a plan until the status says that the plant operates.
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
 	),
@@ -117,7 +117,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	),
 });
 
-/** Surplus and replacement requests use the rights of an existing plant, and stand in clusters of these names. */
+/** Surplus and replacement requests use the rights of an existing plant, and are in clusters of these names. */
 function classOf(cluster: Cell): RequestClass {
 	const name = fold(known(cluster));
 	return name === "surplus" || name === "replacement" ? name : "new";
@@ -133,7 +133,7 @@ function typeFiled(...columns: Cell[]): string | null {
 	return parts.filter((part) => part !== null).join("; ") || null;
 }
 
-/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, is taken for gas. */
+/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, counts as gas. */
 const tokens = {
 	thermal: "Gas",
 	st: "Gas",
@@ -142,7 +142,7 @@ const tokens = {
 	"solar\\recip gas": "Solar + Gas",
 };
 
-/** "Hybrid" and "Thermal" say nothing that the fuel does not say better. */
+/** "Hybrid" and "Thermal" are less specific than the fuel. */
 function typeOf(generation: string | null, fuel: string | null, collector: Collector): string {
 	const vague = generation === null || ["hybrid", "thermal"].includes(fold(generation));
 	const filed = vague ? (fuel ?? generation) : generation;

@@ -14,13 +14,13 @@ interface UnknownWord {
 	field: string;
 	word: string;
 	rows: number;
-	/** Header as filed; null where the rows of the list are not known. */
+	/** Header as filed; null if the list's rows are unknown. */
 	column: string | null;
 	/** Number of the first request with it. */
 	example: string | null;
 	/** `YYYY-MM-DD` of the first list with it. */
 	firstSeen: string;
-	/** Mapped since: in force from the next list on. */
+	/** The value it was mapped to since, which applies from the next list on. */
 	means: string | null;
 }
 
@@ -47,8 +47,8 @@ interface Said {
 }
 
 /**
- * Replaces what was said of the word before. `field` is needed where the word stands in several. Answers the number and the field.
- * Throws `UserError`: a word that no list has or that is known, a column whose words are read by a rule, a target that there is not.
+ * Replaces an earlier mapping of the word. `field` is required if several fields have the word. Returns the number and the field. Throws
+ * `UserError` for a word that is in no list or already known, a column that is read by a rule, and an unknown target.
  */
 export async function mapWord(
 	sql: Sql,
@@ -58,10 +58,10 @@ export async function mapWord(
 	const own = (await unknownWords(sql, feed)).filter((one) => fold(one.word) === fold(word));
 	const found = own.filter((one) => field === undefined || one.field === field);
 	const [one, another] = found;
-	if (one === undefined) throw new UserError(`--map: "${word}" is no unknown word of ${feed}'s newest list`);
+	if (one === undefined) throw new UserError(`--map: "${word}" is not an unknown value in ${feed}'s newest list`);
 	if (another !== undefined)
 		throw new UserError(
-			`--map: "${word}" stands in ${found.map((each) => each.field).join(" and ")}: name one with --column`,
+			`--map: "${word}" occurs in ${found.map((each) => each.field).join(" and ")}: name one with --column`,
 		);
 	const words = sourceOf(feed).words?.[one.field];
 	if (words === undefined)
@@ -70,7 +70,7 @@ export async function mapWord(
 		);
 	if (!isTarget(words, means))
 		throw new UserError(
-			`--map: "${means}" is none of the words of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
+			`--map: "${means}" is not one of the words of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
 		);
 	const id = await sql.begin(async (tx) => {
 		await tx`
@@ -85,12 +85,12 @@ export async function mapWord(
 	return { id, field: one.field };
 }
 
-/** From the next list on the word is unknown again. Throws `UserError` where no mapping of this number stands. */
+/** From the next list on the word is unknown again. Throws `UserError` if no mapping with this number is in force. */
 export async function withdrawWord(sql: Sql, id: number, { author, at }: Said): Promise<void> {
 	await sql.begin(async (tx) => {
 		const ended = await tx`
 			update mapped_words set ended_at = ${at}, ended_by = ${author} where mapped_id = ${id} and ended_at is null`;
-		if (ended.count === 0) throw new UserError(`--withdraw: no mapping ${id} stands`);
+		if (ended.count === 0) throw new UserError(`--withdraw: no mapping ${id} is in force`);
 		await raiseDataVersion(tx);
 	});
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { meantBy } from "#libs/counties/find-county.ts";
+import { namedCounties } from "#libs/counties/find-county.ts";
 import { allCorrections, corrected } from "./corrections.ts";
 import { locate } from "./geography.ts";
 
 it.each(allCorrections)("$state: $filed is a county once corrected, and none before", ({ filed, state, counties }) => {
-	expect(meantBy(state, filed)).toEqual([]);
+	expect(namedCounties(state, filed)).toEqual([]);
 	const location = locate(filed, state, null);
 	expect(location.fips).not.toBeNull();
 	expect(location.counties).toHaveLength(counties.length);

@@ -1,8 +1,8 @@
 /**
- * Corrects what operators file instead of a county: typing errors, abbreviations, towns and counties of another state. `corrections.psv` holds
- * the list of queues.md 5.1, extended by what the published files of 2018-2026 hold: by filed state, with the counties that are meant, parted by
- * commas; one may carry another state ("Kay OK"). Add a line only after reading the row (its substation shows the town): a guess is worse than the
- * state's centre, which is the fallback.
+ * Corrects what operators file instead of a county: typing errors, abbreviations, towns and counties of another state. `corrections.psv`
+ * contains the list of queues.md 5.1 and entries for the published files of 2018-2026: by filed state, with the intended counties,
+ * separated by commas; one may have another state ("Kay OK"). Add a line only after reading the row (its substation shows the town): a
+ * guess is worse than the state's centre, which is the fallback.
  */
 import { readFileSync } from "node:fs";
 import { nameKey } from "#libs/counties/table.ts";
@@ -11,7 +11,7 @@ const [, ...lines] = readFileSync(new URL("./corrections.psv", import.meta.url),
 	.trimEnd()
 	.split("\n");
 
-/** Every entry of the list: for the check that each leads to counties. */
+/** Every entry of the list, for the test that each names counties. */
 export const allCorrections = lines.map((line) => {
 	const [state = "", filed = "", counties = ""] = line.split("|");
 	return { state, filed, counties: counties.split(", ") };
@@ -19,6 +19,6 @@ export const allCorrections = lines.map((line) => {
 
 const byKey = new Map(allCorrections.map(({ state, filed, counties }) => [`${state}:${nameKey(filed)}`, counties]));
 
-/** The counties ("Kings", or "Kay OK" in another state) meant by a filed name in a state; undefined without an entry. */
+/** The intended counties ("Kings", or "Kay OK" in another state) of a filed name in a state; undefined without an entry. */
 export const corrected = (filed: string, state: string): string[] | undefined =>
 	byKey.get(`${state}:${nameKey(filed)}`);

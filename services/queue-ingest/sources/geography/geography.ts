@@ -1,14 +1,14 @@
-/** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
+/** Locates requests: the operators' texts of county and state are cleaned and looked up (queues.md 5.1). Pure. */
 
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
-import { bareName, meantBy, saysCounty } from "#libs/counties/find-county.ts";
+import { bareName, hasCountyWord, namedCounties } from "#libs/counties/find-county.ts";
 import { type County, countiesOf, findState } from "#libs/counties/table.ts";
 import { known } from "#libs/files/values.ts";
 import type { Operator } from "../source.ts";
 import { corrected } from "./corrections.ts";
 
 interface Location {
-	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
+	/** Official name of the first valid county, without "County"; without one, the cleaned filed text (a town, a typing error). */
 	county: string | null;
 	counties: string[];
 	/** Two letters: that of the first valid county, else the filed one. A code outside the US ("QC", "MX") is kept. */
@@ -20,7 +20,7 @@ interface Location {
 	locationPrecision: Extract<LocationPrecision, "county" | "state"> | null;
 }
 
-/** Neighbours that requests are filed in, by name; their codes stand as they are. */
+/** Neighbouring provinces and countries in which requests are filed, by name. Filed codes are kept unchanged. */
 const foreign = new Map(
 	Object.entries({
 		quebec: "QC",
@@ -32,7 +32,7 @@ const foreign = new Map(
 	}),
 );
 
-/** Texts that say "no one county", besides those that `known` reads as nothing. */
+/** Texts that mean no single county, besides those that `known` reads as nothing. */
 const noCounty = new Set(["various", "usa", "cluster"]);
 
 interface Filed {
@@ -41,9 +41,9 @@ interface Filed {
 }
 
 /**
- * Cleans and locates what an operator filed as county and state. `operator` says in which other states a county may be sought that its
- * filed state does not have; with null, only in the filed ones. Never throws: what cannot be located stays as text, with the
- * centre of the state. "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
+ * Cleans and locates what an operator filed as county and state. `operator` limits the other states that are searched for a county that the
+ * filed state lacks; with null, only filed states are. Never throws: a text that cannot be located is kept, with the centre of the state.
+ * "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
  */
 export function locate(county: string | null, state: string | null, operator: Operator | null): Location {
 	const codes = stateCodes(state);
@@ -67,7 +67,7 @@ function stateCentre(codes: string[]): Pick<Location, "state" | "lat" | "lon" | 
 	return { state: place.state, lat: place.lat, lon: place.lon, locationPrecision: "state" };
 }
 
-/** "TX/OK" and "NY-NJ" name two states, "New York" one; a code outside the US stays. Nothing usable: empty. */
+/** "TX/OK" and "NY-NJ" name two states, "New York" one; a code outside the US is kept. Empty if nothing is usable. */
 function stateCodes(filed: string | null): string[] {
 	const value = known(filed);
 	if (value === null) return [];
@@ -90,7 +90,7 @@ function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] 
 	const whole = countiesNamed(text, filed.states);
 	if (whole.length > 0) return whole;
 	const [separator, ...rest] = separators;
-	if (separator === undefined) return elsewhere(text, filed);
+	if (separator === undefined) return findElsewhere(text, filed);
 	const parts = text
 		.split(separator)
 		.map((part) => part.trim())
@@ -99,15 +99,15 @@ function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] 
 }
 
 /**
- * The county that a text without separators names in a state; those that hold its land where it is a planning region, the main one first. A name that
- * a county and an independent city share is the county's.
+ * The county that a text without separators names in a state; for a planning region those that hold its land, the main one first. A name
+ * that a county and an independent city share means the county.
  */
 function named(text: string, state: string): County[] {
-	const [row] = meantBy(state, text);
+	const [row] = namedCounties(state, text);
 	return row === undefined ? [] : countiesOf(row);
 }
 
-/** The counties this text names in these states, by official name, by correction, or with its state behind it ("Linn KS"). */
+/** The counties this text names in these states, by official name, by correction, or followed by its state ("Linn KS"). */
 function countiesNamed(text: string, states: string[]): County[] {
 	for (const state of states) {
 		const counties = named(text, state);
@@ -122,8 +122,8 @@ function countiesNamed(text: string, states: string[]): County[] {
 }
 
 /**
- * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null when there is none. A state's full name counts
- * only when it is a filed state: "Jefferson Washington" may as well be two counties.
+ * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null without a state. A state's full name counts only when it
+ * is a filed state: "Jefferson Washington" may as well be two counties.
  */
 function withState(text: string, states: string[]): County[] | null {
 	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
@@ -133,10 +133,10 @@ function withState(text: string, states: string[]): County[] | null {
 	return counties.length > 0 ? counties : null;
 }
 
-/** The one county of this name among the operator's states; none when several states have one, or the text may be a town. */
-function elsewhere(text: string, { states, operator }: Filed): County[] {
+/** The only county of this name in the operator's states; empty if several states have one, or the text may be a town. */
+function findElsewhere(text: string, { states, operator }: Filed): County[] {
 	if (operator === null) return [];
-	const mayBeTown = operator.filesTowns && states.length > 0 && !saysCounty(text);
+	const mayBeTown = operator.filesTowns && states.length > 0 && !hasCountyWord(text);
 	if (mayBeTown) return [];
 	const hits = operator.states.map((state) => named(text, state)).filter((counties) => counties.length > 0);
 	return hits.length === 1 ? (hits[0] ?? []) : [];

@@ -1,4 +1,4 @@
-/** How the structure of a list differs from that of the list accepted before it. Pure. It informs: guards decide. */
+/** Compares the structure of a list with that of the list accepted before it. Pure. It only informs: guards decide. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DriftClass, DriftSeverity, ValueKind } from "#libs/contract/vocabulary.ts";
 import { headerKey } from "#libs/files/table.ts";
@@ -11,20 +11,20 @@ export interface Described {
 	unknown: readonly { field: string; value: string }[];
 }
 
-/** Shares of rows, of filled cells and of cells of one kind; fewer rows than `leastRows` tell no share. */
+/** Shares of rows, of filled cells and of cells of one kind; with fewer rows than `leastRows` shares are not compared. */
 const rowsJump = 0.25;
-/** Sheets of what is new in a month double from one list to the next. */
+/** Smaller sheets, such as a month's new requests, may double from one list to the next. */
 const leastRowsJump = 100;
 const filledJump = 0.2;
-/** A column that fewer cells fill may as well be empty. */
+/** A column with a smaller share of filled cells may also become empty. */
 const everFilled = 0.05;
 const mostlyOneKind = 0.8;
 const leastRows = 20;
-/** More are no help to anyone: the file is another. */
+/** With more differences it is another file. */
 const mostItems = 200;
 
 export function driftBetween(before: Described, after: Described): Drift[] {
-	const pairs = pair(before.tables, after.tables, ({ sheet }) => sheet ?? "");
+	const pairs = pairItems(before.tables, after.tables, ({ sheet }) => sheet ?? "");
 	const items: Drift[] = pairs.flatMap(([was, is]): Drift[] => {
 		if (was === undefined || is === undefined) return [sheetDrift(was, is)];
 		const renamed = headerKey(was.sheet) === headerKey(is.sheet) ? [] : [sheetDrift(was, is)];
@@ -42,12 +42,12 @@ export function driftBetween(before: Described, after: Described): Drift[] {
 	return items.slice(0, mostItems);
 }
 
-/** By name, repeats in their order; what is left of both as `areOne` says, else by its place where both have as many. */
-function pair<T>(
+/** Pairs items by name, repeated names in order; the rest by `areSame`, else by position if both lists are equally long. */
+function pairItems<T>(
 	before: readonly T[],
 	after: readonly T[],
 	nameOf: (one: T) => string,
-	areOne: (was: T, is: T) => boolean = () => false,
+	areSame: (was: T, is: T) => boolean = () => false,
 ): [T | undefined, T | undefined][] {
 	const numbered = (list: readonly T[]) => {
 		const seen = new Map<string, number>();
@@ -72,7 +72,7 @@ function pair<T>(
 	const fresh = is.filter((entry) => !taken.has(entry));
 	for (const entry of left) {
 		// A column in the position of a removed one, with the number of columns unchanged, is that column renamed.
-		const one = fresh.findIndex(({ one }) => areOne(entry.one, one));
+		const one = fresh.findIndex(({ one }) => areSame(entry.one, one));
 		const place = one >= 0 || before.length !== after.length ? one : fresh.findIndex(({ at }) => at === entry.at);
 		const [inPlace] = place < 0 ? [] : fresh.splice(place, 1);
 		pairs.push([entry.one, inPlace?.one]);
@@ -100,7 +100,7 @@ function columnsDrift(was: TableStructure, is: TableStructure): Drift[] {
 	const severityWithout = ({ fields }: ColumnStructure): DriftSeverity =>
 		fields.length === 0 ? "notice" : fields.every((field) => readNow.has(field)) ? "warning" : "error";
 	const haveField = (a: ColumnStructure, b: ColumnStructure) => a.fields.some((field) => b.fields.includes(field));
-	const pairs = pair(was.columns, is.columns, ({ header }) => header, haveField);
+	const pairs = pairItems(was.columns, is.columns, ({ header }) => header, haveField);
 	return pairs.flatMap(([before, after]): Drift[] => {
 		const at = { sheet: is.sheet, column: after?.header ?? before?.header ?? null };
 		const headers = { before: before?.header ?? null, after: after?.header ?? null };
@@ -131,7 +131,7 @@ function valuesDrift(
 	const [was, is] = [commonKind(before), commonKind(after)];
 	if (was === null || is === null || was.kind === is.kind) return [];
 	if (was.share < mostlyOneKind || (after.kinds[was.kind] ?? 0) > is.count / 2) return [];
-	// Numbers and days are read from text, too; where they are words now, nothing is.
+	// Numbers and days are also read from text that is one, but not from words.
 	return [{ class: "type_changed", severity: severity(is.kind === "text"), ...at, before: was.kind, after: is.kind }];
 }
 

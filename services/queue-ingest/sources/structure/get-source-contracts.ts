@@ -57,7 +57,7 @@ const newestStructures = (sql: Sql): Fragment => sql`
 type Contracts = Reply<"getSourceContracts">;
 type Asked = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
 
-/** How far each newest list, accepted or held back, is from the structure of the list before it, as /source-contracts has it. */
+/** Measures how much the structure of each newest list, accepted or held back, differs from the list before it, as in /source-contracts. */
 export function measureDrift(ask: Asked): void {
 	const contracts = inTime(async () => {
 		const { json } = await ask({ columns: false }, { signal: AbortSignal.timeout(5_000) });

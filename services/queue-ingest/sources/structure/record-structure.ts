@@ -1,4 +1,4 @@
-/** Keeps the structure of a list that was read, and its drift, before any guard decides about the list. Drift is published with it. */
+/** Stores the structure of a list and its drift, and publishes the drift, before any guard decides about the list. */
 import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { driftSeverities, type ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -21,8 +21,8 @@ interface Before extends Described {
 }
 
 /**
- * Compares with the list of the same feed and format that was accepted before it, by their days. `sampleUrl`: address of the
- * invented lists, with which no published one is compared. Repeated after a failure it publishes nothing twice.
+ * Compares the list with the one of the same feed and format that was accepted before it, by day. `sampleUrl`: address of the invented
+ * lists, with which no published list is compared. Repeating it after a failure publishes nothing twice.
  */
 export async function recordStructure(
 	sql: Sql,
@@ -54,7 +54,7 @@ export async function recordStructure(
 	});
 }
 
-/** The drift of a file is kept with its event, in one transaction. */
+/** The drift of a file and its event are stored in one transaction. */
 async function wasPublished(tx: Transaction, feed: string, sha256: string): Promise<boolean> {
 	const found = await tx`
 		select from snapshot_files where feed = ${feed} and sha256 = ${sha256} and drift <> '[]' limit 1`;

@@ -1,4 +1,4 @@
-/** The structure of a list's file: its tables, and of each column what kinds of value it holds. Pure. */
+/** The structure of a list's file: its tables, and the kinds of value in each column. Pure. */
 import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
 import type { ListFormat, ValueKind } from "#libs/contract/vocabulary.ts";
@@ -11,12 +11,12 @@ export type ColumnStructure = TableStructure["columns"][number];
 
 export interface ListStructure {
 	format: ListFormat;
-	/** None of an adapter that does not say where its rows stand. */
+	/** Empty if the adapter does not report where its rows are. */
 	tables: TableStructure[];
 }
 
 const codedFields = ["kind", "type", "status", "service", "study_phase_filed", "ia_status_filed"];
-/** A column with more words than this is no vocabulary. */
+/** A column with more distinct words than this is free text. */
 const mostWords = 60;
 const longestWord = 80;
 /** Wider tables are cut: no operator's list has half as many. */
@@ -62,7 +62,7 @@ function columnOf(
 	};
 }
 
-/** A number or a day written as text is another kind than the number or the day of a workbook's cell. */
+/** A number or day written as text is another kind than a workbook cell with a number or day. */
 function kindOf(cell: Cell, stated: string): ValueKind {
 	if (typeof cell === "number") return "number";
 	if (cell instanceof Date) return "day";

@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { classify } from "../../headlines/classify.ts";
 import { createFinder, type Found } from "../../headlines/find-developers.ts";
-import { evaluationLines, readHeadlines, scoresOf } from "./judged-headlines.ts";
+import { computeScores, evaluationLines, readHeadlines } from "./judged-headlines.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -79,7 +79,7 @@ test("scores count classes by headline and developers one by one; each miss is l
 		{ title: "A", type: "ma", expectedType: "ma", developers: [found("AES")], expectedDevelopers: ["AES", "TVA"] },
 		{ title: "B", type: "project", expectedType: "ma", developers: [found("PPL")], expectedDevelopers: [] },
 	] as const;
-	expect(scoresOf(rows)).toEqual({ accuracy: 0.5, precision: 0.5, recall: 0.5 });
+	expect(computeScores(rows)).toEqual({ accuracy: 0.5, precision: 0.5, recall: 0.5 });
 	const lines = evaluationLines(rows);
 	expect(lines).toContain("developer TVA not found: A");
 	expect(lines).toContain("class project, expected ma: B");
@@ -96,7 +96,7 @@ describe.skipIf(missing)("real labelled headlines", () => {
 		const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 		const { rows } = readHeadlines(readFileSync(labelled), "labelled_headlines.csv", true);
 		const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
-		const { accuracy, precision, recall } = scoresOf(judged);
+		const { accuracy, precision, recall } = computeScores(judged);
 		expect(rows.length).toBeGreaterThan(100);
 		expect(accuracy).toBeGreaterThanOrEqual(0.9);
 		expect(precision).toBeGreaterThanOrEqual(0.98);

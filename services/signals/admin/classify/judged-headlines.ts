@@ -29,7 +29,7 @@ type Row = Judged & Labelled;
 
 const types: readonly EventType[] = ["distress", "litigation", "ma", "financing", "project", "mention"];
 
-export function scoresOf(rows: readonly Row[]): Scores {
+export function computeScores(rows: readonly Row[]): Scores {
 	const right = rows.filter(({ type, expectedType }) => type === expectedType).length;
 	const hits = sum(
 		rows,
@@ -50,7 +50,7 @@ export function scoresOf(rows: readonly Row[]): Scores {
 }
 
 export function evaluationLines(rows: readonly Row[]): string[] {
-	const { accuracy, precision, recall } = scoresOf(rows);
+	const { accuracy, precision, recall } = computeScores(rows);
 	return [
 		`${rows.length} headlines: class right ${percent(accuracy)}, developer precision ${percent(precision)}, recall ${percent(recall)}`,
 		"",
@@ -104,11 +104,11 @@ interface Record {
 }
 
 const labels = ["expected_type", "expected_developer"];
-/** With more unclosed quotes the file is of another kind. Each one costs another parse of the rest. */
+/** A file with more unclosed quotes is not such a file. Each one costs another parse of the rest. */
 const mostUnclosed = 20;
 
 /**
- * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell stands for itself, and an
+ * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell is literal, and an
  * unreadable row affects no other. Throws `StructureError` for bytes that are not text, and for a missing column, labels included if
  * `labelled`.
  */

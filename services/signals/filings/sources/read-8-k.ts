@@ -46,11 +46,11 @@ export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }):
 		else if (kind !== null) readFeed(kind, file.bytes, file.name, collector);
 	}
 	const companies = joinParsed(lists);
-	return { ...named(collector.result(), companies.records), companies };
+	return { ...addCompanyNames(collector.result(), companies.records), companies };
 }
 
 /** Adds missing company names from the other files. */
-function named(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
+function addCompanyNames(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
 	const names = new Map(companies.map(({ cik, title }) => [cik, title]));
 	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
 		if (company !== "") names.set(cik, company);

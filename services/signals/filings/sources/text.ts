@@ -104,11 +104,11 @@ const registrant =
 	/\b(?:the|our) [“"]?(?:company|registrant|corporation|parent)\b|[“"](?:company|registrant|parent)[”"]|\bwe\b/i;
 /** "Blue Jay Corp. and certain of its direct subsidiaries". */
 const withSubsidiaries = /\band (?:[a-z-]{1,20} ){0,5}its (?:[a-z-]{1,20},? ){0,5}subsidiar/i;
-const saysNotIncluded =
+const doesNotInclude =
 	/\b(?:company|registrant|parent|corporation)(?: itself)? (?:is|was|has|did) not (?:been )?(?:an? |the )?(?:debtor|part|party|included|subject|file|filed|filing|commence|among)/i;
 
-/** Mentions of the registrant that do not name it as the debtor. */
-const byTheWay: readonly RegExp[] = [
+/** Phrases that mention the registrant, but not as the debtor. */
+const passingMentions: readonly RegExp[] = [
 	// "A wholly-owned subsidiary of Blue Jay Holdings, Inc. (the "Company")".
 	/\bsubsidiar(?:y|ies) of (?:[^,;]|, ?(?=inc|llc|l\.?l?\.?[cp]\b|ltd|corp)){0,160}/gi,
 	/\b(?:company|registrant|parent|corporation)['’]s (?:[a-z-]{1,20},? ){0,4}subsidiar(?:y|ies)/gi,
@@ -118,9 +118,9 @@ const byTheWay: readonly RegExp[] = [
 /** Whether the section names a subsidiary as the debtor, and not the registrant with it. */
 export function isSubsidiaryBankruptcy(section: string): boolean {
 	if (!subsidiary.test(section)) return false;
-	if (saysNotIncluded.test(section)) return true;
+	if (doesNotInclude.test(section)) return true;
 	const at = section.search(verb);
 	const subject = section.slice(Math.max(0, at - maxSubject), Math.max(0, at));
 	if (!subsidiary.test(subject) || withSubsidiaries.test(subject)) return false;
-	return !registrant.test(byTheWay.reduce((rest, mention) => rest.replace(mention, " subsidiary "), subject));
+	return !registrant.test(passingMentions.reduce((rest, mention) => rest.replace(mention, " subsidiary "), subject));
 }

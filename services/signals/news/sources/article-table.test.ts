@@ -74,11 +74,11 @@ describe("readArticleTable", () => {
 		],
 		[
 			'tableId,dataType,Empty,Description\nA,INTEGER,NULLABLE,"a, b"\nB,STRING,NULLABLE,x\n',
-			"the label of a column, no article",
+			"the label of a column, not an article",
 		],
 		[
 			"\ttableId\tdataType\tEmpty\tDescription\n0\tA\tSTRING\tNULLABLE\tx\n1\tB\tSTRING\tNULLABLE\ty\n",
-			"the label of a column, no article",
+			"the label of a column, not an article",
 		],
 	])("each row of %j is dropped with the table's reason", (text, reason) => {
 		expect(isArticleTable(Buffer.from(text))).toBe(true);

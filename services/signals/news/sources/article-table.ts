@@ -16,7 +16,7 @@ const dateHeaders = ["seendate", "date"];
 /** Tables that are kept with article lists. Their `headers` identify them. */
 const lookalikes = [
 	{ headers: ["mentionidentifier"], reason: "a GDELT mention: an address without a headline" },
-	{ headers: ["tableid", "datatype"], reason: "the label of a column, no article" },
+	{ headers: ["tableid", "datatype"], reason: "the label of a column, not an article" },
 ];
 
 /** Recognises a table with addresses and headlines, and the similar tables. Never throws. */
@@ -92,7 +92,7 @@ function isTabbedLabels(bytes: Uint8Array): boolean {
 function tabbedLabels(bytes: Uint8Array, name: string): Parsed<Article> {
 	const lines = decodeText(bytes, name).split("\n");
 	const filled = lines.filter((line) => line.trim() !== "");
-	return noArticles(filled.length - 1, "the label of a column, no article", name);
+	return noArticles(filled.length - 1, "the label of a column, not an article", name);
 }
 
 function noArticles(count: number, reason: string, name: string): Parsed<Article> {

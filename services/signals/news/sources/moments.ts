@@ -18,7 +18,7 @@ export function feedMoment(written: string): string | null {
 	const value = written.slice(0, maxLength).replace(/\s+/g, " ").trim();
 	for (const [form, year, month, day] of forms) {
 		const found = form.exec(value);
-		if (found) return clocked(found[year], monthOf(found[month]), found[day], found.slice(4));
+		if (found) return momentAt(found[year], monthOf(found[month]), found[day], found.slice(4));
 	}
 	return compactMoment(value);
 }
@@ -87,7 +87,7 @@ function offsetOf(written = ""): number | null {
 type Group = string | undefined;
 
 /** `rest` contains hour, minute, second, `a` or `p`, and zone. Any of them may be missing. */
-function clocked(year: Group, month: Group, day: Group, rest: Group[]): string | null {
+function momentAt(year: Group, month: Group, day: Group, rest: Group[]): string | null {
 	const [hour = "0", minute = "0", second = "0", half, zoneName] = rest;
 	const offset = offsetOf(zoneName);
 	const hour24 = half === undefined ? Number(hour) : hourOf(Number(hour), half);

@@ -45,7 +45,7 @@ interface FilingContext {
 	label: string;
 }
 
-/** Null when the filing was dropped: a test, another form, no identity, no date. */
+/** Null if the filing was dropped: a test, another form, no accession number, issuer or date. */
 export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null {
 	const { account, now } = context;
 	const accession = accessionNumber(filed.accessionNumber);
@@ -141,7 +141,7 @@ class Checker {
 	}
 }
 
-/** Each name once, regardless of case. "None" stands for an empty list. */
+/** Each name once, regardless of case. "None" means an empty list. */
 function previousNames(filed: readonly Filed[] = []): string[] {
 	const names = new Map<string, string>();
 	for (const one of filed.slice(0, 20)) {
@@ -170,7 +170,7 @@ export interface FiledPerson {
 /** A form lists up to 100 persons, and co-issuers repeat theirs. */
 const maxPersons = 400;
 
-/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) is another. */
+/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) also is one. */
 const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 
 const legalSuffix =
@@ -197,7 +197,7 @@ function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_pers
 function personName({ first, middle, last }: FiledPerson): string | null {
 	const given = part(first);
 	const family = part(last);
-	// "NA" is also a person's name, and a placeholder only beside a company's.
+	// "NA" is also a person's name; it is a placeholder only together with a company's name.
 	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
 	const parts = [filler ? null : given, part(middle), family].filter((one) => one !== null);
 	if (given !== null && family !== null && legalSuffix.test(given)) {

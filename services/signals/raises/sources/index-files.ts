@@ -81,7 +81,7 @@ function pipes(columns: string, name: string): SplitRow {
 	};
 }
 
-/** The header gives the columns of form and company. The number, date and path behind them contain no blanks. */
+/** The header gives the columns of form and company. The number, date and path after them contain no blanks. */
 function fixedWidth(columns: string, name: string): SplitRow {
 	const formAt = columns.indexOf("Form Type");
 	const companyAt = columns.indexOf("Company Name");

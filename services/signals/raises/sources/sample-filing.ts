@@ -78,7 +78,7 @@ export function person(first: string, middle: string, last: string): string {
 	</relatedPersonInfo>`;
 }
 
-/** Rows that a result gives account of. */
+/** Number of rows that a result accounts for. */
 export function accounted(parsed: { records: unknown[]; dropped: { count: number }[] }): number {
 	return parsed.records.length + parsed.dropped.reduce((sum, { count }) => sum + count, 0);
 }

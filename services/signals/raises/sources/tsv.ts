@@ -7,7 +7,7 @@ export interface TsvRow {
 	number: number;
 	/** Why the row is unreadable ("has 12 of 23 columns"). Such a row has no values. */
 	fault: string | null;
-	/** The first cell, even of an unreadable row: an extra tab behind it does not move it. */
+	/** The first cell, even of an unreadable row: an extra tab after it does not move it. */
 	key: string | null;
 	/** Null when the cell is empty or the table lacks the column. */
 	get(column: string): string | null;

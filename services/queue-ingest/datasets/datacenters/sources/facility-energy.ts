@@ -42,9 +42,8 @@ const fields = {
 const repeatShare = 0.05;
 
 /**
- * Rows of one brand in one county that say "1 of 4 facilities" are as many facilities, and a few say the same without a note: none is
- * dropped as a repeat. The list's own coordinates are those of a large town of the state or of the middle of the country: the centre of
- * the county says more.
+ * Each row that says "1 of 4 facilities" is a facility, and some repeats lack this note, so none is dropped. The list's own coordinates are
+ * a large town of the state or the middle of the country: the county's centre is more exact.
  */
 export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
@@ -91,7 +90,7 @@ function unexplainedIn(filed: Cell[][], noteAt: number): number {
 	return unexplained;
 }
 
-/** Both ends or neither: a range whose low end is above its high end says nothing. */
+/** Both ends or neither: a range with swapped ends is not used. */
 function rangeOf(low: number | null, high: number | null) {
 	const isRange = low !== null && high !== null && low >= 0 && low <= high;
 	return { energy_low_mwh_year: isRange ? low : null, energy_high_mwh_year: isRange ? high : null };

@@ -1,8 +1,8 @@
 /**
  * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-centre guide). Pure.
  *
- * Only the columns up to `year_opened` are read: behind them some rows have one cell more than the header, so that no reader can tell
- * what the later cells are.
+ * Only the columns up to `year_opened` are read: after them some rows have one cell more than the header, so the meaning of later cells is
+ * unknown.
  */
 import type { DatacenterStatus } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -74,6 +74,6 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 			});
 		}
 	}
-	// Other columns say nothing of power or place, and cannot be distinguished in the rows that are too wide.
+	// Other columns concern neither power nor place, and cannot be distinguished in the rows that are too wide.
 	return { edition: "current", publishedOn: null, ...account.file(table), unknownColumns: [] };
 }

@@ -47,7 +47,7 @@ export const facilityMap: Dataset<FacilityRow> = {
 	parse: async (file) => readFacilityMap(file),
 };
 
-/** `Is_it_accurate` is what the geocoder said of its own find; "GoogleMap" was placed by hand. */
+/** `Is_it_accurate` is the geocoder's own precision; "GoogleMap" was placed by hand. */
 const precisions = new Map(
 	Object.entries<PlacePrecision>({
 		ROOFTOP: "site",
@@ -57,7 +57,7 @@ const precisions = new Map(
 		APPROXIMATE: "area",
 	}),
 );
-/** A find along a street or in an area that is so far from the middle of its market is of another town. */
+/** A street or area found this far from the middle of its market is in another town. */
 const marketKm = 100;
 
 interface Read {
@@ -96,7 +96,7 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 	return { edition: "current", publishedOn: null, ...account.file(table), rows: placed(account.kept) };
 }
 
-/** Facilities with the coordinates that can be true: in their state, and not far from the others of their market. */
+/** Facilities with plausible coordinates only: in their state, and not far from the others of their market. */
 function placed(rows: readonly Read[]): FacilityRow[] {
 	const markets = Map.groupBy(rows, ({ facility }) => `${facility.market}\n${facility.state}`);
 	return [...markets.values()].flatMap((market) => {

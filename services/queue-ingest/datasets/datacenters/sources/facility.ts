@@ -32,7 +32,7 @@ export const unstated = {
 
 export type FacilityRow = typeof unstated & { id: string; state: string };
 
-/** Members that the lists of facilities share. They are seldom published anew: two years are no fault. */
+/** Members that the lists of facilities share. They are seldom published, so they are stale only after two years. */
 export const facilityList = {
 	database: "datacenter",
 	maxAgeHours: 17_520,
@@ -73,7 +73,7 @@ const shortened = new Map(
 	}),
 );
 
-/** Null for what is no address of a building: a postal code, a street without a number. */
+/** Null unless it is the address of a building: a postal code and a street without a number are not. */
 export function addressKey(address: string | null): string | null {
 	const words = plainWords(address ?? "").map((word) => shortened.get(word) ?? word);
 	return words.length >= 2 && /\d/.test(words.join("")) ? words.join(" ") : null;
@@ -88,8 +88,7 @@ const plainWords = (text: string): string[] =>
 		.filter((word) => word !== "");
 
 /**
- * Ids that outlive an edition: by what a row says of itself, with its place among the rows that say the same. `prefix` names the
- * sources apart.
+ * Ids that are the same in every edition: a hash of the row's values, and its position among equal rows. `prefix` distinguishes sources.
  */
 export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
 	const seen = new Map<string, number>();

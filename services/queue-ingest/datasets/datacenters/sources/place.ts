@@ -1,17 +1,17 @@
-/** Can a coordinate be what a list says it is? Geocoders take a street of another state for the one that was meant. Pure. */
+/** Checks whether a coordinate can be right: geocoders take streets of other states for the one that was meant. Pure. */
 import { allCounties, type County } from "#libs/counties/table.ts";
 import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
 
 const kmPerDegree = 111.195;
 
-/** Counties reach this far from their centre in the lower 48 states, at most (San Bernardino, Nye). */
+/** The farthest that a county of the lower 48 states reaches from its centre (San Bernardino, Nye). */
 const countyReachKm = 200;
 /** How much nearer the centre of a county across the border may be: Umatilla in Oregon, Fairless Hills in Pennsylvania. */
 const borderKm = 23;
 
-/** Is the point in this state, as far as the centres of counties can tell? */
+/** Whether the point is in this state, judged by the centres of counties. */
 export function isInState(point: Coordinates, state: string): boolean {
-	// Alaska's boroughs and Hawaii's counties are too large for their centres to tell anything.
+	// Alaska's boroughs and Hawaii's counties are too large to be judged by their centres.
 	if (state === "AK") return point.lat > 51 && point.lon < -129;
 	if (state === "HI") return point.lat > 18 && point.lat < 23 && point.lon > -161 && point.lon < -154;
 	const within = (county: County) => Math.abs(county.lat - point.lat) * kmPerDegree < countyReachKm;
@@ -26,7 +26,7 @@ export function isInState(point: Coordinates, state: string): boolean {
 	return inside < countyReachKm && inside - anywhere < borderKm;
 }
 
-/** The middle of points, unmoved by a few that are far off; null for fewer than three. */
+/** The median of points, so that a few outliers do not move it; null for fewer than three. */
 export function middleOf(points: readonly Coordinates[]): Coordinates | null {
 	if (points.length < 3) return null;
 	return { lat: median(points.map(({ lat }) => lat)), lon: median(points.map(({ lon }) => lon)) };

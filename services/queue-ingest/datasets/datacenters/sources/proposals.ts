@@ -1,4 +1,4 @@
-/** The tracker of proposed data centres (`proposals.csv`, from trackdatacenters.com). Pure. Its descriptions are not stored: they are its own. */
+/** The tracker of proposed data centres (`proposals.csv`, trackdatacenters.com). Pure. Its descriptions, its own work, are not stored. */
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
@@ -27,7 +27,7 @@ export const proposals: Dataset<ProposalRow> = {
 	write: replaceEdition("datacenter_proposals"),
 };
 
-/** The tracker's phases. An expansion is an operating site that grows: how far the growth has come it does not say. */
+/** The tracker's phases. An expansion is an operating site that grows; the tracker does not state the progress. */
 const phases = new Map(
 	Object.entries<DatacenterStatus>({
 		preliminary: "proposed",
@@ -73,7 +73,7 @@ const parts = {
 	saved: field(date, "updatedAt"),
 };
 
-/** "scale" holds megawatts, acres or zero; the counts of jobs are nearly all empty; "status" is. */
+/** "scale" is megawatts, acres or zero; the counts of jobs are nearly all empty; "status" always is. */
 const ignored = ["status", "scale", "jobsConstruction", "jobsLongTerm", "jobsTotal", "moratoriumExempt", "createdAt"];
 
 export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow> {
@@ -83,7 +83,7 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 	const account = new RowAccount<ProposalRow>();
 	const seen = new Set<string>();
 	const numbers = new Set<string>();
-	// The tracker has given some numbers twice: rows behind the first are distinguished by their names.
+	// The tracker has given some numbers twice: later rows with the number are distinguished by name.
 	const ids = idsOf("");
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
@@ -109,7 +109,7 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 type ProposalRow = RecordOf<typeof fields> &
 	ReturnType<typeof placeOf> & { id: string; name: string; status_std: DatacenterStatus | null };
 
-/** The centre of a county, where the tracker gives the null island or a place in another state, would pretend to know the site. */
+/** Without coordinates if the tracker's are 0, 0 or in another state: the county's centre would pretend to be the site. */
 function placeOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof parts>, state: string) {
 	const place = locate(county, state, null);
 	const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
@@ -139,7 +139,7 @@ function acresOf(cell: Cell): number | null {
 	return acres !== null && acres > 0 ? acres : null;
 }
 
-/** "2026-3" is "2026-03"; what is no date ("Early 2025") stays as filed. */
+/** "2026-3" is "2026-03"; other text ("Early 2025") stays as filed. */
 function announcedOf(cell: Cell): string | null {
 	const filed = known(cell);
 	const [, year, month, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(filed ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** Shared properties of the feeds of market prices: one operator, one market, one table; their days and hours are those of the East. */
+/** Shared properties of the feeds of market prices: one operator, one market, one table; their days and hours are in Eastern time. */
 import { type MarketName, monthlyPriced, type Region } from "#libs/contract/vocabulary.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";

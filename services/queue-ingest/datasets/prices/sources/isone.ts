@@ -31,7 +31,7 @@ export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
 	parse: readReport,
 });
 
-/** The preliminary report has the same shape and is none of this feed. */
+/** The preliminary report has the same layout but is not part of this feed. */
 export const isoneRealTime: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "isone-real-time",
@@ -62,7 +62,7 @@ async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const trailer = /^"T","(\d+) lines"\s*$/m.exec(source);
 	if (trailer === null) throw new StructureError(`${name}: has no trailer: the file is cut`);
 	if (source.slice(trailer.index + trailer[0].length).trim() !== "")
-		throw new StructureError(`${name}: goes on behind its trailer: more than one report, or a damaged one`);
+		throw new StructureError(`${name}: has data after its trailer: more than one report, or a damaged one`);
 	const body = new TextEncoder().encode(source.slice(0, trailer.index));
 	const table = readCsv(body, name, { isPreamble: ([kind]) => kind === "C" });
 	const headed = new HeadedTable(table, [["Date"], ["Hour Ending"], ["Location ID"], ["Locational Marginal Price"]]);
@@ -89,8 +89,8 @@ function dayOf(name: string, rows: readonly Row[]): string {
 }
 
 /**
- * The report of a day is whole, so its n-th hour label is the day's n-th hour: no matter how a day of 23 hours is labelled, and 02X
- * follows 02 on a day of 25.
+ * The report of a day is whole, so its n-th hour label is the day's n-th hour: whatever the labels of a day of 23 hours are; on a day of 25
+ * hours, 02X follows 02.
  */
 function readRows(
 	name: string,

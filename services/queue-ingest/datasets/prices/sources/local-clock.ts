@@ -1,4 +1,4 @@
-/** An operator's local days and hours in UTC: days of 23 and 25 hours are what the calendar makes of them. Pure. */
+/** An operator's local days and hours in UTC: with days of 23 and 25 hours as the calendar has them. Pure. */
 
 export interface LocalHour {
 	/** Beginning, in ms since 1970. */
@@ -9,7 +9,7 @@ export interface LocalHour {
 
 export interface LocalClock {
 	hoursOf(day: string): readonly LocalHour[];
-	/** Moments at which the wall shows this: one, two in the hour that is repeated, none in the hour that is skipped. */
+	/** Moments with this local time: one, two in a repeated hour, none in a skipped hour. */
 	momentsOf(stamp: LocalStamp): number[];
 	dayOf(moment: number): string;
 }

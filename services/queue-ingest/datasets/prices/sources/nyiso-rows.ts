@@ -1,9 +1,9 @@
 /**
  * NYISO's price rows as hours of UTC, whichever of its layouts they come from.
  *
- * Congestion is published with the sign that is subtracted: LBMP = energy + losses - congestion. (In the real-time file of a day,
- * LBMP - losses + congestion is the same for every zone of a moment, as an energy component must be; LBMP - losses - congestion is
- * not.) Here it is turned round, so that the components add up as everybody else's do.
+ * Congestion is published with the sign that is subtracted: LBMP = energy + losses - congestion. (In the real-time file of a day, LBMP -
+ * losses + congestion is the same for every zone of a moment, as an energy component must be; LBMP - losses - congestion is not.) Here the
+ * sign is reversed, so that the components add up as in other operators' prices.
  *
  * Day-ahead stamps are the beginnings of hours (a day runs from 00:00 to 23:00), real-time stamps the ends of intervals (a day runs from
  * 00:05 to 00:00 of the next; the export calls the column "End Time Stamp").
@@ -17,7 +17,7 @@ import { Account, checkWholeDays, faultOf, type HourPrice, iso, rounded } from "
 
 interface Columns {
 	stamp: number;
-	/** -1: the layout does not say EDT or EST. */
+	/** -1 if the layout does not state EDT or EST. */
 	zone: number;
 	name: number;
 	id: number;
@@ -75,7 +75,7 @@ function readStamped(rows: Cell[][], columns: Columns, clock: LocalClock, accoun
 			continue;
 		}
 		before.set(hubId, at);
-		// Minus zero is no number that anybody publishes.
+		// Avoids minus zero.
 		const [energy, congestion] = [rounded(lmp - losses + filed), 0 - filed];
 		const found = { at, hubId, hub, lmp, energy, congestion, loss: losses, version: versionOf(row[columns.version]) };
 		keepNewest(byHub, found, account, where);
@@ -104,8 +104,8 @@ function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, ac
 }
 
 /**
- * In the hour that is repeated in autumn a stamp means two moments. The layout says which (EDT, EST), or the order of the rows does: the
- * first that is later than the hub's row before.
+ * In the hour that is repeated in autumn a stamp means two moments. The layout tells which (EDT, EST), or the order of rows: the first
+ * moment later than the hub's previous row.
  */
 function momentOf(row: Cell[], columns: Columns, clock: LocalClock, before: number | undefined): number | null {
 	const stamp: LocalStamp | null = readStamp(text(row[columns.stamp]));
@@ -129,7 +129,7 @@ export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
 
 /**
  * Hourly averages of prices stamped at the end of their interval, each weighted with its time, as NYISO makes its integrated prices: a run
- * between two regular ones holds for seconds. An interval reaches back to the one before, at most `nominalMs`: what is missing stays missing.
+ * between two regular ones is valid for seconds. An interval reaches back to the one before, at most `nominalMs`: gaps are not filled.
  */
 export function averageHours(byHub: Map<string, Stamped[]>, nominalMs: number): HourPrice[] {
 	return [...byHub.values()].flatMap((rows) => {
@@ -171,14 +171,14 @@ function averageOf(hour: number, { ms, last, ...sums }: Sums): HourPrice {
 		...{ hubId, hub, hubType: typeOf(hubId), startsAt: iso(hour), version },
 		...{ lmp: rounded(sums.lmp / ms), energy: rounded(sums.energy / ms) },
 		...{ congestion: rounded(sums.congestion / ms), loss: rounded(sums.loss / ms) },
-		// Whole only if whole: a minute that is begun is not there.
+		// Rounded down: a part of a minute does not count.
 		minutes: Math.max(1, Math.floor(ms / 60_000)),
 	};
 }
 
 /**
- * The energy component of a moment is one for the whole grid. Where zones disagree, the sign of the congestion (or the layout) is not what
- * this adapter takes it for: a few moments are counted, many refuse the file.
+ * The energy component of a moment is one for the whole grid. If zones disagree, this adapter misreads the sign of the congestion, or the
+ * layout: a few such moments are counted, many refuse the file.
  */
 function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
 	const spread = new Map<number, { low: number; high: number }>();

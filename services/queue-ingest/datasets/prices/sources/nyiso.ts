@@ -1,8 +1,7 @@
 /**
- * NYISO's files of zonal prices, as its public server has them: a day each, day-ahead by the hour and real-time by five minutes. And as people
- * export them from OASIS: the zones and the months that they chose, with the version of each price; day-ahead by the hour, and of the real-time
- * commitment run by the quarter-hour. The latter are no real-time prices (energy is settled at those of the dispatch) and are a market of their
- * own.
+ * NYISO's files of zonal prices, as its public server has them: a day each, day-ahead by the hour and real-time by five minutes. Also
+ * exports from OASIS: zones and months that a person chose, with the version of each price; day-ahead by the hour, and of the real-time
+ * commitment run by the quarter-hour. The latter are a separate market, not real-time prices: energy is settled at those of the dispatch.
  */
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -27,7 +26,7 @@ function isZonal(bytes: Uint8Array): boolean {
 /** Time of the first row: 00:00 begins the first hour of a day; anything later ends its first interval. */
 const startsAtMidnight = (bytes: Uint8Array): boolean => /\n"?\d\d\/\d\d\/\d{4} 00:00(:00)?"?,/.test(peek(bytes, 200));
 
-/** The layout does not say which market it is; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */
+/** The layout does not state the market; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */
 const isNamedDayAhead = (name: string): boolean => /dam|day[-_ ]?ahead|\dda\b/i.test(name);
 
 export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
@@ -40,7 +39,7 @@ export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
 	parse: (file, clock) => readDay(file, clock, hourlyPrices),
 });
 
-/** The day's file is taken when the day is over: while it lasts, its last rows are forecasts of the commitment run. */
+/** A day's file is downloaded after the day, because until then its last rows are forecasts of the commitment run. */
 export const nyisoRealTime: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "nyiso-real-time",

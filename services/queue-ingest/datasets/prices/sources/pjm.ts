@@ -16,7 +16,7 @@ import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } fr
 
 const kinds = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
 
-/** An export of more nodes than this is the whole grid, not points that were chosen. */
+/** An export of more nodes than this is of the whole grid, not of chosen points. */
 const mostNodes = 25;
 
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({

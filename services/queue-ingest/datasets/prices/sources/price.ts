@@ -21,7 +21,7 @@ export interface HourPrice {
 	version: number | null;
 }
 
-/** Offer and price caps are far inside; beyond is no price. */
+/** Offer and price caps are far inside these limits. */
 const plausible = { min: -2_000, max: 10_000 };
 
 export function faultOf(lmp: number | null): string | null {
@@ -41,7 +41,7 @@ export function checkSum(account: Account, { lmp, energy, congestion, loss }: Om
 		account.note("sum of components", "off by more than 0.01 USD/MWh");
 }
 
-/** To a hundredth of a cent: what an average of published cents can say. */
+/** To a hundredth of a cent, the precision of an average of published cents. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 export const iso = (moment: number): string => new Date(moment).toISOString();
@@ -58,8 +58,8 @@ export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: 
 }
 
 /**
- * The edition of an export that people choose the range and the hubs of: another range or another hub replaces nothing. Hours that
- * two exports share are served once.
+ * The edition of an export with a range and hubs that a person chose: an export of another range or hub replaces nothing. Hours that two
+ * exports share are served once.
  */
 export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string {
 	const { first, last } = daysOf(rows, clock);
@@ -68,7 +68,7 @@ export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string
 	return `${first}..${last} ${named}`;
 }
 
-/** The file stops in the middle of a local day for one of its hubs: it is cut, or was taken before the day was over. */
+/** Refuses a file that ends within a local day of a hub: it is cut, or was made before the day was over. */
 export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: LocalClock): void {
 	const { first, last } = daysOf(rows, clock);
 	const begin = clock.hoursOf(first)[0]?.startsAt;

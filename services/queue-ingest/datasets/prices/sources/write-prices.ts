@@ -1,4 +1,4 @@
-/** Stores the prices of an edition, decides which file speaks for each hour that it touched, and sums those days again. */
+/** Stores the prices of an edition, chooses the file that each affected hour is served from, and sums those days again. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
@@ -71,8 +71,8 @@ async function writeRows(
 }
 
 /**
- * One file speaks for an hour: the highest version of the price (none counts as the first), then the newest publication, then what was
- * taken in last.
+ * An hour is served from one file: the highest version of the price (none counts as the first), then the newest publication, then the last
+ * loaded.
  */
 async function chooseServed(tx: Transaction, { iso, market }: PricesOf): Promise<void> {
 	await tx`

@@ -1,13 +1,13 @@
-/** The tables of form EIA-861 with headers of two or three levels: which technology, measure and sector each column is about. Pure. */
+/** Reads the headers of form EIA-861, which have two or three levels: technology, measure and sector of each column. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, number } from "#libs/files/values.ts";
 
-/** A column of numbers by sector. Layouts moved over the years: the words above a column count, not its place. */
+/** A block of columns by sector. It is found by the words above its columns, because layouts changed over the years. */
 export interface Block {
 	/** "photovoltaic": the widest level. */
 	group: string;
-	/** "customers"; empty where there are two levels. */
+	/** "customers"; empty with two levels. */
 	measure: string;
 	/** Position by sector: "residential", "total". */
 	columns: Map<string, number>;
@@ -33,7 +33,7 @@ export function readBlocks(table: Table): BlockTable {
 		);
 	if (at < 0) throw new StructureError(`${table.name}: no row names state, utility number and sectors`);
 	const header = (table.rows[at] ?? []).map(headerKey);
-	const above = table.rows.slice(0, at).map((row) => spread(row, header.length));
+	const above = table.rows.slice(0, at).map((row) => spreadLabels(row, header.length));
 	const blocks: Block[] = [];
 	const named = new Map<string, number>();
 	for (const [column, name] of header.entries()) {
@@ -49,8 +49,8 @@ export function readBlocks(table: Table): BlockTable {
 	return { named, blocks, rows: table.rows.slice(at + 1) };
 }
 
-/** A label stands over the first of its columns and holds up to the next. */
-function spread(row: readonly Cell[], width: number): string[] {
+/** Repeats a label, which is above the first of its columns, up to the next label. */
+function spreadLabels(row: readonly Cell[], width: number): string[] {
 	let label = "";
 	return Array.from({ length: width }, (_, at) => {
 		label = headerKey(row[at]) || label;
@@ -58,7 +58,7 @@ function spread(row: readonly Cell[], width: number): string[] {
 	});
 }
 
-/** Do the sectors of a block add up to its own total? True where it has none. */
+/** Whether the sectors of a block add up to its total; true without a total. */
 export function addsUp({ columns }: Block, row: readonly Cell[]): boolean {
 	const at = columns.get("total");
 	const total = at === undefined ? null : number(row[at]);

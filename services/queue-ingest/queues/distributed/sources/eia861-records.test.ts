@@ -20,6 +20,6 @@ it("two blocks of one technology, programme and measure are refused: one would h
 	];
 	const totals = [block("all technologies", "capacity mw"), block("all technologies", "customers")];
 	expect(() => netMetered.check([...blocks, ...totals])).not.toThrow();
-	expect(() => netMetered.check([...blocks, block("wind", "capacity mw")])).toThrow('two blocks of columns say "wind');
-	expect(() => otherwise.check([block("wind"), block("wind")])).toThrow('two blocks of columns say "wind"');
+	expect(() => netMetered.check([...blocks, block("wind", "capacity mw")])).toThrow('two blocks of columns mean "wind');
+	expect(() => otherwise.check([block("wind"), block("wind")])).toThrow('two blocks of columns mean "wind"');
 });

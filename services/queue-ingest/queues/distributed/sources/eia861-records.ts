@@ -18,7 +18,7 @@ export interface Filing {
 	cell(name: string): Cell;
 }
 
-/** The EIA's own row of a state: what it takes off for capacity that was reported as direct current. */
+/** The EIA's own row for a state: what it deducts for capacity that was reported as direct current. */
 const adjustmentId = 99_999;
 
 const sectors = new Map(
@@ -54,7 +54,7 @@ const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
 
-/** Meaning of the columns under a technology and a measure. Virtual capacity stands beside the other, storage behind both. */
+/** Meaning of the columns under a technology and a measure. Virtual capacity is beside the other, storage after both. */
 interface Meaning extends Technology {
 	program: DgProgram;
 	measure: Measure;
@@ -72,7 +72,7 @@ function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
 	return { ...named, program, measure: found as Measure };
 }
 
-/** This form asks for capacity alone: a column under a measure is of another form. */
+/** This form has only capacity: a column under a measure belongs to another form. */
 function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 	const technology = measure === "" ? technologies.get(group) : undefined;
 	return technology && { ...technology, program: "non_net_metering", measure: "capacity_mw" };
@@ -81,7 +81,7 @@ function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 const knows = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
 	totals.includes(block.group) || meaning(block) !== undefined;
 
-/** Throws `StructureError` for a column of another form, and for two of one technology, programme and measure: one would hide the other. */
+/** Throws `StructureError` for a column of another form, and for two columns with one meaning, of which one would hide the other. */
 const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block: Block) => boolean) => {
 	return (blocks: readonly Block[]): void => {
 		const seen = new Set<string>();
@@ -90,7 +90,7 @@ const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block
 			if (isForeign(block)) throw new StructureError(`"${name}" is a column of another form`);
 			const { filed, program, measure } = meaning(block) ?? {};
 			const means = [filed, program, measure].join(" ");
-			if (filed !== undefined && seen.has(means)) throw new StructureError(`two blocks of columns say "${name}"`);
+			if (filed !== undefined && seen.has(means)) throw new StructureError(`two blocks of columns mean "${name}"`);
 			seen.add(means);
 		}
 	};
@@ -130,7 +130,7 @@ function bySector(
 		for (const [name, column] of block.columns) {
 			const value = number(row[column]);
 			const sector = sectors.get(name);
-			// A point is "nothing reported", a zero is none: neither is a record by itself.
+			// A full stop means "nothing reported", a zero means none: neither makes a record.
 			if (sector === undefined || value === null || value === 0) continue;
 			const { program, technology, filed, measure } = meaning;
 			const id = [
@@ -147,7 +147,7 @@ function bySector(
 	return [...records.values()];
 }
 
-/** How many generators, and what of their capacity is backup or the utility's own: known of all technologies together only. */
+/** Number of generators, and MW of backup and of the utility's own: known only for all technologies together. */
 function utilityRecord(filing: Filing): DgRecord[] {
 	const generators = number(filing.cell("number of generators"));
 	const backup = number(filing.cell("capacity back-up only"));

@@ -24,11 +24,11 @@ interface Form {
 	/** Sheets whose rows are in those of other sheets already, and why. */
 	within: ReadonlyMap<string, string>;
 	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
-	/** Is anything known of this block? Totals over technologies are. */
+	/** Whether the block is known; totals over technologies are. */
 	knows(block: Block): boolean;
-	/** Throws where the blocks are not this form's, or contradict each other. */
+	/** Throws if the blocks are not this form's, or contradict each other. */
 	check(blocks: readonly Block[]): void;
-	/** Do the headers of a sheet say that it is this form? */
+	/** Whether the sheet's headers are this form's. */
 	isThis(table: BlockTable): boolean;
 }
 
@@ -74,7 +74,7 @@ function isSheetOf(form: Form, sheet: Table): boolean {
 	}
 }
 
-/** More rows than this share whose sectors do not add up: the columns are not what their headers say. */
+/** If the sectors of more than this share of rows do not add up, the headers do not describe the columns. */
 const wrongSums = 0.02;
 
 interface Reading {

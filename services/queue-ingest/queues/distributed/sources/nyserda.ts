@@ -1,4 +1,4 @@
-/** NYSERDA: the installations of its distributed energy programme (Projects), with where they stand (Facilities). One list, whole each time. */
+/** NYSERDA: the installations of its distributed energy programme (Projects) with their locations (Facilities). Each list is complete. */
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
@@ -21,7 +21,7 @@ export const nyserda: Source = {
 	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	savedByHand: true,
-	download: () => Promise.reject(new StructureError("nyserda-der: has no address, it is taken in by hand")),
+	download: () => Promise.reject(new StructureError("nyserda-der: has no address: it is loaded by hand")),
 	recognises: (file) => /^nyserda[\W_]?der[\w -]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseNyserda(await readWorkbook(file.bytes)),
 	key: (number) => number.trim().toUpperCase(),
@@ -44,7 +44,7 @@ const tokens: Record<string, string> = {
 	"anaerobic digester gas": "Biomass",
 };
 
-/** Quantities that `/dg` and `raw` show by these names whatever else the sheet holds. */
+/** Quantities that `/dg` and `raw` show by these names. */
 const extras: readonly Extra[] = [
 	{ header: "Project Rated Electric Generation (kW)", kind: "number" },
 	{ header: "Project Rated Electric Discharge Capacity (kW)", kind: "number" },
@@ -126,7 +126,7 @@ function rowReader(
 			for (const word of unknown) reading.found.unknown("Technology", word);
 			return withStorage(typeStd, number(stored) ?? 0);
 		}),
-		// It is built when it has a day of operation, or has begun to report what it produces.
+		// Built if it has a day of operation or has begun to report its production.
 		status_std: filed.from("nyserda.status", [at.operation, reports], (operation, reported) =>
 			date(operation) !== null || known(reported) !== null ? "Operational" : "Active",
 		),

@@ -47,7 +47,7 @@ const technologies = new Map(
 		"energy storage": "Storage",
 		"natural gas/propane": "Gas",
 		solar: "Solar",
-		// Which process, is not stated.
+		// The process is not stated.
 		"waste gas": "Other",
 		wind: "Wind",
 	}),
@@ -78,7 +78,7 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 	const { dropped, unknownValues } = found.parsed({ publishedOn: null, rowsIn, unknownColumns: [] });
 	return {
 		edition: "current",
-		// The table states years alone: on which day it was as it says is unknown.
+		// The table states only years, so its day is unknown.
 		publishedOn: null,
 		rowsIn,
 		rows: [...rows.values()],

@@ -5,7 +5,7 @@ import type { Dataset } from "../../../sources/dataset.ts";
 
 /** Quantities in MW and MWh. Absent is null. */
 export interface DgRecord {
-	/** The same for the same fact in every edition. */
+	/** Equal for the same fact in every edition. */
 	id: string;
 	kind: DgKind;
 	program: DgProgram | null;
@@ -35,7 +35,7 @@ export interface DgRecord {
 	utility_owned_mw: number | null;
 	/** A correction of the publisher's rather than a report. */
 	adjustment: boolean;
-	/** False: other records of the source hold the same installations. */
+	/** False if other records of the source include the same installations. */
 	in_totals: boolean;
 	year: number | null;
 }
@@ -62,10 +62,10 @@ export const blankRecord = {
 	in_totals: true,
 } satisfies Partial<DgRecord>;
 
-/** Records a statement. */
+/** Records in one statement. */
 const batch = 4_000;
 
-/** Implements a dataset's `write`: a file is the whole of its edition, so it replaces the rows of others. */
+/** Implements a dataset's `write`: the file is its complete edition, so it replaces the rows of earlier files. */
 export const writeRecords =
 	(feed: string): Dataset<DgRecord>["write"] =>
 	async (tx: Transaction, { edition, rows }, { snapshotId }) => {

@@ -15,7 +15,7 @@ export interface ParseTask {
 	bytes: Uint8Array;
 	/** Snapshot time given by a person, ISO; else the file's or its name's. */
 	asOf: string | null;
-	/** Time of the download, ISO; absent of a file that was not downloaded. */
+	/** Time of the download, ISO; absent if the file was not downloaded. */
 	fetchedAt?: string | undefined;
 	/** Meanings that people gave to values that the adapter does not recognise. */
 	mapped?: readonly MappedWord[];
@@ -30,21 +30,21 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
-	/** Days on which requests were withdrawn or began to operate by its rows, those without a request too, each once and ascending. */
+	/** Days of withdrawals and beginnings of operation in its rows, even rows without a request; unique and ascending. */
 	events: string[];
 	requests: (StandardRequest & {
 		key: string;
-		/** Values of its rows by column name; null where the adapter does not report which rows it read. */
+		/** Values of its rows by column name; null if the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;
 	})[];
-	/** Where the rows' values stand; none where the adapter does not say. */
+	/** Layouts of its tables; empty if the adapter does not report them. */
 	tables: TableLayout[];
 	/** Structure that the next list of its feed is compared with. */
 	structure: ListStructure;
-	/** Keys that the file still shows although their rows are dropped. */
+	/** Keys that the file still contains although their rows are dropped. */
 	stillListed: string[];
 }
 
-/** Throws `StructureError` for what is no whole file of the feed, `Error` for a fault of ours. */
+/** Throws `StructureError` unless it is a complete file of the feed, `Error` for a fault of ours. */
 export const parseFile = (task: ParseTask): Promise<ReadFile> =>
 	readInThread<ReadFile>(new URL("./parse-worker.ts", import.meta.url), task.name, task);

@@ -52,7 +52,7 @@ const undated = (newest: string | undefined): string =>
 
 answerInThread(read);
 
-/** By the first bytes of a file that could be read. Workbooks are archives, also within another one. Pure. */
+/** Recognised by the first bytes of a readable file. Workbooks are archives, also within another archive. Pure. */
 function formatOf(bytes: Uint8Array): ListFormat {
 	if (isZip(bytes)) return "workbook";
 	const [first] = new TextDecoder().decode(bytes.subarray(0, 256)).trim();

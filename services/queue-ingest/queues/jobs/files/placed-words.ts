@@ -1,4 +1,4 @@
-/** Where words that no adapter knows stand in their list. Pure. */
+/** Locates unknown words in their list. Pure. */
 import type { UnknownValue } from "../../../sources/source.ts";
 
 interface FiledRow {
@@ -6,10 +6,10 @@ interface FiledRow {
 	filed?: Record<string, string> | null;
 }
 
-/** Words that are sought as parts of cells: a list whose columns moved has thousands that are new. */
+/** Limit of words that are searched for within cells: a list whose columns moved has thousands of unknown words. */
 const mostParts = 50;
 
-/** Each with the first request whose row has the word, as the whole of a cell or else as a part of one. */
+/** Each with the first request whose row has the word as a whole cell, else as a part of one. */
 export function placedWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
 	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
 	const words = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((word) => word !== ""));

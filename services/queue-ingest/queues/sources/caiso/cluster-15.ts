@@ -22,7 +22,7 @@ export const caisoCluster15: Source = {
 	region: "CAISO",
 	title: "CAISO Cluster 15 interconnection requests (xlsx)",
 	publication: { title: "Cluster 15 requests", url, cadence: "as it changes" },
-	// It is published at no fixed rhythm; a month is how long its silence says nothing.
+	// It is published irregularly; a month without a new list means nothing.
 	cadenceHours: 720,
 	maxAgeHours: 1080,
 	maxBytes,
@@ -36,7 +36,7 @@ export const caisoCluster15: Source = {
 	key: caisoKey,
 };
 
-/** In order of precedence, should a request ever stand in two sheets. No status is published: the sheet's name is it. */
+/** In order of precedence, should a request ever be in two sheets. No status is published except the sheet's name. */
 const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdrawn"> }[] = [
 	{ sheet: "withdrawn", status: "Withdrawn" },
 	{ sheet: "cluster 15", status: "Active" },
@@ -140,7 +140,7 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 	return requests;
 }
 
-/** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
+/** "Generation/Fuel" pairs in which the fuel gives the technology, because the generation would give another. */
 const pairs = new Map(
 	Object.entries({
 		"combustion turbine/hydrogen": "Hydrogen",

@@ -46,7 +46,7 @@ export function caisoKey(number: string): string {
 	return number.trim().replace(/\.0+$/, "").toUpperCase();
 }
 
-/** In order of precedence, should a request ever stand in two sheets. */
+/** In order of precedence, should a request ever be in two sheets. */
 const sheetStatuses: { sheet: string; status: Status }[] = [
 	{ sheet: "completed generation projects", status: "Operational" },
 	{ sheet: "withdrawn generation projects", status: "Withdrawn" },
@@ -70,7 +70,7 @@ export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []):
 	return reading.parsed(reportDate(sheets));
 }
 
-/** "Report Run Date: 07/20/2026" stands above the headers of every sheet. */
+/** "Report Run Date: 07/20/2026" is above the headers of every sheet. */
 function reportDate(sheets: Table[]): string | null {
 	for (const cell of sheets.flatMap((sheet) => sheet.rows.slice(0, 4).flat())) {
 		const [, stated] = /Report Run Date:\s*(\S+)/i.exec(text(cell) ?? "") ?? [];
@@ -173,7 +173,7 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
-		// Below the list stand a legend and a disclaimer, one or two cells each.
+		// Below the list are a legend and a disclaimer, of one or two cells a row.
 		if (filledCells(row) < dataRowCells) continue;
 		reading.countRow();
 		const number = fields.queue_id.read(row);
@@ -198,7 +198,7 @@ function factsOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading
 	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, reading) };
 }
 
-/** The status as filed; the sheet decides where the word is new, and disagreement of the two is a contradiction. */
+/** The status as filed; the sheet decides if the value is new, and a disagreement of the two is a contradiction. */
 function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
 	const word = text(row[at.status]) ?? "";
 	const filed = statuses.get(fold(reading.found.word("application status", word, statuses)));
@@ -216,8 +216,8 @@ const technology = (filed: string | null) => (mapped: Record<string, string>) =>
 	standardTechnology(filed, { ...mapped, ...ownWords });
 
 /**
- * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
- * CAISO calls it, and so is `type`; the fuels are kept in `raw`.
+ * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". `type` is CAISO's own name;
+ * the fuels are kept in `raw`.
  */
 function technologyOf(
 	row: Cell[],

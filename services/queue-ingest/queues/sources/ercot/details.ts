@@ -9,7 +9,7 @@ import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
 
-/** "16INR0112", with a letter when a project was split, and several where parts of it go on together ("13INR0010def"). */
+/** "16INR0112", with a letter if a project was split, and several if parts of it continue together ("13INR0010def"). */
 export const inrPattern = /^\d\dINR\d{4}[a-z]{0,4}$/i;
 
 const detailExtras: Extra[] = [
@@ -67,7 +67,7 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 	});
 }
 
-/** A net change of zero or less (repowering) is no capacity, but it is what ERCOT says. */
+/** A net change of zero or less (repowering) is not a capacity, but is kept as ERCOT's value. */
 function unusable(capacity: Cell): Record<string, string> {
 	const filed = known(capacity);
 	return megawatts(capacity) !== null || filed === null ? {} : { "Capacity (MW)": filed };
@@ -142,7 +142,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
 });
 
-/** The rows with a request number in column `at`. Wrapped header lines above them and footnotes below are no rows; a garbled number is. */
+/** The rows with a request number in column `at`, even a garbled one, without wrapped header lines above and footnotes below. */
 export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[][] {
 	const isRequest = (row: Cell[]) => inrPattern.test(text(row[at]) ?? "");
 	const first = table.rows.findIndex(isRequest);
@@ -158,8 +158,8 @@ export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[
 }
 
 /**
- * Names the columns of a details sheet whose header stands in the wrapped lines below the header row. The column that
- * says whether security is posted is known by its Yes and No between "IA Signed" and the permits: its wording varies.
+ * Names the columns of a details sheet whose header is in the wrapped lines below the header row. The column about posted security varies
+ * in wording, so it is found by its Yes and No between "IA Signed" and the permits.
  */
 function withNamedBlanks(sheet: Table): Table {
 	const at = sheet.rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
@@ -227,7 +227,7 @@ const byTechnology = new Map(
 	}),
 );
 
-/** These decide nothing: they burn what the fuel says. */
+/** These do not decide the technology: they burn the stated fuel. */
 const burners = ["cc", "gt", "ic", "st", "ot", "so"];
 export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
 

@@ -1,4 +1,4 @@
-/** ERCOT's reports of other months than those of its lists: which requests were approved or cancelled in them, and which are batteries. */
+/** ERCOT's reports of months without a loaded list: the requests that they state as approved or cancelled, and those that are batteries. */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -32,11 +32,10 @@ export const ercotReports: Dataset<ReportRow> = {
 	async parse(file) {
 		const { publishedOn, requests, rowsIn, dropped, unknownValues, unknownColumns } = await ercot.parse(file);
 		const day = publishedOn ?? dateInName(file.name);
-		if (day === null)
-			throw new StructureError(`${file.name}: neither the report nor its name says of which month it is`);
+		if (day === null) throw new StructureError(`${file.name}: neither the report nor the file name states the month`);
 		const rows = requests.flatMap(({ number, type, typeStd, statusStd, actualCod, withdrawnDate }): ReportRow[] => {
 			const isOutcome = statusStd === "Operational" || statusStd === "Withdrawn";
-			// The sheets of outcomes call "Other" what the lists file under this fuel, batteries among it.
+			// The sheets of outcomes use "Other" for what the lists file under this fuel, which includes batteries.
 			if (!isOutcome && !type?.startsWith("OTH")) return [];
 			const status_std = isOutcome ? statusStd : null;
 			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;

@@ -1,4 +1,4 @@
-/** The sheets of ERCOT's report that say what became of a request: approved for operation, inactive, cancelled. Pure. */
+/** Reads the sheets of ERCOT's report with outcomes of requests: approved for operation, inactive, cancelled. Pure. */
 import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, text } from "#libs/files/values.ts";
@@ -14,7 +14,7 @@ interface Outcome {
 	status: string;
 	statusStd: Status;
 	statusBasis: StatusBasis;
-	/** True for an approval to energise or synchronise: the plant is being built, its status is as before. */
+	/** True for an approval to energise or synchronise: the plant is being built, and its status does not change. */
 	energized: boolean;
 }
 
@@ -28,19 +28,19 @@ export interface Update extends Outcome {
 }
 
 interface UpdateSheet {
-	/** PlantPart of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
+	/** Part of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
 	words: string;
-	/** Reports of before August 2019 have no such sheet. */
+	/** Reports before August 2019 have no such sheet. */
 	since2019?: true;
 	date: string[];
 	/** Null: the category is unknown. */
 	outcome: (category: string | null) => Outcome | null;
 }
 
-/** Until 2025 these sheets called batteries "Other", as they do what is neither: no technology can be read from it. */
+/** Until 2025 these sheets called batteries "Other", as they do for other technologies, so that the technology is unknown. */
 const vagueFuels = { other: "Unknown" };
 
-/** The three sheets that say what became of a request, by what their names hold. */
+/** The three sheets with outcomes, by parts of their names. */
 export const updateSheets: UpdateSheet[] = [
 	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioned },
 	{
@@ -72,7 +72,7 @@ function commissioned(category: string | null): Outcome | null {
 	return null;
 }
 
-/** The rows of an update sheet. A month without any leaves the sheet without rows, and perhaps without a header. */
+/** The rows of an update sheet. In a month without updates the sheet has no rows, and perhaps no header. */
 export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): Update[] {
 	if (!sheet.rows.some((row) => row.some((cell) => inrPattern.test(text(cell) ?? "")))) return [];
 	const isCommissioning = spec.outcome(null) === null;
@@ -93,7 +93,7 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 			reading.found.drop("unknown commissioning category", inr);
 			continue;
 		}
-		// The fuel is in words here, and coarser than in the details: as `type` it would look like a change.
+		// The fuel here is in words and coarser than in the details: as `type` it would look like a change.
 		const fuel = known(row[at.fuel]);
 		const request = {
 			...read(row, outcome),
@@ -117,7 +117,7 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 	};
 }
 
-/** The outcome's own fields are decided with the details sheet's row beside it. */
+/** The outcome's own fields are decided together with the details sheet's row. */
 const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFields<Outcome> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),

@@ -1,4 +1,4 @@
-/** The four layouts of ISO-NE's public queue as one table: the web page, its Excel export, and that export as CSV or JSON. */
+/** Reads the four layouts of ISO-NE's public queue as one table: the web page, its Excel export, and that export as CSV or JSON. */
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -10,7 +10,7 @@ import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { RawFile } from "../../../sources/source.ts";
 
-/** Identity, kind, state and capacity: without these columns a file is no ISO-NE queue. The page abbreviates. */
+/** Identity, kind, state and capacity: without these columns a file is not an ISO-NE queue. The page abbreviates. */
 const required = [
 	["Position", "QP"],
 	["Type"],
@@ -24,11 +24,11 @@ const required = [
 
 export interface Layout {
 	table: HeadedTable;
-	/** The day of the "As of:" line; null where the layout has none (CSV, JSON). */
+	/** The day of the "As of:" line; null if the layout has none (CSV, JSON). */
 	publishedOn: string | null;
 }
 
-/** Throws `StructureError` for anything that is no whole file of the queue in one of its layouts. */
+/** Throws `StructureError` unless it is a complete file of the queue in one of its layouts. */
 export async function readLayout(file: RawFile): Promise<Layout> {
 	if (isZip(file.bytes)) return fromWorkbook(file);
 	if (isPage(file)) {
@@ -53,7 +53,7 @@ function asOf(banner: string): string | null {
 	return date(/as of:?\s*(\d{1,2}\/\d{1,2}\/\d{4})/i.exec(banner)?.[1]);
 }
 
-/** The page heads two columns "SIS": whether the study is complete, and further right, among the studies, how it stands. */
+/** The page heads two columns "SIS": whether the study is complete, and further right, among the studies, its status. */
 function withoutTwins(table: Table): Table {
 	const rows = table.rows.map((row) => {
 		const keys = row.map(headerKey);
@@ -71,7 +71,7 @@ function isPage(file: RawFile): boolean {
 
 export const isQueueWorkbook = (sheets: readonly Table[]): boolean => sheets.some((sheet) => isHeaded(sheet, required));
 
-/** Cheap look at name and content. A workbook is known by its name only: "publicqueuereport.xlsx" is CAISO's. */
+/** Cheap check of name and content. A workbook is known by its name only: "publicqueuereport.xlsx" is CAISO's. */
 export function looksLikeQueue(file: RawFile): boolean {
 	if (isZip(file.bytes)) return /(^|[^a-z])(iso[-_ ]?ne|neiso)|^queue[-_ ]?report/i.test(file.name);
 	if (isPage(file)) return /<table[^>]*\bid=["']?publicqueue\b/.test(peek(file.bytes, 1_000_000));

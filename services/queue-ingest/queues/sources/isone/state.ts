@@ -4,7 +4,7 @@ import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Collector, fold } from "../../../sources/collector.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 
-/** Positions of the columns read here; -1 for one that the layout lacks. */
+/** Positions of the columns read here; -1 for a column that the layout lacks. */
 interface StateColumns {
 	projectStatus: number;
 	/** The page's letter: A, W, C. */
@@ -46,7 +46,7 @@ const openWords: ReadonlySet<string | boolean> = new Set([
 export interface State {
 	status: string | null;
 	statusStd: Status;
-	/** Null: the row states neither status nor withdrawal, nor confirms that it operates. */
+	/** Null if the row states neither a status nor a withdrawal, nor confirms operation. */
 	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
 	/** Folded. */
 	projectStatus: string;
@@ -54,9 +54,9 @@ export interface State {
 }
 
 /**
- * The filed status is made of what all layouts have, the project status and the withdrawal, so that a change of layout is no change of
- * status: "Under Study", "Withdrawn (Under Study)"; null where ISO-NE says neither. The page's letter decides the standard status too, and where no
- * word is filed the date of operation does, once it is confirmed.
+ * The filed status combines the project status and the withdrawal, which all layouts have, so that another layout is not a change of
+ * status: "Under Study", "Withdrawn (Under Study)"; null without either. The standard status also uses the page's letter and, without a
+ * filed status, a confirmed date of operation.
  */
 export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
 	const filed = known(row[at.projectStatus]);
@@ -84,9 +84,9 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
 }
 
 /**
- * ISO-NE leaves the project status of most plants that run blank, but states the day on which each began, and touches the row after it. Of the rows without
- * a status that were so in the lists of 2024 and 2025, 2 of 117 were withdrawn later on. Small plants of the distribution systems, which ask for no
- * service of ISO-NE (blank, "NA"), are left out: their rows are touched together, with dates of operation that have passed long ago.
+ * ISO-NE leaves the project status of most operating plants blank, but states the day on which each began, and updates the row after it. Of
+ * 117 such rows in the lists of 2024 and 2025, two were withdrawn later. Excludes small plants of distribution systems, which request no
+ * service from ISO-NE (blank, "NA"): their rows are updated together, long after the dates of operation.
  */
 function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
 	const service = fold(known(row[at.service]));
@@ -110,7 +110,7 @@ export function studiesOf(
 		noOpenStudy: !Object.values(words).some((word) => openWords.has(word)),
 	});
 	if (state.statusStd === "Withdrawn") return { studyPhase: null, evidence: evidence("early", "published") };
-	// No plant is in service without an agreement, though ISO-NE leaves the column of old ones blank.
+	// A plant in service has an agreement, even if ISO-NE leaves the column blank, as for old plants.
 	if (state.statusStd === "Operational") return { studyPhase: "IA Executed", evidence: evidence("late", "published") };
 	const studyPhase = phaseOf(words);
 	if (state.projectStatus === "under construction")

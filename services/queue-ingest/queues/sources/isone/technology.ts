@@ -30,7 +30,7 @@ const byUnit = new Map(
 	}),
 );
 
-/** Where cables from the sea land, and what is too large for the land there (queues.md 1.7). */
+/** Counties where submarine cables land, and sizes too large for a wind farm on land there (queues.md 1.7). */
 const landfallCounties = new Set([
 	"barnstable, ma",
 	"bristol, ma",
@@ -43,7 +43,7 @@ const landfallCounties = new Set([
 const landfallPoints = /brayton point|millstone|west barnstable|davisville/i;
 const offshoreMegawatts = 200;
 
-/** The standard technology of a request; the prime mover decides where the fuel is missing or is the water of a pumped storage. */
+/** The standard technology of a request; the prime mover decides if the fuel is missing or is the water of pumped storage. */
 export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
 	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
 	const ofUnit = facts.unit === null ? undefined : byUnit.get(facts.unit.toUpperCase());

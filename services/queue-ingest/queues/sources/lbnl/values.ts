@@ -1,9 +1,9 @@
-/** LBNL's words and dates. Its file gathers the lists of some fifty operators and utilities, and keeps their ways of writing dates. Pure. */
+/** Reads LBNL's words and dates. Its file combines the lists of some fifty operators and utilities, with their formats of dates. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
 import type { StageEvidence } from "../../../sources/source.ts";
 
-/** `q_status`; the 2020 edition says "completed". What is none of these counts as active. */
+/** `q_status`; the 2020 edition says "completed". Any other value counts as active. */
 export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["active", "Active"],
 	["withdrawn", "Withdrawn"],
@@ -52,7 +52,7 @@ export const phaseMeanings: ReadonlyMap<string, PhaseMeaning> = new Map([
 	["construction", { phase: "IA Executed", stage: "construction" }],
 ]);
 
-/** Serials below this are no Excel days: the 2020 edition counts withdrawal dates from 1960, as the statistics program it came from does. */
+/** Serials below this are not Excel days: the 2020 edition counts withdrawal dates from 1960, as its statistics program does. */
 const firstExcelSerial = 25_569;
 const day = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** NYISO's status and fuel codes, whose legend stands below the sheets of its workbook. Pure. */
+/** NYISO's status and fuel codes, from the legend below the sheets of its workbook. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { text } from "#libs/files/values.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
@@ -46,10 +46,10 @@ const codes: Record<string, Code> = {
 	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
 };
 
-/** As words are compared. */
+/** In the form in which words are compared. */
 export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
 
-/** Codes with which a request is built, whatever sheet it stands in. */
+/** Codes of built requests, in any sheet. */
 const operational = new Set(["14", "15", "14C", "15C"]);
 
 export type Standing = Pick<
@@ -59,13 +59,13 @@ export type Standing = Pick<
 
 export interface CodeSheet {
 	status: Status;
-	/** The cells are codes of the cluster process, with or without their C: 6 is 6C, which has another meaning. */
+	/** The cells are codes of the cluster process, even without their C: 6 means 6C, which differs from 6 of the serial process. */
 	cluster?: boolean;
 }
 
 /**
- * Status by a status cell and its sheet: "9, 10" has reached its last code. The sheets of finished requests decide
- * over the code, and give the status where no fitting code is filed. `unknown` is a code that the legend does not explain.
+ * Status by a status cell and its sheet: "9, 10" has reached its last code. The sheets of finished requests have precedence over the code,
+ * and give the status if no fitting code is filed. `unknown` is a code that is not in the legend.
  */
 export function standing(
 	cell: string | null,
@@ -107,7 +107,7 @@ function basisOf(status: Status, code: Code | undefined): StageEvidence["basis"]
 	return code?.phase ? "study-code" : "active-only";
 }
 
-/** Fuel codes by standard technology. M is methane, D dual fuel, HSR a hybrid whose parts are not said. */
+/** Fuel codes by standard technology. M is methane, D dual fuel, HSR a hybrid without stated parts. */
 export const fuelTokens: Record<string, string> = {
 	s: "Solar",
 	es: "Storage",

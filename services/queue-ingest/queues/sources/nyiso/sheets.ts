@@ -69,7 +69,7 @@ const extras: Extra[] = [
 	{ header: "SIS Bundle", kind: "text" },
 ];
 
-/** Does the sheet hold a list at all? */
+/** Whether the sheet contains a list. */
 export function holdsList(sheet: Table): boolean {
 	const headers: readonly string[] = names.number.map(headerKey);
 	return withOneHeader(sheet)
@@ -101,7 +101,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	return requests;
 }
 
-/** Columns that a sheet must have: for studies, of which no sample exists, the number; for a list, all that identify its requests. */
+/** Required columns: for studies, of which no sample exists, the number; for a list, all columns that identify its requests. */
 function requiredOf({ affected, load, status }: SheetSpec): (readonly string[])[] {
 	if (affected) return [names.number];
 	return [
@@ -160,7 +160,7 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 		winter_mw: filed.megawatts(at.winter),
 		queue_date: filed.day(table.column(...names.queueDate)),
 		cod: filed.day(table.column(...names.cod)),
-		// No date of withdrawal is published; the row is last touched by the withdrawal.
+		// No date of withdrawal is published, but the withdrawal is the last update of the row.
 		withdrawn_date: filed.fact("nyiso.withdrawn", [at.updated, at.status], ({ statusStd }, row) =>
 			statusStd === "Withdrawn" ? date(row[at.updated]) : null,
 		),
@@ -171,7 +171,7 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 	};
 }
 
-/** "In Service" wraps its header over two rows, "Queue" above "Pos.": joined, they read like the other sheets' headers. */
+/** "In Service" wraps its header over two rows, "Queue" above "Pos."; joined, they equal the other sheets' headers. */
 function withOneHeader(sheet: Table): Table {
 	const [upper = [], lower = [], ...rows] = sheet.rows;
 	if (headerKey(upper[0]) !== "queue" || headerKey(lower[0]) !== "pos.") return sheet;
@@ -190,11 +190,11 @@ function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec,
 const clusterOf = (number: Cell): string | null =>
 	/^CR?\d\d(?=-)/i.exec(text(number) ?? "")?.[0]?.toUpperCase() ?? null;
 
-/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that runs or whose energy another request asks for. */
+/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that operates or has an energy request of its own. */
 const classOf = (number: Cell): RequestClass =>
 	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 
-/** The code as filed, with the meaning of the one that it was mapped to where the legend does not explain it. */
+/** The code as filed; one that is not in the legend has the meaning of the code that it was mapped to. */
 function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {
 	const { unknown, ...status } = standing(filed, spec);
 	if (unknown === null) return status;

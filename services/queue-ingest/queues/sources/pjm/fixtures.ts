@@ -9,7 +9,7 @@ const quoted = (cell: Cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`;
 export const csvOf = (rows: Cell[][]) =>
 	file(rows.map((row) => `${row.map(quoted).join(",")}\n`).join(""), "PlanningQueues.csv");
 
-/** PJM's XML: the headers in CamelCase, with two elements that are named otherwise. */
+/** PJM's XML: the headers in CamelCase, with two differently named elements. */
 export function xmlOf([headers = [], ...rows]: Cell[][]): RawFile {
 	const renamed: Row = { "Project ID": "ProjectNumber", MFO: "MaximumFacilityOutput" };
 	const escaped = (cell: Cell) => String(cell ?? "").replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);

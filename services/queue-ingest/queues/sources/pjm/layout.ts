@@ -16,13 +16,13 @@ const xmlShape = { root: /project|queue/, record: "project" };
 /** XML elements whose name is not simply the column's without spaces. */
 const elementNames = new Map(Object.entries({ projectnumber: "Project ID", maximumfacilityoutput: "MFO" }));
 
-/** Columns without which a file is no PJM queue: identity, status, kind, and the capacity that every total rests on. */
+/** Columns without which a file is not a PJM queue: identity, status, kind, and the capacity that all totals use. */
 const requiredColumns = [["Project ID"], ["Status"], ["Project Type"], ["MW Energy", "MFO"]];
 
 /**
- * The project list of an XML, xlsx or CSV export. `columns` are the headers of the xlsx, to which XML elements are led back
- * ("CapacityorEnergy" is "Capacity or Energy"); `required` are those that this queue needs besides the common ones.
- * Throws `StructureError` for anything else.
+ * The project list of an XML, xlsx or CSV export. `columns` are the headers of the xlsx, to which XML elements are mapped
+ * ("CapacityorEnergy" is "Capacity or Energy"); `required` are this queue's own required columns. Throws `StructureError` for anything
+ * else.
  */
 export async function readProjects(
 	file: RawFile,
@@ -54,7 +54,7 @@ function isMarkup(bytes: Uint8Array): boolean {
 	return /^\ufeff?\s*</.test(peek(bytes, 256));
 }
 
-/** Which of PJM's queues an XML or CSV export is, by its elements or headers; null for any other file. */
+/** The PJM queue of an XML or CSV export, by its elements or headers; null for any other file. */
 export function textLayout(file: RawFile): "serial" | "cycle" | null {
 	if (isZip(file.bytes)) return null;
 	if (isMarkup(file.bytes)) {
@@ -67,7 +67,7 @@ export function textLayout(file: RawFile): "serial" | "cycle" | null {
 	return layoutOf(headers);
 }
 
-/** The same of a workbook's sheets. */
+/** The same for a workbook's sheets. */
 export function workbookLayout(sheets: readonly Table[]): "serial" | "cycle" | null {
 	const list = sheets.find((sheet) => isHeaded(sheet, requiredColumns));
 	const header = list?.rows.find((row) => row.some((cell) => headerKey(cell) === "project id"));

@@ -23,7 +23,7 @@ export interface StatusMeaning {
 	flag?: StatusFlag;
 	agreement?: boolean;
 	construction?: boolean;
-	/** PlantPart of the plant is in service. */
+	/** Part of the plant is in service. */
 	partly?: true;
 	transmission?: boolean;
 }
@@ -59,7 +59,7 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["confirmed", { std: "Active", transmission: true }],
 ]);
 
-/** A status that PJM is not known to use is taken for an active one: nothing may end a request by accident. */
+/** An unknown status counts as active, so that no request ends by accident. */
 function meaningOf(status: string | null, collector: Collector): StatusMeaning {
 	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? active;
 }
@@ -80,14 +80,14 @@ function kindOf(projectType: string | null, meaning: StatusMeaning, collector: C
 	return meaning.transmission ? "transmission" : (kind ?? "generation");
 }
 
-/** Headers of the common columns, in every spelling; XML elements are led back to them. */
+/** Headers of the common columns, in every spelling; XML elements are mapped to them. */
 export const commonHeaders =
 	`Project ID, Name, Commercial Name, State, County, Status, Transmission Owner, MFO, MW Energy,
 	MW Capacity, Capacity or Energy, Project Type, Fuel, Submitted Date, Backfeed Date, Withdrawal Date, Withdrawn Date,
 	Actual In Service Date, Actual In-Service Date, Revised In Service Date, Revised In-Service Date, Projected In Service Date,
 	Requested In-Service Date, Commercial Operation Milestone`.split(/,\s+/);
 
-/** Columns that several values are made of; -1 for one that the layout lacks. */
+/** Columns that several values are made of; -1 for a column that the layout lacks. */
 export function commonColumns(table: HeadedTable) {
 	return {
 		number: table.column("Project ID"),
@@ -120,7 +120,7 @@ export function factsOf(row: Cell[], at: CommonColumns, collector: Collector): O
 export const commonFields = (table: HeadedTable, at: CommonColumns, collector: Collector): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.word(at.number), (number) => withoutAnnotation(number ?? "") || null),
 	kind: filed.fact("pjm.kind", [at.projectType, at.status], ({ kind }) => kind),
-	// "Name" is where the project connects; its own name is only published after the impact study.
+	// "Name" is the point of connection; the project's own name is only published after the impact study.
 	name: filed.by("pjm.name", filed.text(at.commercialName, at.name)),
 	county: filed.text(table.column("County")),
 	state: filed.text(table.column("State")),
@@ -149,13 +149,13 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	capacity_mw: filed.by(
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
-		// The size of the rights; none where the request has none.
+		// The size of the rights; null without rights.
 		(stated, row) => (asksForNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
 	),
 	queue_date: filed.day(table.column("Submitted Date")),
-	// The serial queue swapped its headers: what the files of 2025 call milestone, those of 2026 call projected, and their
-	// milestone is 2025's revised date. One is filled for nearly every request, the other once there is an agreement, and
-	// then both are equal. In the cycle queue the milestone of the agreement supersedes the date asked for.
+	// The serial queue changed its headers: the "milestone" of 2025 is "projected" in 2026, and the "milestone" of 2026 is the revised date of
+	// 2025. The first is filled for nearly every request, the second with an agreement, and then both are equal. In the cycle queue the
+	// agreement's milestone supersedes the requested date.
 	cod: filed.by(
 		"pjm.cod",
 		filed.day(
@@ -172,15 +172,15 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 export const phaseShown = ({ meaning, phase }: Facts): StudyPhase | null =>
 	meaning.std === "Withdrawn" ? null : phase;
 
-/** Output of the plant with the upgrade, where that is not a capacity of the request. */
+/** Output of the plant with the upgrade, if that is not the request's capacity. */
 export function outputOf(row: Cell[], at: CommonColumns): Record<string, string> {
 	const output = asksForNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
 	return output === null ? {} : { MFO: String(output) };
 }
 
 /**
- * An MW Energy of 0 is meant: the request adds no output, and the maximum facility output is that of the plant, or of the request, whose
- * rights it raises (most of window AI2). An empty cell says nothing: PJM filled two of them with the output later on.
+ * An MW Energy of 0 is valid: the request adds no output, and the maximum facility output is that of the plant or request whose rights it
+ * raises (most of window AI2). An empty cell is unknown: PJM later filled two of them with the output.
  */
 const asksForNoEnergy = (row: readonly Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
 
@@ -191,7 +191,7 @@ function serviceOf(cell: Cell): string | null {
 	return filed === "ENERGY_RESOURCE" ? "Energy" : filed;
 }
 
-/** Stage of a request by its studies, where neither its status nor its dates are more specific. */
+/** Stage of a request by its studies, if neither its status nor its dates are more specific. */
 export function evidenceOf(
 	{ withdrawnDate, actualCod }: Pick<FiledRequest, "withdrawnDate" | "actualCod">,
 	meaning: StatusMeaning,

@@ -81,7 +81,7 @@ const executed = new Set([
 	"executed agreement and/or study",
 	"wholesale market participation agreement",
 ]);
-/** Words for a study that neither runs nor ran. */
+/** Words for a study that neither is under way nor was made. */
 const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
 const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
 

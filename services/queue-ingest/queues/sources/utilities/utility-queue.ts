@@ -1,6 +1,6 @@
 /**
- * Lists of active requests of utilities outside the seven operators, in the one layout in which they are at hand: derived by a third party
- * from what each utility publishes. They state neither developer nor status, and no day of their own. Pure.
+ * Lists of active requests of utilities outside the seven operators, in the only available layout, which a third party derived from the
+ * utilities' lists. They state neither developer, status nor day. Pure.
  */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -42,7 +42,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		maxAgeHours: 9600,
 		maxBytes: 4 * 1024 * 1024,
 		coverage: "active-only",
-		download: () => Promise.reject(new StructureError(`${feed}: has no address, it is taken in by hand`)),
+		download: () => Promise.reject(new StructureError(`${feed}: has no address: it is loaded by hand`)),
 		recognises: (file) => isOf(names, file),
 		words: { fuel: "technology" },
 		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
@@ -50,7 +50,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 	};
 }
 
-/** By its columns, and by the utility that its first rows name: the lists of all utilities look alike. */
+/** Recognised by its columns and by the utility in its first rows, because the lists of all utilities look alike. */
 function isOf(names: readonly string[], { bytes }: RawFile): boolean {
 	const headers = csvHeaderNames(bytes);
 	const start = peek(bytes, 4096);
@@ -117,11 +117,11 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found 
 
 const numberOf = (id: string | null): string | null => /^[\w-]{1,40}(?=(\.0)?$)/.exec(id ?? "")?.[0] ?? null;
 
-/** The substation or line: two columns were joined, of which one or both said "nan", which stands for nothing. */
+/** The substation or line: two joined columns, of which one or both may be "nan", an empty value. */
 function pointOf(cell: Cell): string | null {
 	const joined = text(cell) ?? "";
 	return known(joined.replace(/^(nan)+(?=[A-Z\d]|$)/, "").replace(/(?<=[\w)])nan$/, ""));
 }
 
-/** TVA's list has a county without the ends of its words. */
+/** TVA's list has a county with truncated words. */
 const countyOf = (cell: Cell): string | null => known(cell)?.replace(/ Count$/, "") ?? null;

@@ -1,7 +1,7 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
-import { exportManifest, fitsFormat, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
+import { checkFormat, exportManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, integer, listParams, refuse, sortParams, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
@@ -69,7 +69,7 @@ export const exportPlants = operation({
 	params: z
 		.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
 		.superRefine(isOnePlace)
-		.superRefine(fitsFormat),
+		.superRefine(checkFormat),
 	http: { method: "GET", path: "/export/plants", price: "pro" },
 	example: { state: "CA", technology: "Solar", limit: 10 },
 	...placedExportAnswer,
@@ -123,7 +123,7 @@ export const listGenerators = operation({
 			...sortParams(["plant_id", "capacity_mw", "operating_year"], "asc"),
 		},
 		500,
-	).superRefine(inOrder),
+	).superRefine(refuseSwappedRange),
 	reply: page(generator).extend({ coverage }),
 	http: { method: "GET", path: "/grid/generators", price: "standard" },
 	example: { state: "TX", technology: "Wind", sort: "capacity_mw", order: "desc" },
@@ -135,7 +135,7 @@ const ranges = [
 ] as const;
 
 /** A range with swapped ends is an error, not an empty result. */
-function inOrder(
+function refuseSwappedRange(
 	filters: Partial<Record<(typeof ranges)[number][number], number | undefined>>,
 	context: z.RefinementCtx,
 ): void {
