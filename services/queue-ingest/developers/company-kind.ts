@@ -1,7 +1,7 @@
 /** Tells companies that were made for one project from those that develop several. Pure. */
 import type { CompanyKind } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
-import { familiesOfCompany, isProjectShell } from "./jobs/name-groups.ts";
+import { familiesOfCompany, isProjectShell } from "./name-groups.ts";
 
 /** `families`: of its requests, and of the plants that it reports to the EIA. */
 export function companyKind(name: string, families: Set<string>): CompanyKind {

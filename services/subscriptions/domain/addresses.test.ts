@@ -89,8 +89,9 @@ describe("an address of a webhook", () => {
 describe("the addresses of a name", () => {
 	test("are refused where one of them is not public, or there is none", () => {
 		expect(faultOf("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
-		expect(faultOf("example.com", ["8.8.8.8", "10.0.0.1"], policy)).toContain("10.0.0.1");
-		expect(faultOf("example.com", ["::ffff:169.254.169.254"], policy)).toContain("not a public address");
+		// Which address it is would tell whoever registers a name about the network here.
+		for (const addresses of [["8.8.8.8", "10.0.0.1"], ["::ffff:169.254.169.254"]])
+			expect(faultOf("example.com", addresses, policy)).toBe("example.com has an address that is not public");
 		expect(faultOf("example.com", [], policy)).toContain("no address");
 		expect(faultOf("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
 	});

@@ -4,7 +4,7 @@ import { createResolver, type KnownDeveloper, type Resolution, type Resolver } f
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { OwnerName } from "../../history/events/record-ownership.ts";
-import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
+import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "../name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /** The resolver of the edition that this process met last: building it takes longer than most lists need it. */

@@ -3,8 +3,8 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
 import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
+import { isProjectShell } from "../name-groups.ts";
 import { loadResolver } from "./link-names.ts";
-import { isProjectShell } from "./name-groups.ts";
 
 interface Companies {
 	book: CompanyBook;
