@@ -292,10 +292,13 @@ create table developers (
 	rated_version bigint not null default 0,
 	version bigint not null default 1,
 	updated_at timestamptz not null default now(),
+	company_kind text not null default 'sponsor'::text,
+	company_group text,
 	constraint developers_pkey primary key (developer_id),
 	constraint developers_canonical_name_key unique (canonical_name),
 	constraint developers_full_key_key unique (full_key),
-	constraint developers_certainty_check check ((certainty = any (array['seen'::text, 'known'::text])))
+	constraint developers_certainty_check check ((certainty = any (array['seen'::text, 'known'::text]))),
+	constraint developers_company_kind_check check ((company_kind = any (array['sponsor'::text, 'special_purpose'::text])))
 );
 create index developers_listed_capacity on developers (total_projects desc nulls last, active_capacity_mw desc, developer_id) where (known or (total_projects > 0));
 
@@ -683,8 +686,10 @@ create table project_plants (
 	method text not null,
 	confidence double precision not null,
 	evidence text not null,
+	link_kind text not null default 'direct'::text,
 	constraint project_plants_pkey primary key (project_id),
-	constraint project_plants_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+	constraint project_plants_project_id_fkey foreign key (project_id) references projects(id) on delete cascade,
+	constraint project_plants_link_kind_check check ((link_kind = any (array['direct'::text, 'one_of'::text])))
 );
 create index project_plants_plant on project_plants (plant_id);
 
@@ -1079,12 +1084,12 @@ create trigger withdrawals_counted_truncate after truncate on withdrawals for ea
 create trigger withdrawals_counted_update after update on withdrawals for each row when (((old.withdrawn or new.withdrawn) and (old.* is distinct FROM new.*))) execute function count_withdrawal();
 
 -- view datacenter_pipeline (record text, id text, kind text, name text, region text, queue_id text, kind_filed text, known_by text, status_std text, status text, outcome_detail text, capacity_mw double precision, companies text[], state text, county text, counties text[], town text, address text, lat double precision, lon double precision, location_precision text, size_acres double precision, announced text, opening_year integer, queue_date date, cod date, poi text, utility text, zoning_allowed boolean, land_sold boolean, own_generation boolean, source text, as_of date, updated_on date)
--- view developer_rows (developer_id integer, canonical_name text, tier text, total_projects integer, total_capacity_mw double precision, operating_capacity_mw double precision, in_construction_mw double precision, active_capacity_mw double precision, withdrawn_projects integer, operational_projects integer, completion_rate double precision, states_active jsonb, primary_technologies jsonb, needs_capital boolean)
+-- view developer_rows (developer_id integer, canonical_name text, tier text, total_projects integer, total_capacity_mw double precision, operating_capacity_mw double precision, in_construction_mw double precision, active_capacity_mw double precision, withdrawn_projects integer, operational_projects integer, completion_rate double precision, states_active jsonb, primary_technologies jsonb, needs_capital boolean, company_kind text, company_group text)
 -- view developer_sources (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- view dg_edition_rows (source text, edition text, published_on date, records integer, applied_at timestamptz)
 -- view dg_rows (id text, kind text, source text, edition text, published_on date, program text, state text, county text, fips text, area text, area_type text, city text, zone text, utility_id integer, utility text, balancing_authority text, name text, developer text, technology text, technology_filed text, sector text, capacity_mw double precision, capacity_kw double precision, capacity_basis text, storage_mwh double precision, customers integer, facilities integer, generators integer, energy_sold_back_mwh double precision, backup_mw double precision, utility_owned_mw double precision, adjustment boolean, in_totals boolean, year integer, in_service_on date)
 -- view grid_units_dated (source text, edition text, snapshot_id bigint, plant_id integer, generator_id text, entity_id integer, entity_name text, producer_type text, plant_name text, state text, technology text, prime_mover text, summer_mw double precision, capacity_mw double precision, status text, year integer, month integer, lat double precision, lon double precision, as_of date)
--- view listed_developers (developer_id integer, canonical_name text, full_key text, tier text, headquarters_state text, parent_company text, parent_name text, certainty text, known boolean, ambiguous boolean, contact_published boolean, prefixes text[], portfolio jsonb, total_projects integer, active_capacity_mw double precision, completion_rate double precision, needs_capital boolean, tax_credit_activity text, distress_level text, rated_version bigint, version bigint, updated_at timestamptz)
+-- view listed_developers (developer_id integer, canonical_name text, full_key text, tier text, headquarters_state text, parent_company text, parent_name text, certainty text, known boolean, ambiguous boolean, contact_published boolean, prefixes text[], portfolio jsonb, total_projects integer, active_capacity_mw double precision, completion_rate double precision, needs_capital boolean, tax_credit_activity text, distress_level text, rated_version bigint, version bigint, updated_at timestamptz, company_kind text, company_group text)
 -- view listed_generators (year integer, schedule text, plant_id integer, generator_id text, stage text, status text, technology text, prime_mover text, utility_id integer, utility_name text, plant_name text, state text, county text, capacity_mw double precision, summer_mw double precision, operating_year integer, type_std text, newest boolean)
 -- view market_day_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)
 -- view market_hour_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)

@@ -106,7 +106,7 @@ describe("mistakes", () => {
 		[["projects", "--staet", "TX"], 2, "eids projects has no flag --staet; did you mean --state?"],
 		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is not a field; did you mean name?'],
 		[["project"], 2, 'there is no command "project"; did you mean projects?'],
-		[["projects", "--output", "xml"], 2, "--output is one of table, jsonl, json, csv"],
+		[["projects", "--output", "xml"], 2, "--output must be one of table"],
 		[["changes", "--follow", "--since-days", "3"], 2, "--since-days cannot be combined with --follow"],
 		[["export", "--out", "file.xls"], 2, "one of .csv, .parquet"],
 		[["score"], 2, "usage: eids score ID"],

@@ -275,7 +275,7 @@ describe("the answers about developers", () => {
 			followed.push(...answer.results);
 			cursor = answer.meta.next_cursor ?? null;
 			if (cursor !== null)
-				await expect(queue.ask("searchDevelopers", { q: "power", cursor })).rejects.toThrow(/of another list/);
+				await expect(queue.ask("searchDevelopers", { q: "power", cursor })).rejects.toThrow(/to another list/);
 		}
 		expect(followed).toEqual(all);
 	});

@@ -239,6 +239,7 @@ describe("the owners of a request", () => {
 				plant_id: 60001,
 				plant_name: "Larkspur Ridge Solar",
 				method: "name",
+				link_kind: "direct",
 				confidence: 0.96,
 				evidence:
 					"same name (Larkspur Ridge Solar); Kern County, CA; 100 MW asked for, 100 MW solar reported; in operation 2018",

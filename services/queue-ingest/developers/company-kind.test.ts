@@ -1,18 +1,21 @@
 import { expect, it } from "vitest";
 import { companyKind, seriesOf } from "./company-kind.ts";
 
-it.each<[string, string[], "sponsor" | "special_purpose"]>([
-	["IP Lumina II BESS, LLC", ["ip lumina"], "special_purpose"],
-	["Oakdale BESS", ["oakdale"], "special_purpose"],
-	["Charro Creek Solar LLC", ["charro creek solar"], "special_purpose"],
-	["Gypsum Plains Solar, LLC", ["gypsum plains solar", "rattlesnake den"], "special_purpose"],
-	["ACE DEVCO NC, LLC", ["oak leaf", "elm", "juniper"], "sponsor"],
-	["PureSky Development Inc", [], "sponsor"],
-	["BGTF US Development Holdings LLC", ["one", "two"], "sponsor"],
+it.each<[string, string[], number, "sponsor" | "special_purpose"]>([
+	["IP Lumina II BESS, LLC", ["ip lumina"], 1, "special_purpose"],
+	["IP Meitner, LLC", ["meitner solar", "meitner storage", "bohr"], 1, "special_purpose"],
+	["Oakdale BESS", ["oakdale"], 1, "special_purpose"],
+	["Charro Creek Solar LLC", ["charro creek solar"], 1, "special_purpose"],
+	["Gypsum Plains Solar, LLC", ["gypsum plains solar", "rattlesnake den"], 1, "special_purpose"],
+	["Sweetheart Energy, LLC", ["sweetheart"], 1, "special_purpose"],
+	["ACE DEVCO NC, LLC", ["oak leaf", "elm", "juniper"], 30, "sponsor"],
+	["Kindle Energy LLC", ["magnolia power", "river bend"], 1, "sponsor"],
+	["PureSky Development Inc", [], 5, "sponsor"],
+	["BGTF US Development Holdings LLC", ["one", "two"], 4, "sponsor"],
 	// Whatever it is called: it files several projects.
-	["Roadrunner Solar LLC", ["heron", "quail run", "sparrow"], "sponsor"],
-])("%s, of the projects %j, is a %s", (name, families, kind) => {
-	expect(companyKind(name, new Set(families))).toBe(kind);
+	["Roadrunner Solar LLC", ["heron", "quail run", "sparrow"], 3, "sponsor"],
+])("%s, of the projects %j in %i counties, is a %s", (name, families, counties, kind) => {
+	expect(companyKind(name, new Set(families), counties)).toBe(kind);
 });
 
 it("companies of one series have its words, and short ones have none", () => {

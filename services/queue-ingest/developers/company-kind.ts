@@ -1,14 +1,23 @@
 /** Tells companies that were made for one project from those that develop several. Pure. */
 import type { CompanyKind } from "#libs/contract/vocabulary.ts";
-import { normaliseName } from "#libs/names/normalise.ts";
-import { familiesOfCompany, isProjectShell } from "./name-groups.ts";
+import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import { isVehicle, vehicleForms } from "./name-groups.ts";
 
-/** `families`: of its requests, and of the plants that it reports to the EIA. */
-export function companyKind(name: string, families: Set<string>): CompanyKind {
+/** From so many projects in so many counties on, a company is no project's, whatever it is called. */
+const several = 3;
+
+/** `families`: of its requests, and of the plants that it reports to the EIA. `counties`: of its requests. */
+export function companyKind(name: string, families: ReadonlySet<string>, counties: number): CompanyKind {
+	const own = projectFamily(name);
+	// "Oakdale BESS" is filed without its legal form.
+	const spellings = [name, `${name} LLC`].map(normaliseName);
+	const isCalledSo = spellings.some(({ isShell }) => isShell) || spellings.slice(0, 1).some(isVehicle);
+	const isInOnePlace =
+		counties <= 1 && families.size <= 1 && spellings[0]?.words.some((word) => vehicleForms.has(word));
 	const isOfOne =
-		isProjectShell(name, { fresh: [name], linked: [], families }) ||
-		// "Oakdale BESS" is filed without its legal form.
-		(families.size < familiesOfCompany && normaliseName(`${name} LLC`).isShell);
+		(families.size > 0 && [...families].every((family) => family === own)) ||
+		(isCalledSo && (families.size < several || counties < several)) ||
+		isInOnePlace;
 	return isOfOne ? "special_purpose" : "sponsor";
 }
 

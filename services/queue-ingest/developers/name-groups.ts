@@ -15,7 +15,7 @@ export interface NameGroup {
 }
 
 /** From so many differently named projects on, the name that files them is a company, whatever it is called. */
-export const familiesOfCompany = 3;
+const familiesOfCompany = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
 	if (families.size >= familiesOfCompany) return false;
@@ -26,7 +26,7 @@ export function isProjectShell(name: string, { fresh, linked, families }: NameGr
 }
 
 /** Legal forms that a single asset is put into, and words by which a company says that it does more than hold one. */
-const vehicleForms = new Set(["llc", "lp", "llp"]);
+export const vehicleForms = new Set(["llc", "lp", "llp"]);
 const companyWords = new Set(
 	`association authority capital company cooperative corporation developer developers development electric energy group holdings
 	infrastructure international investments management partners power renewable renewables resources services solutions utilities
@@ -34,7 +34,7 @@ const companyWords = new Set(
 );
 
 /** "Regis Lyssy LLC" with one project is that project's; "Quillfeather Renewables LLC" calls itself a company. */
-function isVehicle({ words }: NameKeys): boolean {
+export function isVehicle({ words }: NameKeys): boolean {
 	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }
 

@@ -91,7 +91,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 			select r.developer_id, r.canonical_name, r.tier, r.total_projects, r.total_capacity_mw, r.operating_capacity_mw,
 				r.in_construction_mw, r.active_capacity_mw, r.withdrawn_projects, r.operational_projects, r.completion_rate,
 				array(select jsonb_array_elements_text(r.states_active)) as states_active,
-				array(select jsonb_array_elements_text(r.primary_technologies)) as primary_technologies, r.needs_capital,
+				array(select jsonb_array_elements_text(r.primary_technologies)) as primary_technologies, r.needs_capital, r.company_kind, r.company_group,
 				array(select i.scheme || ':' || i.value from developer_identifiers i where i.developer_id = r.developer_id
 					order by i.scheme, i.value) as identifiers
 			from ${rowsOf(piece, chosen)} r`;

@@ -11,7 +11,8 @@ import { familiesByName } from "./read-companies.ts";
 export async function rateTiers(tx: Transaction): Promise<void> {
 	const rows = await tx<Row[]>`
 		select d.developer_id, d.canonical_name as name, d.full_key, d.tier, d.company_kind, d.company_group,
-			coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+			coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects,
+			count(distinct (p.state, p.county))::integer as counties
 		from developers d left join projects p on p.developer_id = d.developer_id and p.kind = 'generation'
 		where not d.known group by d.developer_id order by d.developer_id`;
 	if (rows.length === 0) return;
@@ -19,7 +20,7 @@ export async function rateTiers(tx: Transaction): Promise<void> {
 	const plants = await familiesByName(tx);
 	const rated = rows.map((row) => {
 		const families = new Set([...row.projects.map(projectFamily), ...(plants.get(row.full_key) ?? [])]);
-		const company_kind = companyKind(row.name, families);
+		const company_kind = companyKind(row.name, families, row.counties);
 		const isSponsor = company_kind === "sponsor";
 		const tier: DeveloperTier = isSponsor ? tierOf(sumOf(fleets.get(row.full_key) ?? [])) : "unknown";
 		return {
@@ -59,6 +60,7 @@ interface Row {
 	company_kind: CompanyKind;
 	company_group: string | null;
 	projects: string[];
+	counties: number;
 }
 
 const none: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
