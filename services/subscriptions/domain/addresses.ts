@@ -10,8 +10,8 @@ export interface AddressPolicy {
 const metadata = new Set(["168.63.129.16"]);
 
 /**
- * Whether the internet routes to an IP address. An IPv6 address that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) does not
- * count as public.
+ * Whether the internet routes to an IP address. An IPv6 address that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo) does not count as
+ * public.
  */
 export function isPublic(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
@@ -48,7 +48,7 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 }
 
 /** The fault of a name's addresses, which must all be public; undefined for none. */
-export function faultOf(
+export function findAddressFault(
 	host: string,
 	addresses: readonly string[],
 	{ allowPrivate }: AddressPolicy,
