@@ -37,7 +37,7 @@ import { addRoutes } from "./transports/routes.ts";
 
 export interface AppOptions {
 	bus: Bus;
-	/** Stays open when the server closes, because the last answers are still to be recorded. */
+	/** Stays open when the server closes, to record the last answers. */
 	access: Access;
 	config: Config;
 	log: Logger;
@@ -50,10 +50,10 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
 		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
-	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
+	measure("gateway_kept_bytes", "Size of cached responses.", () => answers.bytes);
 	const built = readBuilt();
 	const failing: ErrorOptions = { log, pageOf: errorPages(pageOf(built, "error")) };
-	const app = server(config, access.rates, failing);
+	const app = createServer(config, access.rates, failing);
 	const exports = openExports(app, { bus, versions: answers, config, log });
 	const note = measureVersions();
 	for (const owner of owners) {
@@ -65,7 +65,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());
 	}
-	// Before hooks that may refuse the request.
+	// Registered before the hooks that may refuse a request.
 	countRequests(app);
 	watchAccess(app, log);
 	const always = headersOfAll(config.PUBLIC_URL);
@@ -123,7 +123,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 }
 
 /** Closes the server when the process stops. Connections are cut after `withinMs`, because an export to a slow reader can take hours. */
-export function closing(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
+export function closeOnStop(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
 	return {
 		async [Symbol.asyncDispose]() {
 			const cut = setTimeout(() => {
@@ -135,7 +135,7 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 	};
 }
 
-function server(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
+function createServer(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
 	// Makes request ids unique among all replicas and restarts, as the ledger needs them.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;

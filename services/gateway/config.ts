@@ -13,7 +13,7 @@ const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address, 
 
 export const railSettings = {
 	X402_PAY_TO: evmAddress.optional().describe("Address that is paid in USDC; enables the rail x402"),
-	X402_FACILITATOR_URL: z.url().optional().describe("Of the facilitator that verifies and settles"),
+	X402_FACILITATOR_URL: z.url().optional().describe("Address of the facilitator that verifies and settles"),
 	X402_FACILITATOR_TOKEN: z.string().min(1).optional().describe("Bearer token for the facilitator"),
 	X402_NETWORK: z
 		.string()
@@ -23,12 +23,12 @@ export const railSettings = {
 	X402_RPC_URL: z
 		.url()
 		.optional()
-		.describe("JSON-RPC of that network, to find out what became of a charge without an answer"),
+		.describe("JSON-RPC of that network, to find the outcome of a charge without an answer"),
 	X402_TIMEOUT_MS: integer(100, 60_000).default(8_000).describe("Longest wait for the facilitator"),
 	MPP_RECIPIENT: evmAddress.optional().describe("Address that is paid on Tempo; enables the rail mpp"),
 	MPP_RPC_URL: z.url().optional().describe("JSON-RPC of Tempo"),
 	MPP_CHAIN_ID: integer(1).default(4_217).describe("Tempo; 42431 for its test network"),
-	MPP_CURRENCY: evmAddress.optional().describe("Token that is paid in; by default the network's own choice"),
+	MPP_CURRENCY: evmAddress.optional().describe("Token in which payments are made; by default the network's own choice"),
 	MPP_REALM: z
 		.string()
 		.min(1)
@@ -40,9 +40,9 @@ export const railSettings = {
 		.min(32, "must have at least 32 characters")
 		.optional()
 		.describe("Signs the challenges of mpp and card: the same for every replica"),
-	STRIPE_SECRET_KEY: z.string().min(1).optional().describe("Of the Stripe account; enables the rail card"),
-	STRIPE_WEBHOOK_SECRET: z.string().min(1).optional().describe("Signs what Stripe reports of checkouts"),
-	STRIPE_NETWORK_ID: z.string().min(1).optional().describe("Stripe profile that shared payment tokens are made out to"),
+	STRIPE_SECRET_KEY: z.string().min(1).optional().describe("Secret key of the Stripe account; enables the rail card"),
+	STRIPE_WEBHOOK_SECRET: z.string().min(1).optional().describe("Signs Stripe's events about checkouts"),
+	STRIPE_NETWORK_ID: z.string().min(1).optional().describe("Stripe profile to which shared payment tokens are issued"),
 	STRIPE_API_URL: z.url().optional().describe("Another address of Stripe's interface, for a stand-in"),
 };
 
@@ -58,20 +58,23 @@ const settings = z.object({
 		.string()
 		.regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, "must be host:port")
 		.optional()
-		.describe("Where subscribers reach NATS, host:port, for documents; by default they leave it open"),
+		.describe("Where subscribers reach NATS (host:port), for documents; by default these leave it open"),
 	...natsSettings,
 	REDIS_URL: z
 		.url({ protocol: /^rediss?$/, hostname: /./ })
 		.optional()
-		.describe("Counters of all replicas; without it each process limits by itself"),
-	REDIS_CA: z.string().optional().describe("File of who signs Redis' certificate; it demands TLS, as rediss:// does"),
+		.describe("Redis with the counters of all replicas; without it each process limits by itself"),
+	REDIS_CA: z
+		.string()
+		.optional()
+		.describe("File with the authority that signs Redis' certificate; requires TLS, as rediss:// does"),
 	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
 	INSTANCES: integer(1, 1_000)
 		.default(1)
 		.describe("Replicas of the gateway: each takes its share of a limit while Redis is away"),
 	KEYLESS: choice(["open", "pay", "closed"])
 		.default("open")
-		.describe("What a request without a key gets: everything; priced endpoints against payment; free endpoints alone"),
+		.describe("What a request without a key gets: everything; priced endpoints for a payment; free endpoints only"),
 	ANONYMOUS_PER_MINUTE: integer(0, 1_000_000)
 		.default(5)
 		.describe(
@@ -83,12 +86,12 @@ const settings = z.object({
 	PAGES_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
 		.describe(
-			"Requests of the pages for browsers in 60 seconds and address, beside all others; 0 for no limit. Loopback is not limited",
+			"Requests of the pages for browsers in 60 seconds and address, counted apart from others; 0 for no limit. Loopback is not limited",
 		),
 	PAGE_ROWS_PER_DAY: integer(0, 1_000_000_000)
 		.default(10_000)
 		.describe(
-			"Rows of what programs pay for that pages for browsers read in a day (UTC) and network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
+			"Rows of priced operations that pages for browsers read in a day (UTC) and network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
 		),
 	REQUESTS_PER_MINUTE: integer(0, 10_000_000)
 		.default(12_000)
@@ -100,11 +103,11 @@ const settings = z.object({
 		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
 	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
 		.default(5)
-		.describe("Keys issued in an hour and address; of a network (IPv6 /48, IPv4 /24) four times as many"),
+		.describe("Keys issued in an hour and address; a network (IPv6 /48, IPv4 /24) gets four times as many"),
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()
-		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is trusted; by default none"),
+		.describe("Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For is trusted; by default none"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
 		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
@@ -113,12 +116,12 @@ const settings = z.object({
 		.min(1)
 		.optional()
 		.describe(
-			"Folder of this process alone, in which usage is on the disk until billing has recorded it, at most 256 MiB; by default it is in memory until NATS acknowledges it",
+			"Folder for this process only, which stores usage until billing has recorded it, at most 256 MiB; by default usage is in memory until NATS acknowledges it",
 		),
 	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, for documents"),
 	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),
-	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Bound of all cached responses; 0 caches none"),
+	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Total size of cached responses; 0 caches none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
 	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Characters of path and query together"),
 	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("All headers of a request together"),
@@ -128,88 +131,86 @@ const settings = z.object({
 		.describe("From the first byte of a request to the last header"),
 	RECEIVE_TIMEOUT_MS: integer(100, 600_000).default(30_000).describe("From the first byte of a request to its last"),
 	SEND_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("To send an answer, if it is not streamed"),
-	STREAMS_PER_CALLER: integer(1, 1_000)
-		.default(4)
-		.describe("Exports that are made at once for an account or an address"),
+	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports made at once for an account or an address"),
 	EVENT_STREAMS_MAX: integer(1, 100_000)
 		.default(2_000)
 		.describe("Streams of server-sent events open at once; the next one is refused with 503"),
 	EVENT_STREAMS_PER_CALLER: integer(1, 100_000)
 		.default(20)
-		.describe("Of them, those of an account, or of an address without a key; the next one is refused with 429"),
+		.describe("Open streams of an account, or of an address without a key; the next one is refused with 429"),
 	EVENT_STREAMS_PER_NETWORK: integer(1, 100_000)
 		.default(100)
 		.describe(
-			"Of them, those of a network without a key or with keys of the Free plan (the /48 of an IPv6 address, the /24 of an IPv4 address); the next one is refused with 429",
+			"Open streams of a network (IPv6 /48, IPv4 /24) without a key or with keys of the Free plan; the next one is refused with 429",
 		),
 	EVENT_STREAMS_KEYLESS: integer(0, 100_000)
 		.default(1_500)
 		.describe(
-			"Of them, those without a key or with keys of the Free plan, so that the others are left to paid plans; the next one is refused with 503",
+			"Open streams without a key or with keys of the Free plan, which leaves the rest to paid plans; the next one is refused with 503",
 		),
 	EVENT_STREAM_HEARTBEAT_MS: integer(10, 600_000)
 		.default(15_000)
-		.describe("How often a stream of server-sent events says that it is there"),
+		.describe("Pause between heartbeats of a stream of server-sent events"),
 	EVENT_STREAM_BUFFER_BYTES: integer(1_024, 1_073_741_824)
 		.default(1_048_576)
-		.describe("Unread events of a stream, beyond which its client is cut off; it resumes by Last-Event-ID"),
+		.describe("Unread bytes of a stream beyond which its client is disconnected; it resumes by Last-Event-ID"),
 	SPOOL_DIR: z
 		.string()
 		.min(1)
 		.default(join(tmpdir(), "energy-exports"))
-		.describe("Folder for files of exports; what is in it may be lost at any time"),
+		.describe("Folder for files of exports, which may be lost at any time"),
 	SPOOL_MAX_BYTES: integer(1_048_576, 1_000_000_000_000)
 		.default(4_294_967_296)
-		.describe("Bound of all files of exports"),
+		.describe("Total size of the files of exports"),
 	SPOOL_SHARE_BYTES: integer(1_048_576, 1_000_000_000_000)
 		.default(1_073_741_824)
-		.describe("Of them, what one account or address has made or read at a time"),
+		.describe("Size of the files that one account or address has made or reads at a time"),
 	SPOOL_MAX_AGE_MS: integer(1_000, 604_800_000)
 		.default(21_600_000)
-		.describe("Age after which such a file goes, and who still reads it is cut"),
-	IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("Without a byte in either direction: cut"),
-	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
+		.describe("Age after which a file of an export is deleted and its readers are disconnected"),
+	IDLE_TIMEOUT_MS: integer(100, 3_600_000)
+		.default(120_000)
+		.describe("Time without a byte in either direction after which a connection is closed"),
+	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Wait for the next request of a connection"),
 	CONNECTIONS_MAX: integer(1, 1_000_000)
 		.default(10_000)
-		.describe("Connections open at once; the next one takes the place of one that asks for nothing, or is closed"),
+		.describe("Connections open at once; the next one replaces an idle one, or is closed"),
 	CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000)
 		.default(1_000)
-		.describe("Connections of one address, which is not one of TRUSTED_PROXIES"),
+		.describe("Connections of one address outside TRUSTED_PROXIES"),
 	BODIES_MAX: integer(1, 1_000_000).default(1_000).describe("Bodies that are being received at once"),
 	BODIES_PER_CALLER: integer(1, 1_000_000).default(50).describe("Bodies of an account, and of an address"),
 	REQUESTS_AT_ONCE: integer(1, 100_000)
 		.default(192)
-		.describe("Requests that services work on at once for this process; what is kept needs no place among them"),
+		.describe("Requests that services work on at once for this process; cached responses do not count"),
 	REQUESTS_PER_CALLER: integer(1, 100_000)
 		.default(8)
-		.describe("Of these requests, those of an account, and of a caller without a key"),
+		.describe("Requests that services work on at once for an account, and for a caller without a key"),
 	REQUESTS_PER_ADDRESS: integer(1, 100_000)
 		.default(32)
-		.describe("Of these requests, those of an address, whatever its accounts"),
+		.describe("Requests that services work on at once for an address, whatever its accounts"),
 	REQUESTS_WAITING: integer(0, 100_000)
 		.default(2_000)
-		.describe("Requests that wait for their turn to be worked on; callers take turns"),
+		.describe("Requests that wait for their turn; callers take turns"),
 	REQUESTS_WAITING_PER_CALLER: integer(0, 100_000)
 		.default(500)
-		.describe("Of those that wait, those of an account, and of an address; the next one is refused with 429"),
+		.describe("Waiting requests of an account, and of an address; the next one is refused with 429"),
 	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait for a turn"),
 	SENDING_MAX_BYTES: integer(65_536)
 		.default(134_217_728)
-		.describe("Answers that their readers have not taken yet; beyond it the slowest readers are cut off"),
+		.describe("Answers that clients have not read yet; beyond it the slowest clients are disconnected"),
 	SENDING_BYTES_PER_CALLER: integer(65_536)
 		.default(33_554_432)
-		.describe("Answers of an account, and of an address, that are not taken yet"),
+		.describe("Unread answers of an account, and of an address"),
 	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
 		.default(16_384)
-		.describe("A client that reads an answer more slowly is the first to be cut off when others wait"),
-	SLOW_READER_AFTER_MS: integer(100, 600_000)
-		.default(5_000)
-		.describe("So long a reader is looked at before it is called slow"),
+		.describe("A client that reads an answer more slowly is the first to be disconnected when others wait"),
+	SLOW_READER_AFTER_MS: integer(100, 600_000).default(5_000).describe("Time over which a client's speed is measured"),
 	HEALTH_MIN_ROWS: z
 		.string()
 		.regex(leastRows, `must be <database>=<rows>, separated by commas, of ${databases.join(", ")}`)
 		.default("master=1")
-		.describe("With fewer rows in one of these databases /health is 503, as when its owner does not answer"),
+		.describe("With fewer rows in one of these databases /health answers 503, as if its owner did not respond"),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)
 		.describe("Longest end; exports in flight get all but the last two seconds"),

@@ -5,7 +5,7 @@ import { measureStream } from "#libs/bus/metrics.ts";
 import { natsConnection } from "#libs/bus/settings.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { openAccess } from "./access.ts";
-import { buildApp, closing } from "./app.ts";
+import { buildApp, closeOnStop } from "./app.ts";
 import { configSchema } from "./config.ts";
 
 await runService({
@@ -19,7 +19,7 @@ await runService({
 		const access = open(await openAccess({ bus, config, log }));
 		if (config.KEYLESS === "open") log.info("requests without a key are answered for free (KEYLESS=open)");
 		const app = buildApp({ bus, access, config, log });
-		open(closing(app, Math.max(0, config.DRAIN_MS - 2_000), log));
+		open(closeOnStop(app, Math.max(0, config.DRAIN_MS - 2_000), log));
 		const address = await app.listen({ host: config.HOST, port: config.PORT });
 		log.info({ address }, "listening");
 	},

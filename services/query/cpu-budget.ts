@@ -1,7 +1,7 @@
 /**
- * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills
- * steadily; the statement that overdraws it finishes, and the next one has to wait until the overdraft is paid back. Of this process
- * alone, like the slots.
+ * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills steadily; the statement
+ * that overdraws it finishes, and the next one has to wait until the overdraft has refilled. Each process has its own budgets, as it has
+ * its own slots.
  */
 import { tooManyRequests } from "#libs/contract/errors.ts";
 import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
@@ -16,7 +16,7 @@ export interface CpuLimits {
 export class CpuBudget {
 	readonly #limits: CpuLimits;
 	readonly #now: () => number;
-	/** CPU time that has not refilled yet (ms), and when that was so. By caller; the one that spent least recently first. */
+	/** CPU time (ms) that had not refilled at the time `at`, by caller, in the order of their last statements. */
 	readonly #spent = new Map<string, { ms: number; at: number }>();
 
 	/** @param now a monotonic clock (ms). */
@@ -36,7 +36,7 @@ export class CpuBudget {
 				? ["without a key have used the CPU time of this address", "send a key of a paid plan"]
 				: ["with keys of the Free plan have used the CPU time of this account", "take a paid plan"];
 		throw tooManyRequests(
-			`statements ${whose}, ${full / 1_000} s, of which ${perMinute / 1_000} s come back in a minute: ${remedy}, or try again in ${seconds} s`,
+			`statements ${whose}, ${full / 1_000} s, of which ${perMinute / 1_000} s refill in a minute: ${remedy}, or try again in ${seconds} s`,
 			seconds,
 		);
 	}

@@ -31,7 +31,7 @@ await runService({
 		health.register("extracts", () => extracts.missing.length === 0);
 		gaugeOf({
 			name: "statements",
-			help: "Statements of callers by what they do: running, waiting for a process.",
+			help: "Callers' statements by state: running, waiting for a process.",
 			labels: ["state"],
 			read: () => Object.entries(slots.load).map(([state, value]) => ({ labels: { state }, value })),
 		});
@@ -43,7 +43,7 @@ await runService({
 		});
 		gaugeOf({
 			name: "extract_age_seconds",
-			help: "Since the loaded extracts of an owner were read from its database; absent where none are loaded.",
+			help: "Time since an owner's loaded extracts were read from its database; absent if none are loaded.",
 			labels: ["owner"],
 			read: () =>
 				extractOwners.flatMap((owner) => {

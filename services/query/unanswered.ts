@@ -7,7 +7,7 @@ export const notLoaded = (database: Database): AppError =>
 	unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 
 /** A refused statement did not run and is free; one that failed through its own fault counts like an answer. */
-export function unanswered(outcome: Outcome): Error {
+export function outcomeError(outcome: Outcome): Error {
 	if (outcome.kind === "refused")
 		return new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });
 	if (outcome.kind === "not loaded") return notLoaded(outcome.database);

@@ -8,7 +8,7 @@ export const configSchema = z.object({
 	...natsSettings,
 	WEBHOOKS_ALLOW_PRIVATE: flag()
 		.default(false)
-		.describe("Lets webhooks go to any address, port and to http: for tests and a system of one's own"),
+		.describe("Lets webhooks go to any address and port, and to http: for tests and private systems"),
 	WEBHOOK_PORTS: z
 		.string()
 		.regex(/^\d{1,5}(,\d{1,5})*$/, "must be ports, separated by commas")
@@ -16,32 +16,34 @@ export const configSchema = z.object({
 		.describe("Ports that an address of a webhook may have"),
 	WEBHOOK_TIMEOUT_MS: integer(100, 60_000)
 		.default(10_000)
-		.describe("Longest attempt of a delivery, its answer included"),
+		.describe("Longest attempt of a delivery, including the response"),
 	WEBHOOK_RETRY_MS: integer(1, 3_600_000)
 		.default(5_000)
-		.describe("From a failed attempt to the second one; then three times as long each time, up to 8 hours, for 3 days"),
+		.describe("Pause after the first failed attempt; it triples each time, up to 8 hours, for 3 days"),
 	WEBHOOKS_AT_ONCE: integer(1, 1_000)
 		.default(32)
-		.describe("Webhooks that a replica sends to at once, and requests (tests, new addresses) that wait for one"),
-	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of each of them, those of an account"),
+		.describe(
+			"Webhooks that a replica sends to at once, and concurrent requests that wait for one (tests, new addresses)",
+		),
+	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Share of WEBHOOKS_AT_ONCE for one account"),
 	WEBHOOKS_PER_ACCOUNT: integer(1, 10_000).default(10).describe("Webhooks of an account"),
 	WATCHLISTS_PER_ACCOUNT: integer(1, 10_000).default(20).describe("Watchlists of an account"),
 	WATCHLIST_REQUESTS: integer(1, 1_000_000)
 		.default(20_000)
-		.describe("Requests that the filters of a watchlist may choose when they are given"),
-	FREE_WATCHLIST_REQUESTS: integer(1, 1_000_000).default(1_000).describe("The same of an account on the free plan"),
+		.describe("Requests that a watchlist's filters may match when they are set"),
+	FREE_WATCHLIST_REQUESTS: integer(1, 1_000_000)
+		.default(1_000)
+		.describe("WATCHLIST_REQUESTS for an account on the free plan"),
 	FREE_WATCHLIST_DAYS: integer(1, 3_660)
 		.default(90)
 		.describe(
-			"Age after which a watchlist of the free plan is deleted that was not used: read, changed, or sent to a webhook (days)",
+			"Days after which an unused watchlist of the free plan is deleted; use is reading, changing or sending it to a webhook",
 		),
 	FILTERS_MAX_BYTES: integer(100, 1_000_000)
 		.default(16_384)
 		.describe("Filters of a webhook or watchlist as JSON (bytes)"),
 	SAVED_QUERIES_PER_ACCOUNT: integer(1, 10_000).default(100).describe("Saved queries of an account"),
-	DELIVERIES_KEPT: integer(1, 1_000_000)
-		.default(1_000)
-		.describe("Deliveries of a webhook that are kept after they were taken"),
+	DELIVERIES_KEPT: integer(1, 1_000_000).default(1_000).describe("Finished deliveries that are kept for each webhook"),
 	DELIVERIES_KEEP_DAYS: integer(4, 3_660).default(30).describe("Age after which such a delivery is deleted (days)"),
 });
 export type Config = z.output<typeof configSchema>;

@@ -1,9 +1,9 @@
-/** The head of the change log, which queue-ingest owns, and its short outages. */
+/** The head of queue-ingest's change log, and short outages of queue-ingest. */
 import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Caches the newest `seq` until a change is announced. Nothing is requested while no webhook or watchlist follows the log. */
+/** Caches the newest `seq` until a change is announced. Requests it only while a webhook or watchlist follows the log. */
 export class LogHead {
 	readonly #sql: Sql;
 	readonly #log: ChangeLog;
@@ -18,7 +18,7 @@ export class LogHead {
 		this.#cached = undefined;
 	}
 
-	/** The newest `seq`; undefined where nothing follows the log. @throws AppError 503 while queue-ingest does not answer */
+	/** The newest `seq`; undefined if nothing follows the log. @throws AppError 503 while queue-ingest does not answer */
 	async seq(): Promise<number | undefined> {
 		const [any] = await this.#sql<{ exists: boolean }[]>`
 			select exists (select from watchlists) or exists (select from webhooks where enabled) as exists`;
@@ -37,7 +37,7 @@ export class LogHead {
 /** A longer outage is an incident (ms). */
 const longestMs = 60_000;
 
-/** Tells the outage of queue-ingest while it is replaced, after which the next attempt follows within seconds, from an incident. */
+/** Distinguishes the short outage while queue-ingest is being replaced from an incident. Failures are retried within seconds. */
 export class Outage {
 	#since: number | undefined;
 	readonly #now: () => number;

@@ -19,7 +19,7 @@ export interface Resources {
 	ask: Ask;
 	log: ChangeLog;
 	sender: Sender;
-	/** Slots of requests that wait for a customer's server or its names: other requests need places, too. */
+	/** Slots for requests that wait for a customer's server or DNS, so that some are left for others. */
 	outgoing: FairQueue;
 	config: Config;
 }

@@ -74,7 +74,7 @@ describe("a key that is not good is refused on every endpoint, though none needs
 		["of another form", async () => "pk_short", "its form or its checksum"],
 		["empty", async () => "", "its form or its checksum"],
 		["with a typing error", async () => wrong(await newKey()), "its form or its checksum"],
-		["that was never issued", async () => makeSecret("pk_"), "nobody was given it"],
+		["that was never issued", async () => makeSecret("pk_"), "it was never issued"],
 		[
 			"that was revoked",
 			async () => {

@@ -265,7 +265,7 @@ describe("the cap of a key", () => {
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(await refused.json()).toMatchObject({
 			code: "spend_cap_reached",
-			detail: expect.stringContaining("the 12 queries that it may take in a day"),
+			detail: expect.stringContaining("its 12 queries of the day"),
 		});
 		expect(await used(key)).toBe(12);
 		// Requests that cost no query still succeed, and the cap can be changed.

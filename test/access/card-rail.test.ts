@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeSecret } from "#libs/contract/key.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { putCredits } from "../../services/gateway/payments/credits/purchases.ts";
-import { knownOf } from "../../services/gateway/payments/credits/token.ts";
+import { storablePart } from "../../services/gateway/payments/credits/token.ts";
 import { openPayments, type Payments } from "../../services/gateway/payments/pay.ts";
 import type { Charge } from "../../services/gateway/payments/rails/rail.ts";
 import type { Answered } from "../../services/gateway/registry/bindings.ts";
@@ -33,7 +33,7 @@ const charge: Charge = {
 async function filled(usd: number): Promise<string> {
 	const token = makeSecret("cr_");
 	const paid = { paymentIntent: `pi_${token.slice(-8)}`, eventId: null, amountCents: usd * 100 };
-	await putCredits(sales.ask, knownOf(token), paid);
+	await putCredits(sales.ask, storablePart(token), paid);
 	return token;
 }
 
@@ -119,7 +119,7 @@ describe("prepaid credits", () => {
 		await call(token);
 		const [stored] = await sales.billing.sql<{ text: string }[]>`
 			select (select json_agg(p) from payments p)::text || (select json_agg(c) from credits c)::text as text`;
-		expect(stored?.text).toContain(knownOf(token).sha256);
+		expect(stored?.text).toContain(storablePart(token).sha256);
 		expect(stored?.text).not.toContain(token);
 	});
 

@@ -42,13 +42,13 @@ describe("a payment by x402", () => {
 		],
 		[
 			"in another token",
-			"what it accepts was not offered here",
+			"its terms were not offered here",
 			{ domain: { verifyingContract: elsewhere }, edit: accepted({ asset: elsewhere }) },
 		],
 		["signed for another token", "the signature is not the payer's", { domain: { verifyingContract: elsewhere } }],
 		[
 			"on another network",
-			"what it accepts was not offered here",
+			"its terms were not offered here",
 			{ domain: { chainId: 1 }, edit: accepted({ network: "eip155:1" }) },
 		],
 		["signed for another chain id", "the signature is not the payer's", { domain: { chainId: 1 } }],
@@ -63,22 +63,18 @@ describe("a payment by x402", () => {
 		],
 		[
 			"that accepts a lower price",
-			"what it accepts was not offered here",
+			"its terms were not offered here",
 			{ authorization: { value: "1" }, edit: accepted({ amount: "1" }) },
 		],
 		[
 			"that accepts another payee",
-			"what it accepts was not offered here",
+			"its terms were not offered here",
 			{ authorization: { to: elsewhere }, edit: accepted({ payTo: elsewhere }) },
 		],
-		[
-			"that accepts more time",
-			"what it accepts was not offered here",
-			{ edit: accepted({ maxTimeoutSeconds: 86_400 }) },
-		],
+		["that accepts more time", "its terms were not offered here", { edit: accepted({ maxTimeoutSeconds: 86_400 }) }],
 		[
 			"that accepts another token's domain",
-			"what it accepts was not offered here",
+			"its terms were not offered here",
 			{ edit: accepted({ extra: { name: "Another", version: "2" } }) },
 		],
 		[

@@ -93,7 +93,7 @@ describe("/coverage", () => {
 		const missingIn = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
 		expect(missingIn(before)).not.toContain("3_1");
 		expect(missingIn(before)).toContain("NYISO alone publishes them");
-		expect(missingIn(before)).not.toMatch(/load is known of .*NYISO[^ ]*:/);
+		expect(missingIn(before)).not.toMatch(/load request of [^:]*NYISO/);
 		await world.sql.begin(async (tx) => {
 			await tx`delete from eia_schedules where schedule = 'generator' and year = 2025`;
 			await tx`update feeds set applied_as_of = null where feed = 'caiso-cluster-15'`;
@@ -161,7 +161,7 @@ test("/coverage has sources, places and spans of the datasets beside the queues"
 		},
 	]);
 	const text = missing.map((gap) => gap.missing).join("\n");
-	expect(text).toContain("Of PJM (day_ahead) the licence allows monthly averages only");
+	expect(text).toContain("The licence of PJM (day_ahead) allows only monthly averages");
 	expect(text).toContain("No prices of MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE are loaded.");
 	expect(text).toContain(
 		"Of PJM (day_ahead) 2 days between 2026-06-01 and 2026-06-03 (UTC) are loaded, of 1 node (no hub,",

@@ -382,7 +382,7 @@ test("an address with another extension says which there are, and counts no quer
 	const answer = await get("/export/projects.xlsx?state=TX");
 	expect([answer.status, await answer.json()]).toMatchObject([
 		404,
-		{ detail: expect.stringContaining("/export/projects is there as .csv, .parquet, .csv.gz, .ndjson, .geojson") },
+		{ detail: expect.stringContaining("/export/projects is available as .csv, .parquet, .csv.gz, .ndjson, .geojson") },
 	]);
 	expect((await get("/export/changes.geojson")).status).toBe(404);
 	for (const [path, method, status] of [

@@ -34,7 +34,7 @@ it("an error arrives with its status and text", async () => {
 		sha256: key.sha256,
 		hint: key.hint,
 	});
-	await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining("was given before") });
+	await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining("was issued before") });
 });
 
 it("a key that is revoked or upgraded on the command line is published by the running billing", async () => {

@@ -395,7 +395,7 @@ describe("truncation", () => {
 	test("a row longer than a row may be is an error", async () => {
 		expect(await system.ask("select repeat('x', 1100000) as x")).toMatchObject({
 			status: 400,
-			detail: `a row is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
+			detail: `a row is longer than ${queryLimits.rowBytes} bytes: select fewer or shorter columns`,
 		});
 	});
 });

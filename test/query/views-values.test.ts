@@ -92,7 +92,7 @@ describe("the queues", () => {
 		const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 		for (const [day, says] of [
 			[dayFrom(1), `the day is in the future: today is ${dayFrom(0)} (UTC)`],
-			["2019-12-31", `nothing is known of that day: the first list is of ${first?.day}`],
+			["2019-12-31", `no data for that day: the first list is dated ${first?.day}`],
 			["future", "the day must be a date, year-month-day"],
 			[`${dayFrom(0)} or later`, "the day must be a date, year-month-day"],
 		])
@@ -115,7 +115,7 @@ describe("the queues", () => {
 				`select project_id, investability_score, grade from scores_as_of('${day}') order by project_id`,
 			);
 		expect(await refused("scoring", `from scores_as_of('${yesterday}')`)).toBe(
-			`scores_as_of: nothing is known of that day: the first published score is of ${today}`,
+			`scores_as_of: no data for that day: the first published score is dated ${today}`,
 		);
 		const rows = await of(today);
 		expect(rows.length).toBeGreaterThan(50);

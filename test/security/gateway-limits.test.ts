@@ -276,7 +276,7 @@ test("a caller who has several exports made leaves places for others", async () 
 	const refused = ask("OH");
 	await once(refused, "data");
 	expect(statuses).toEqual([
-		expect.stringMatching(/^HTTP\/1.1 429 .*retry-after: 5\r\n.*2 exports of yours are being made/s),
+		expect.stringMatching(/^HTTP\/1.1 429 .*retry-after: 5\r\n.*you have 2 exports in progress/s),
 	]);
 	ask("CA", "");
 	await eventually(() => begunOf("CA") === 1);

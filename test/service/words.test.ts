@@ -23,8 +23,7 @@ const replaced: Record<string, string | [string, number]> = {
 	"\\bjudgeAgain": "resolve replay",
 	"(?-i:(?<!first_)(?<![a-z])[Tt]old(?![a-z]))|\\buntold\\b": "published; a sentence with a subject",
 	"\\bwhoever\\b|\\bwho (asks?|reads?|calls?|comes?|waits?)\\b": "the caller, the client, the consumer",
-	// Two details of errors have them, which callers may look for.
-	"\\bnobody\\b(?! was given)|(?<!pays |/)\\bsomebody\\b": "no caller, no request; the caller, the client",
+	"\\bnobody\\b|\\bsomebody\\b": "no caller, no request; the caller, the client",
 	"(?-i:(?<![a-z])[Hh]ear(?:d|s)?(?![a-z]))|unheard": "received, subscribes to",
 	"(?-i:(?<![a-z])touched_|[Tt]roubleOf)": "recompute queue; incident",
 	"\\btroubles?\\b": "incident",

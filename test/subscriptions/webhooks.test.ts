@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { attempt, waitingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
+import { attemptDelivery, readPendingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { retryForMs } from "../../services/subscriptions/domain/delivery.ts";
@@ -105,13 +105,13 @@ test("a new address proves itself before it gets pending deliveries, and the ear
 	const seqs = await change("J101", "J102");
 	await eventually(() => other.challenges.length === 1);
 	const stale = await readWebhook(system.sql, webhook_id);
-	const challenge = await waitingChallenge(system.sql, webhook_id);
+	const challenge = await readPendingChallenge(system.sql, webhook_id);
 	if (stale === undefined || challenge === undefined) throw new Error("the challenge waits");
 	// The webhook as a process read it before the change.
 	const before = { ...stale, url: receiver.url };
 	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
 	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };
-	expect((await attempt(before, challenge, { ...options, sender })).delivered).toBe(false);
+	expect((await attemptDelivery(before, challenge, { ...options, sender })).delivered).toBe(false);
 	expect([receiver.challenges.length, receiver.arrived, other.arrived]).toEqual([1, [], []]);
 	other.echo = (text) => text;
 	moveClock(60_000);

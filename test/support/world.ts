@@ -20,7 +20,7 @@ import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { operations as billingOperations } from "../../services/billing/operations/index.ts";
 import { startReactions as startBillingReactions } from "../../services/billing/reactions/record-usage.ts";
 import { openAccess } from "../../services/gateway/access.ts";
-import { buildApp, closing } from "../../services/gateway/app.ts";
+import { buildApp, closeOnStop } from "../../services/gateway/app.ts";
 import { configSchema } from "../../services/gateway/config.ts";
 import { CpuBudget } from "../../services/query/cpu-budget.ts";
 import { followExtracts } from "../../services/query/extracts/follow.ts";
@@ -210,7 +210,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	await ensureStream(gatewayBus, "gateway");
 	const access = stack.use(await openAccess({ bus: gatewayBus, config, log, now: () => clock.now }));
 	const app = buildApp({ bus: gatewayBus, access, config, log });
-	stack.use(closing(app, 2_000, log));
+	stack.use(closeOnStop(app, 2_000, log));
 	const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
 	const extracted = query === true ? await startQuery() : async () => {};

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		await page.getByRole("link", { name: "Dispute this value" }).click();
 		await page.getByText(`Stated of ${day}: ${then.capacity_mw}`).waitFor();
 		await page.getByLabel("Why").fill("The permit of that year states another one.");
-		await page.getByLabel("Where that can be read").fill("https://example.org/permit");
+		await page.getByLabel("Where it can be read").fill("https://example.org/permit");
 		await page.getByRole("button", { name: "File the dispute" }).click();
 		await page.getByRole("link", { name: "What became of it" }).click();
 		await page.locator(".facts").waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		const { page } = opened;
 		await page.route("**/disputes", (route) => route.abort());
 		await page.getByLabel("Why").fill("The permit names another company.");
-		await page.getByLabel("Where that can be read").fill("https://example.org/");
+		await page.getByLabel("Where it can be read").fill("https://example.org/");
 		await page.getByRole("button", { name: "File the dispute" }).click();
 		await page.getByText("The service does not respond.").waitFor();
 	});

@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
 		expect((await opened.page.locator(".facts").first().textContent()) ?? "").toContain(then.cod ?? then.queue_id);
 		expect(then.score_basis).toBe("unpublished");
-		await opened.page.getByText(`No score of this request stood published on ${day}.`).waitFor();
+		await opened.page.getByText(`No score of this request was published on ${day}.`).waitFor();
 		expect(opened.complaints).toEqual([]);
 	});
 

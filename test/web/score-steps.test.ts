@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
 import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
-import { rounded, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
+import { roundHalfUp, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
 import { inputs } from "../scoring/support/score-inputs.ts";
 
 const cases: Partial<ScoreInputs>[] = [
@@ -24,7 +24,7 @@ describe.each([...scoreVersions.keys()])("version %d", (version) => {
 		const steps = stepsOf({ components, deductions });
 		const contributions = Object.values(components).reduce((sum, { score, weight }) => sum + score * weight, 0);
 		expect(sumOf(steps)).toBeCloseTo(contributions, 9);
-		expect(rounded(sumOf(steps))).toBe(score);
+		expect(roundHalfUp(sumOf(steps))).toBe(score);
 		expect(steps.filter(({ points }) => points < 0).length).toBeLessThanOrEqual(deductions.length);
 	});
 });

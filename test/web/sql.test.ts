@@ -217,7 +217,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.evaluate(`localStorage.setItem("api-key", "pk_" + "x".repeat(38))`);
 		await page.reload();
 		await page.getByRole("button", { name: "Run", exact: true }).click();
-		await page.getByRole("link", { name: "See to your key" }).waitFor();
+		await page.getByRole("link", { name: "Check your key" }).waitFor();
 	});
 
 	test("a statement with parameters is saved by keyboard and run by its address; errors are shown in place", {

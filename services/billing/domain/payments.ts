@@ -1,7 +1,7 @@
 /** Decides what a payment that is in the ledger buys when it is presented again. Pure. */
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
-/** How often a paid response that did not arrive is produced again: each time costs as much as the first. */
+/** How often a lost paid response is produced again: each time costs as much as the first. */
 export const mostDeliveries = 3;
 /** Lease of the one request that delivers a response (ms). */
 export const deliveryMs = 60_000;
@@ -34,8 +34,8 @@ export interface Presented {
 	leased: boolean;
 	cached: boolean;
 	/**
-	 * Settled so recently that its response would still be cached, had it been short enough. Never of credits: a client that disconnects
-	 * while the response is produced again is refunded, and would have had the first response for nothing.
+	 * Settled so recently that its response would still be cached if it were short enough. False for credits: a client that disconnects while
+	 * the response is produced again gets a refund, and would have the first response for free.
 	 */
 	repeatable: boolean;
 	/** Settled for a file so recently that it covers the file, and the request is for a file. */

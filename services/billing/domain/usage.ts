@@ -1,10 +1,10 @@
-/** Calendar months of usage, in UTC: what a quota is counted by. */
+/** Calendar months (UTC), by which quotas are counted. */
 import { isDay } from "#libs/contract/params.ts";
 
 /** `YYYY-MM`. */
 export const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
 
-/** Is it a month of the calendar, `YYYY-MM`? */
+/** Whether the text is a calendar month, `YYYY-MM`. */
 export const isMonth = (text: string): boolean => isDay(firstDayOf(text));
 
 export const firstDayOf = (month: string): string => `${month}-01`;

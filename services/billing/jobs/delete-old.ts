@@ -7,7 +7,7 @@ import { coveredMs, responseCacheMs } from "../domain/payments.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const releasedMs = 7 * dayMs;
+const releasedClaimsKeptMs = 7 * dayMs;
 
 interface Retention {
 	now(): Date;
@@ -34,7 +34,7 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 	const moment = now().getTime();
 	const before = (ms: number) => new Date(moment - ms);
 	const until = new Date((Math.floor(moment / dayMs) - keepDays) * dayMs);
-	// Before the first row is deleted: a recount must not rebuild sums of days that are incomplete.
+	// Set before the first row is deleted, so that a recount does not rebuild sums of incomplete days.
 	await sql`update usage_retention set since = greatest(since, ${until})`;
 	const inTurns = (most: number, remove: (most: number) => PromiseLike<{ count: number }>): Promise<number> =>
 		inBatches(signal, most, async (limit) => (await remove(limit)).count);
@@ -55,7 +55,7 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 			1_000,
 			(most) => sql`
 				delete from payments where id in (
-					select id from payments where state = 'released' and credits_id is null and claimed_at < ${before(releasedMs)}
+					select id from payments where state = 'released' and credits_id is null and claimed_at < ${before(releasedClaimsKeptMs)}
 					limit ${most})`,
 		),
 		coveredFiles: await inTurns(

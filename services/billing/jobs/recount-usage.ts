@@ -1,7 +1,7 @@
 /**
- * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers
- * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there. So does account 0,
- * most of whose requests never have a row.
+ * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers do
+ * not. Days from which the retention job has begun to delete requests keep their sums, because those requests are gone. Account 0 keeps its
+ * sums, because most of its requests have no row.
  */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/usage.ts";
@@ -36,7 +36,7 @@ async function retainedMonths(sql: Sql): Promise<string[]> {
 }
 
 async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted, "month">> {
-	// Without a concurrent writer: a row added between the two statements would be lost, or be counted twice.
+	// Excludes writers: a row added between the two statements would be lost, or be counted twice.
 	await tx`lock table usage in share row exclusive mode`;
 	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;

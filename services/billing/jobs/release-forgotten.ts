@@ -7,9 +7,9 @@ import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { abandonedMs, undeliveredMs } from "../domain/payments.ts";
-import { before, refunds } from "../tables/payments.ts";
+import { refunds, timeBefore } from "../tables/payments.ts";
 
-const atOnce = 100;
+const batchSize = 100;
 
 export const releaseForgotten = (
 	sql: Sql,
@@ -24,21 +24,21 @@ export const releaseForgotten = (
 		now,
 		async run(signal) {
 			let released = 0;
-			for (let some = atOnce; some === atOnce && !signal.aborted; released += some)
-				some = await releaseSome(sql, now(), atOnce);
+			for (let some = batchSize; some === batchSize && !signal.aborted; released += some)
+				some = await releaseSome(sql, now(), batchSize);
 			if (released > 0) log.info({ released }, "abandoned payments released");
 		},
 	});
 
-/** @returns how many were released: fewer than `limit` when no more is abandoned, or another replica has it locked */
+/** @returns how many were released: fewer than `limit` if no more are abandoned, or other replicas have them locked */
 export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<number> {
 	const [given] = await sql<{ count: number }[]>`
 		with abandoned as materialized (
 			select id from payments
-			where state = 'claimed' and (claimed_at <= ${before(at, abandonedMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
+			where state = 'claimed' and (claimed_at <= ${timeBefore(at, abandonedMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
 				-- Debited, and its response was never delivered.
 				or state = 'settled' and credits_id is not null and delivered_at is null
-					and (finished_at <= ${before(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
+					and (finished_at <= ${timeBefore(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
 			order by claimed_at limit ${limit} for update skip locked),
 		given_back as (
 			update payments p set state = 'released', stored = null, finished_at = ${at.toISOString()}

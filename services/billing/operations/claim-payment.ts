@@ -16,7 +16,7 @@ import {
 	settlingMs,
 } from "../domain/payments.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { before } from "../tables/payments.ts";
+import { timeBefore } from "../tables/payments.ts";
 
 type ClaimParams = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
@@ -42,7 +42,7 @@ async function tryClaim(sql: Sql, params: ClaimParams, at: Date): Promise<Claim 
 	const covered = params.may_be_covered === true ? await findCovering(sql, params, at) : undefined;
 	if (covered !== undefined) return covered;
 	if (!params.only_again) {
-		const id = params.credits_sha256 === null ? await insert(sql, params, at) : await debit(sql, params, at);
+		const id = params.credits_sha256 === null ? await insertClaim(sql, params, at) : await debit(sql, params, at);
 		if (id !== undefined) return { outcome: "claimed", payment_id: id };
 	}
 	const existing = await findExisting(sql, params, at);
@@ -53,41 +53,41 @@ async function tryClaim(sql: Sql, params: ClaimParams, at: Date): Promise<Claim 
 	return await refusalOf(sql, params, at);
 }
 
-const columns = (sql: Sql): Fragment => sql`
+const claimColumns = (sql: Sql): Fragment => sql`
 	(credits_id, rail, network, payer, nonce, identifier, credential_sha256, operation, resource, amount_micro_usd, state, stored,
 		request_id, claimed_at)`;
 
-const values = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
+const claimValues = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	${params.rail}::text, ${params.network}::text, ${params.payer}::text, ${params.nonce}::text, ${params.identifier}::text,
 	${params.credential_sha256}::text, ${params.operation}::text, ${params.resource}::text, ${params.amount_micro_usd}::bigint, 'claimed',
 	${params.stored}::text, ${params.request_id}::text, ${at.toISOString()}::timestamptz`;
 
 /** Undefined when a payment with this nonce, or with this payer and identifier, exists, or one is unanswered. */
-async function insert(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
+async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
-		insert into payments ${columns(sql)} select null::bigint, ${values(sql, params, at)}
-		where not exists (${unanswered(sql, params, at)}) on conflict do nothing returning id`;
+		insert into payments ${claimColumns(sql)} select null::bigint, ${claimValues(sql, params, at)}
+		where not exists (${unansweredPayments(sql, params, at)}) on conflict do nothing returning id`;
 	return claimed?.id;
 }
 
 /**
- * Payments of the same payer for the same request whose charge has no known outcome, or was found out late, and whose response was not
- * delivered. A new payment must not be charged for it: the payer would pay twice.
+ * Payments of the same payer for the same request whose charge has no known outcome, or one that became known late, and whose response was
+ * not delivered. A new payment must not be charged for it: the payer would pay twice.
  */
-const unanswered = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
+const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	select id from payments
 	where rail = ${params.rail} and payer = ${params.payer} and resource = ${params.resource} and credits_id is null and delivered_at is null
 		and state in ('settling', 'unknown', 'settled') and (state = 'unknown'
-			or state = 'settling' and settling_at <= ${before(at, settlingMs)}
-			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${before(at, owedMs)})`;
+			or state = 'settling' and settling_at <= ${timeBefore(at, settlingMs)}
+			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${timeBefore(at, owedMs)})`;
 
-/** Undefined also when the balance or the cap is too small; of concurrent debits a constraint fails the one that would exceed either. */
+/** Also undefined if the balance or the cap is too small. A constraint rejects a concurrent debit that would exceed either. */
 async function debit(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
 			with claimed as (
-				insert into payments ${columns(sql)}
-				select id, ${values(sql, params, at)} from credits
+				insert into payments ${claimColumns(sql)}
+				select id, ${claimValues(sql, params, at)} from credits
 				where sha256 = ${params.credits_sha256} and balance_micro_usd >= ${params.amount_micro_usd}
 					and (daily_cap_micro_usd is null or ${spentToday(sql, at)} + ${params.amount_micro_usd} <= daily_cap_micro_usd)
 				on conflict do nothing returning id, credits_id, amount_micro_usd),
@@ -134,19 +134,19 @@ async function findCovering(sql: Sql, params: ClaimParams, at: Date): Promise<Cl
 async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Existing | undefined> {
 	const named = params.only_again ? null : params.identifier;
 	const isNew = !params.only_again && params.credits_sha256 === null;
-	const others = isNew ? unanswered(sql, params, at) : sql`select id from payments where false`;
+	const others = isNew ? unansweredPayments(sql, params, at) : sql`select id from payments where false`;
 	const [existing] = await sql<Existing[]>`
 		select p.id, p.state, coalesce(p.reference, '') as reference,
 			coalesce(p.state <> 'failed' and p.payer = ${params.payer} and p.identifier = ${params.identifier}, false) as named,
 			p.id in (${others}) as unanswered, p.credential_sha256 = ${params.credential_sha256} as same_credential, p.resource = ${params.resource} as same_resource,
 			p.delivered_at is not null as delivered, p.deliveries,
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
-			p.credits_id is null and coalesce(p.finished_at > ${since(at)}, false) as repeatable,
-			coalesce(p.finished_at > ${before(at, owedMs)} or p.operation = 'buyCredits', false) as owed,
+			p.credits_id is null and coalesce(p.finished_at > ${cachedSince(at)}, false) as repeatable,
+			coalesce(p.finished_at > ${timeBefore(at, owedMs)} or p.operation = 'buyCredits', false) as owed,
 			p.request_id = ${params.request_id} as own, coalesce(p.file, '') as file,
 			coalesce(${params.may_be_covered === true} and p.file is not null and p.credits_id is null
 				and p.finished_at > ${coveredSince(at)}, false) as covers,
-			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as cached
+			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${cachedSince(at)}) as cached
 		from payments p
 		where p.id in (
 			select id from payments where rail = ${params.rail} and nonce = ${params.nonce} and state <> 'released'
@@ -177,26 +177,26 @@ async function presentAgain(sql: Sql, params: ClaimParams, existing: Existing, a
 			return answer && { outcome, payment_id, reference, ...answer };
 		}
 		case "deliver":
-			return (await takeDelivery(sql, existing, at)) ? { outcome, payment_id, reference } : undefined;
+			return (await leaseDelivery(sql, existing, at)) ? { outcome, payment_id, reference } : undefined;
 	}
 }
 
 async function readAnswer(sql: Sql, paymentId: number, at: Date) {
 	const [answer] = await sql<{ status: number; content_type: string; body: Buffer }[]>`
-		select status, content_type, body from paid_answers where payment_id = ${paymentId} and kept_at > ${since(at)}`;
+		select status, content_type, body from paid_answers where payment_id = ${paymentId} and kept_at > ${cachedSince(at)}`;
 	return answer && { ...answer, body: answer.body.toString("base64") };
 }
 
 /** Leases the delivery to one of the concurrent requests, and only if the payment is unchanged since it was read. */
-async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
+async function leaseDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
 	const taken = await sql`
-		update payments set deliveries = deliveries + 1, leased_until = ${before(at, -deliveryMs)}
+		update payments set deliveries = deliveries + 1, leased_until = ${timeBefore(at, -deliveryMs)}
 		where id = ${id} and state = 'settled' and deliveries < ${mostDeliveries}
 			and (leased_until is null or leased_until <= ${at.toISOString()}) and (delivered_at is not null) = ${delivered}`;
 	return taken.count === 1;
 }
 
-/** Undefined where the credits suffice meanwhile. */
+/** Undefined if the credits suffice by now. */
 async function refusalOf(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
 		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent
@@ -208,5 +208,5 @@ async function refusalOf(sql: Sql, params: ClaimParams, at: Date): Promise<Claim
 	return undefined;
 }
 
-const coveredSince = (at: Date): string => before(at, coveredMs);
-const since = (at: Date): string => before(at, responseCacheMs);
+const coveredSince = (at: Date): string => timeBefore(at, coveredMs);
+const cachedSince = (at: Date): string => timeBefore(at, responseCacheMs);

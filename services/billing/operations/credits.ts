@@ -38,7 +38,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 			});
 		},
 
-		/** Idempotent, and in any order with the purchase: the reported sums are stored whether or not it is known. */
+		/** Idempotent. May come before the purchase: the reported sums are stored even if the purchase is unknown. */
 		async reverseCredits({ payment_intent, refunded_micro_usd, disputed_micro_usd }) {
 			const at = now().toISOString();
 			return sql.begin(async (tx) => {
@@ -67,7 +67,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 			return { json, dataVersion: 0 };
 		},
 
-		/** A cap below what was spent today allows nothing more today; what was spent stays spent. */
+		/** A cap below today's spending blocks further spending today; it undoes no debit. */
 		async capCredits({ sha256, daily_cap_micro_usd: cap }) {
 			const capped = await sql`
 				update credits set daily_cap_micro_usd = ${cap}::bigint,
@@ -82,7 +82,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 const lockIntent = (tx: Transaction, paymentIntent: string) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':intent ' || ${paymentIntent}, 0))`;
 
-/** Voids what was reversed of a purchase and is not voided yet, as far as its token still has it. Nothing for an unknown purchase. */
+/** Voids the reversed part of a purchase that is not voided yet, up to its token's balance. Does nothing for an unknown purchase. */
 async function voidReversed(tx: Transaction, paymentIntent: string, at: string): Promise<Reply<"reverseCredits">> {
 	const [voided] = await tx<Reply<"reverseCredits">[]>`
 		with reversed as materialized (

@@ -8,7 +8,7 @@ import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { coveredMs, deliveryMs, longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
 import { releaseSome } from "../jobs/release-forgotten.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { before, refunds, stateOf } from "../tables/payments.ts";
+import { readPaymentState, refunds, timeBefore } from "../tables/payments.ts";
 
 /** The data cannot change more often in a day; a file beyond the limit is charged again. */
 const mostCoveredFiles = 100;
@@ -44,7 +44,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 						stored = case when ${known} then null else stored end,
 						file = coalesce(${file}::text, file),
 						leased_until = case when ${state === "settled" && !delivered} and credits_id is not null
-								then ${before(moment, -deliveryMs)}::timestamptz
+								then ${timeBefore(moment, -deliveryMs)}::timestamptz
 							when not ${known} then leased_until end
 					where id = ${payment_id} and (state in ('settling', 'unknown') or state = 'claimed' and credits_id is not null
 						or state = 'settled' and ${handedOver})
@@ -52,7 +52,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 				given_back as (select * from finished where state = 'failed'),
 				${refunds(sql, at)}
 				select state from finished`;
-			return uncached(finished ?? { state: await stateOf(sql, payment_id) });
+			return uncached(finished ?? { state: await readPaymentState(sql, payment_id) });
 		},
 
 		/**
@@ -70,7 +70,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 					on conflict do nothing)
 				select true as named from named`;
 			if (cached === undefined) {
-				const state = await stateOf(sql, payment_id);
+				const state = await readPaymentState(sql, payment_id);
 				throw conflict(`Only responses of charged payments with an identifier are cached; this one is ${state}.`);
 			}
 			return uncached({});
@@ -88,10 +88,10 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 					returning id, state, credits_id, amount_micro_usd),
 				${refunds(sql, at)}
 				select state from given_back`;
-			return uncached(released ?? { state: await stateOf(sql, payment_id) });
+			return uncached(released ?? { state: await readPaymentState(sql, payment_id) });
 		},
 
-		/** Undoes a delivery. Credits are refunded; a charge on a chain or by a card processor cannot be, and buys the same response again instead. */
+		/** Undoes a delivery. Credits are refunded. A charge on a chain or by a card processor cannot be; it buys the same response again. */
 		async returnPayment({ payment_id, unsent }) {
 			const at = now().toISOString();
 			const [returned] = await sql<{ state: PaymentState }[]>`
@@ -103,18 +103,18 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 				given_back as (select * from returned where state = 'released'),
 				${refunds(sql, at)}
 				select state from returned`;
-			return uncached(returned ?? { state: await stateOf(sql, payment_id) });
+			return uncached(returned ?? { state: await readPaymentState(sql, payment_id) });
 		},
 
 		/** Leases payments whose outcome the gateway has to request from the rail. */
 		async takeUnsettled({ limit, lease_seconds }) {
 			const at = now();
-			// The job releases abandoned claims too; here it is done so that they can be used at once.
+			// The job releases abandoned claims too; this makes them usable at once.
 			await releaseSome(sql, at, limit);
 			return uncached({ payments: await takeDue(sql, at, limit, lease_seconds) });
 		},
 
-		/** Single requests are in the ledger as long as it retains them, payments always. Of several attempts to charge, the newest counts. */
+		/** The ledger deletes single requests after their retention, but keeps payments. Of several attempts to charge, the newest counts. */
 		readReceipt: ({ receipt_id, account_id, credits_sha256 }) =>
 			oneJsonReply<Reply<"readReceipt">>(
 				sql,
@@ -145,27 +145,27 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 				insert into covered_files as c (account_id, sha256, resource, covered_at)
 				values (${account_id}, ${sha256}, ${resource}, ${at.toISOString()})
 				on conflict (account_id, sha256) do update set covered_at = excluded.covered_at, resource = excluded.resource
-				where c.covered_at <= ${before(at, coveredMs)}`;
+				where c.covered_at <= ${timeBefore(at, coveredMs)}`;
 			return uncached({ covered_before: covered.count === 0 });
 		},
 
 		async listCoveredFiles({ account_id, resource }) {
 			const files = await sql<{ sha256: string }[]>`
 				select sha256 from covered_files
-				where account_id = ${account_id} and resource = ${resource} and covered_at > ${before(now(), coveredMs)}
+				where account_id = ${account_id} and resource = ${resource} and covered_at > ${timeBefore(now(), coveredMs)}
 				order by covered_at desc limit ${mostCoveredFiles}`;
 			return uncached({ sha256: files.map((file) => file.sha256) });
 		},
 	}) satisfies Partial<Handlers<"billing">>;
 
-/** The longest due first. The pause doubles each time: a transaction that a chain has not decided in a minute may take a day. */
+/** Takes those due longest. The pause doubles each time: a transaction that a chain has not decided in a minute may take a day. */
 async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
 	const now = at.toISOString();
 	const due = await sql<Reply<"takeUnsettled">["payments"]>`
 		with due as materialized (
 			select id from payments
 			where (state = 'unknown' or state = 'settling'
-					and (settling_at <= ${before(at, settlingMs)} or ${writtenAhead(sql, sql`settling_at`, at)}))
+					and (settling_at <= ${timeBefore(at, settlingMs)} or ${writtenAhead(sql, sql`settling_at`, at)}))
 				and (leased_until is null or leased_until <= ${now} or ${writtenAhead(sql, sql`leased_until`, at)})
 			order by coalesce(leased_until, settling_at) limit ${limit} for update skip locked)
 		update payments p set attempts = p.attempts + 1, leased_until = ${now}::timestamptz

@@ -60,7 +60,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 			);
 		},
 
-		/** Counted from single requests, because the hourly sums are sums of accounts. */
+		/** Counted from single requests, because the hourly sums are by account. */
 		countKeyUsage: ({ key_id, day }) =>
 			oneJsonReply<Reply<"countKeyUsage">>(
 				sql,

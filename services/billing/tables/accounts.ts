@@ -5,20 +5,20 @@ import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import {
 	addKey,
-	endKeys,
 	type Issued,
+	keyState,
 	type LiveKey,
+	markRevoked,
 	type NewKey,
 	publishAccountKeys,
 	publishKeys,
 	readIssued,
 	readLiveKeys,
 	revokeLiveKeys,
-	stateOf,
 } from "./keys.ts";
 
 /** Normalizes an e-mail address, so that spellings that differ in case find one account. */
-export const addressOf = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 interface Registration {
 	email: string;
@@ -28,14 +28,14 @@ interface Registration {
 }
 
 /**
- * Opens a free account with its first key for a client of /register. Addresses are not verified there, so every registration opens
- * an account of its own, whatever accounts have the same address: it leads to no data of theirs, ends no key of theirs, and its reply
- * does not tell whether there are any. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
+ * Opens a free account with its first key for a client of /register. Addresses are not verified there, so every registration opens an
+ * account of its own, whatever accounts have the same address: it gives no access to their data, ends none of their keys, and its reply
+ * does not reveal whether they exist. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
  */
 export async function registerAccount(tx: Transaction, { email, name, key, at }: Registration): Promise<Issued> {
 	// A request that is repeated because its reply was late waits for the first one.
 	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
-	const address = addressOf(email);
+	const address = normalizeEmail(email);
 	const [same] = await tx<{ id: number }[]>`
 		select k.id from keys k join accounts a on a.id = k.account_id
 		where k.sha256 = ${key.sha256} and k.revoked_at is null and a.registered_email = lower(${address})`;
@@ -43,30 +43,30 @@ export async function registerAccount(tx: Transaction, { email, name, key, at }:
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
 	if (account === undefined) throw new Error("no account was opened");
-	return await giveKey(tx, account.id, key, true, at);
+	return await issueKeyTo(tx, account.id, key, true, at);
 }
 
 interface Opening extends Registration {
 	plan: PlanName;
-	/** Opens it also where /register has opened accounts with the address. */
+	/** Open it even if /register has opened accounts with the address. */
 	besideRegistered: boolean;
 }
 
-/** Opens an account with its first key for the operator; undefined when the address has one already. */
+/** Opens an account with its first key for the operator; undefined if the address has one already. */
 export async function openAccount(
 	tx: Transaction,
 	{ email, name, plan, besideRegistered, key, at }: Opening,
 ): Promise<Issued | undefined> {
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (email, name, plan, created_at)
-		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${addressOf(email)}) as address
+		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${normalizeEmail(email)}) as address
 		where ${besideRegistered} or not exists (select from accounts where registered_email = address)
 		on conflict (email) do nothing returning id`;
-	return account && giveKey(tx, account.id, key, false, at);
+	return account && issueKeyTo(tx, account.id, key, false, at);
 }
 
 interface FurtherKey {
-	whose: AccountOf;
+	whose: AccountRef;
 	key: NewKey;
 	/** Revoke every other live key. */
 	revokeOthers: boolean;
@@ -74,17 +74,17 @@ interface FurtherKey {
 }
 
 /** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many, and see `lockAccount` */
-export async function giveAnotherKey(
+export async function issueFurtherKey(
 	tx: Transaction,
 	{ whose, key, revokeOthers, at }: FurtherKey,
 ): Promise<Issued & { revoked: LiveKey[] }> {
 	const { id } = await lockAccount(tx, whose);
 	const revoked = revokeOthers ? [...(await readLiveKeys(tx, id, at))] : [];
 	await revokeLiveKeys(tx, revoked, at);
-	return { ...(await giveKey(tx, id, key, false, at)), revoked };
+	return { ...(await issueKeyTo(tx, id, key, false, at)), revoked };
 }
 
-async function giveKey(
+async function issueKeyTo(
 	tx: Transaction,
 	accountId: number,
 	key: NewKey,
@@ -97,7 +97,7 @@ async function giveKey(
 }
 
 /** Names an account by its address or by one of its keys. */
-type AccountOf = { email: string } | { keyId: number };
+type AccountRef = { email: string } | { keyId: number };
 
 export interface Account {
 	id: number;
@@ -115,14 +115,14 @@ export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.emai
 /**
  * Locks an account, so that its changes are serialized and no key is published with outdated limits. `for no key update`: inserts that only
  * reference the account do not wait.
- * @throws 404, or 409 where several accounts have the address
+ * @throws 404, or 409 if several accounts have the address
  */
-export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
+export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<Account> {
 	const [account, ...more] = await tx<Account[]>`
 		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free,
 			email is not null as is_verified
 		from accounts a
-		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${addressOf(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
+		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${normalizeEmail(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
 		for no key update`;
 	if (account === undefined)
 		throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
@@ -148,7 +148,7 @@ interface PlanChange {
 }
 
 /** Puts an account on a plan and publishes its keys. Replaces the limits that were agreed before. @throws 404 */
-export async function changePlan(tx: Transaction, whose: AccountOf, to: Agreement, at: Date): Promise<PlanChange> {
+export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreement, at: Date): Promise<PlanChange> {
 	const account = await lockAccount(tx, whose);
 	const [limits] = await tx<Omit<PlanChange, "keys">[]>`
 		update accounts a set plan = p.name, monthly_queries = ${to.monthlyQueries}, per_minute = ${to.perMinute}
@@ -179,7 +179,7 @@ export async function replaceKeyBy(
 	const [old] = await tx<
 		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
 	>`
-		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
+		select hint, registered, daily_queries, ${keyState(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
 	if (old === undefined) throw notFound("There is no such key.");
 	const [successor] = await tx<{ id: number; sha256: string }[]>`
 		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
@@ -188,9 +188,7 @@ export async function replaceKeyBy(
 		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
 	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
 	if (state !== "live")
-		throw conflict(
-			"This key was replaced before: use the key that came in its place; if it is lost, write to the operator.",
-		);
+		throw conflict("This key was replaced before: use its successor; if that is lost, write to the operator.");
 	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
@@ -209,7 +207,7 @@ export async function capKey(
 	await lockAccount(tx, { keyId });
 	const [key] = await tx<Reply<"capKey">[]>`
 		update keys set daily_queries = ${dailyQueries}, version = version + 1 where id = ${keyId} returning hint, daily_queries`;
-	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	if (key === undefined) throw new Error(`key ${keyId} does not exist`);
 	await publishKeys(tx, [keyId], at);
 	return key;
 }
@@ -217,8 +215,8 @@ export async function capKey(
 /** Revokes a key permanently. A repeated call returns the time of the first. @throws 404 */
 export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promise<Reply<"endKey">> {
 	await lockAccount(tx, { keyId });
-	if ((await endKeys(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
+	if ((await markRevoked(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
 	const [key] = await tx<Reply<"endKey">[]>`select hint, iso(revoked_at) as revoked_at from keys where id = ${keyId}`;
-	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	if (key === undefined) throw new Error(`key ${keyId} does not exist`);
 	return key;
 }

@@ -23,17 +23,17 @@ const limits = (sql: Sql | Transaction): Fragment => sql`
 	'monthly_queries', coalesce(a.monthly_queries, p.monthly_queries),
 	'per_minute', coalesce(a.per_minute, p.per_minute)`;
 
-/** `keyGrant` of the contract, of rows of `keysInFull`. */
+/** The contract's `keyGrant`, for rows of `keysInFull`. */
 export const grantOf = (sql: Sql | Transaction): Fragment => sql`
 	jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(sql)}, 'daily_queries', k.daily_queries,
 		'expires_at', iso(k.expires_at), 'revoked', k.revoked_at is not null)`;
 
 /** State of a key `k` as one word. A replaced key works until its grace ends. */
-export const stateOf = (sql: Sql | Transaction, at: Date): Fragment => sql`
+export const keyState = (sql: Sql | Transaction, at: Date): Fragment => sql`
 	case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${at} then 'expired'
 		when k.replaced_by is not null then 'replaced' else 'live' end`;
 
-const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${stateOf(sql, at)} in ('live', 'replaced')`;
+const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${keyState(sql, at)} in ('live', 'replaced')`;
 
 /** Rows of `key`, `version` and `body`: the published payloads of the keys that match a condition. */
 export const keyPayloads = (tx: Transaction, condition: Fragment): Fragment => tx`
@@ -68,7 +68,7 @@ export async function addKey(tx: Transaction, key: Addition): Promise<number> {
 		insert into keys (account_id, sha256, hint, registered, daily_queries, created_at)
 		values (${accountId}, ${sha256}, ${hint}, ${registered}, ${daily_queries}, ${at})
 		on conflict (sha256) do nothing returning id`;
-	if (added === undefined) throw conflict("This key was given before. Ask for another one.");
+	if (added === undefined) throw conflict("This key was issued before. Request another one.");
 	await refuseTooMany(tx, accountId, at);
 	return added.id;
 }
@@ -82,18 +82,18 @@ async function refuseTooMany(tx: Transaction, accountId: number, at: Date): Prom
 		);
 }
 
-/** A key as the client that requested it gets it. */
+/** A key as shown to the client that requested it. */
 export async function readIssued(tx: Transaction, id: number): Promise<Issued> {
 	const [issued] = await tx<{ issued: Issued }[]>`
 		select jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(tx)},
 			'daily_queries', k.daily_queries, 'created_at', iso(k.created_at)) as issued
 		from ${keysInFull(tx)} where k.id = ${id}`;
-	if (issued === undefined) throw new Error(`key ${id} is not there`);
+	if (issued === undefined) throw new Error(`key ${id} does not exist`);
 	return issued.issued;
 }
 
-/** Revokes those of these keys that are not revoked yet; the caller publishes them. @returns how many were revoked */
-export async function endKeys(tx: Transaction, ids: readonly number[], at: Date): Promise<number> {
+/** Revokes the keys that are not revoked yet; the caller publishes them. @returns how many were revoked */
+export async function markRevoked(tx: Transaction, ids: readonly number[], at: Date): Promise<number> {
 	const ended = await tx`
 		update keys set revoked_at = ${at}, version = version + 1
 		where id = any(${[...ids]}::bigint[]) and revoked_at is null`;
@@ -113,7 +113,7 @@ export const readLiveKeys = (tx: Transaction, accountId: number, at: Date) => tx
 /** Revokes live keys of an account that the caller's transaction has locked, and publishes them. */
 export async function revokeLiveKeys(tx: Transaction, keys: readonly LiveKey[], at: Date): Promise<void> {
 	const ids = keys.map(({ id }) => id);
-	await endKeys(tx, ids, at);
+	await markRevoked(tx, ids, at);
 	await publishKeys(tx, ids, at);
 }
 

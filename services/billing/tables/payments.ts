@@ -24,11 +24,11 @@ export const refunds = (sql: Sql, at: string): Fragment => sql`
 		where c.id = n.credits_id)`;
 
 /** State of a payment that a statement did not change. @throws AppError 404 */
-export async function stateOf(sql: Sql, paymentId: number): Promise<PaymentState> {
+export async function readPaymentState(sql: Sql, paymentId: number): Promise<PaymentState> {
 	const [payment] = await sql<{ state: PaymentState }[]>`select state from payments where id = ${paymentId}`;
 	if (payment === undefined) throw notFound(`no payment ${paymentId}`);
 	return payment.state;
 }
 
-/** `ms` before a moment, as PostgreSQL reads it. */
-export const before = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();
+/** The time `ms` before `at`, in a form that PostgreSQL reads. */
+export const timeBefore = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();

@@ -14,11 +14,11 @@ type Grant = NonNullable<Reply<"resolveKey">["grant"]>;
 
 interface Entry {
 	grant: Grant | null;
-	/** When billing was last requested (monotonic ms). */
+	/** Time of the last request to billing (monotonic ms). */
 	requestedAt: number;
 	/** Set while a request to billing is under way. */
 	asking?: Promise<Entry>;
-	/** Billing did not answer in time: until then (monotonic ms) no request waits for it. */
+	/** After billing did not answer in time, no request waits for it until then (monotonic ms). */
 	noWaitUntil?: number;
 }
 
@@ -32,13 +32,13 @@ export interface ApiKeyCacheOptions {
 
 /** Younger entries are used without a request to billing. A revocation arrives at once, as an event. */
 const freshMs = 10_000;
-/** Younger entries are used while billing is requested. */
+/** Younger entries are used while they are renewed. */
 const staleMs = 60_000;
 /** Younger entries are used while billing does not answer. Longer than a restart of billing takes. */
-const lostMs = 15 * 60_000;
+const outageMs = 15 * 60_000;
 /** Longest wait for billing while the cached grant is still usable (ms). */
 const patienceMs = 1_000;
-const noWaitMs = 10_000;
+const noWaitAfterTimeoutMs = 10_000;
 
 export class ApiKeyCache implements Disposable {
 	readonly #ask: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
@@ -78,7 +78,7 @@ export class ApiKeyCache implements Disposable {
 		}
 		if (!entry?.grant) beforeAsking();
 		const renewed = this.#renew(sha256);
-		if (!entry?.grant || ageMs >= lostMs) return renewed.then((it) => this.#authorize(it));
+		if (!entry?.grant || ageMs >= outageMs) return renewed.then((it) => this.#authorize(it));
 		if (this.#ticks() >= (entry.noWaitUntil ?? 0)) return this.#authorizeWithin(entry, renewed);
 		renewed.catch(() => {});
 		return this.#authorize(entry);
@@ -94,12 +94,12 @@ export class ApiKeyCache implements Disposable {
 			if (error instanceof AppError && error.status === 503) return { value: entry };
 			throw error;
 		});
-		if (renewal === undefined) entry.noWaitUntil = this.#ticks() + noWaitMs;
+		if (renewal === undefined) entry.noWaitUntil = this.#ticks() + noWaitAfterTimeoutMs;
 		return this.#authorize(renewal?.value ?? entry);
 	}
 
 	#authorize({ grant }: Entry): KeyCaller {
-		if (grant === null) throw keyInvalid("the API key is not valid: nobody was given it");
+		if (grant === null) throw keyInvalid("the API key is not valid: it was never issued");
 		if (grant.revoked) throw keyInvalid("the API key was revoked");
 		if (grant.expires_at !== null && new Date(grant.expires_at) <= this.#now())
 			throw keyInvalid("the API key has expired: it was replaced by another");
@@ -128,7 +128,7 @@ export class ApiKeyCache implements Disposable {
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
 				if (current === holder) return this.#keep(sha256, { grant, requestedAt });
-				// An event changed the key meanwhile. A revocation is final; anything else is requested when the key is used next.
+				// An event changed the key meanwhile. A revocation is final; any other change is requested when the key is used next.
 				if (current?.grant?.revoked) return current;
 				if (grant !== null) this.#keep(sha256, { grant, requestedAt: requestedAt - staleMs });
 				return { grant, requestedAt };
@@ -138,8 +138,8 @@ export class ApiKeyCache implements Disposable {
 	}
 
 	/**
-	 * A revocation is final and applies at once. Anything else is requested when the key is used next, because events may arrive out of
-	 * order; until billing answers, the previous grant applies.
+	 * A revocation is final and applies at once. Any other change is requested from billing when the key is used next, because events may
+	 * arrive out of order; until billing answers, the previous grant applies.
 	 */
 	#learn(sha256: string, grant: Grant): void {
 		const known = this.#find(sha256);

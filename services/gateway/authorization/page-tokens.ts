@@ -19,7 +19,7 @@ export interface PageTokensOptions {
 }
 
 const name = "page";
-const lifeSeconds = 3_600;
+const tokenLifeSeconds = 3_600;
 
 export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
 	// scrypt makes it expensive to guess the secret from a token, which is public.
@@ -31,8 +31,8 @@ export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
 	const nowSeconds = () => Math.floor(now().getTime() / 1_000);
 	return {
 		cookieFor(ip, isSecure) {
-			const expires = String(nowSeconds() + lifeSeconds);
-			const attributes = `Path=/web/data; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+			const expires = String(nowSeconds() + tokenLifeSeconds);
+			const attributes = `Path=/web/data; Max-Age=${tokenLifeSeconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 			return `${name}=${expires}.${sign(ip, expires)}; ${attributes}`;
 		},
 		isFromPage({ ip, headers }) {

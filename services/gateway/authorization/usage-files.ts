@@ -36,8 +36,8 @@ interface File {
 const firstWaitMs = 60_000;
 /** Most bytes on disk. Beyond it the oldest file is deleted, whose event has been in the stream for longest. */
 const mostBytes = 256 * 1024 ** 2;
-const blockBytes = 4_096;
-const idsAtOnce = 1_000;
+const diskBlockBytes = 4_096;
+const idsPerRequest = 1_000;
 
 /** Takes over the files of an earlier process. @throws when the folder cannot be created or read */
 export async function openUsageFiles(options: UsageFilesOptions): Promise<UsageFiles> {
@@ -109,7 +109,7 @@ export class UsageFiles implements AsyncDisposable {
 	}
 
 	#add(name: string, { eventId, payload }: Outgoing, dueAt: number): void {
-		const bytes = Math.max(blockBytes, payload.length);
+		const bytes = Math.max(diskBlockBytes, payload.length);
 		this.#files.set(name, { id: eventId, bytes, dueAt, waitMs: firstWaitMs });
 		this.#bytes += bytes;
 	}
@@ -134,8 +134,8 @@ export class UsageFiles implements AsyncDisposable {
 	async #confirm(signal: AbortSignal): Promise<void> {
 		const { bus, recordedOf } = this.#options;
 		const all = [...this.#files];
-		for (let from = 0; from < all.length && !signal.aborted; from += idsAtOnce) {
-			const some = all.slice(from, from + idsAtOnce);
+		for (let from = 0; from < all.length && !signal.aborted; from += idsPerRequest) {
+			const some = all.slice(from, from + idsPerRequest);
 			const recorded = new Set(await recordedOf(some.map(([, { id }]) => id)));
 			for (const [name, file] of some) {
 				if (recorded.has(file.id)) await this.#remove(name);

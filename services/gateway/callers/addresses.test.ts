@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, test } from "vitest";
-import { addressOf, callerBehind, isAmong, isLoopback, networkOf, parseProxies } from "./addresses.ts";
+import { callerBehind, countedAddress, isAmong, isLoopback, networkOf, parseProxies } from "./addresses.ts";
 
 describe("a caller's address", () => {
 	it.each([
@@ -20,12 +20,12 @@ describe("a caller's address", () => {
 		["", "unknown"],
 		["127.1", "unknown"],
 	])("%s counts as %s", (ip, counted) => {
-		expect(addressOf(ip)).toBe(counted);
+		expect(countedAddress(ip)).toBe(counted);
 	});
 
 	it("is the same for all addresses of one network, and another for the next", () => {
-		expect(addressOf("2001:db8:0:1:ffff:ffff:ffff:ffff")).toBe(addressOf("2001:db8:0:1::"));
-		expect(addressOf("2001:db8:0:2::")).not.toBe(addressOf("2001:db8:0:1::"));
+		expect(countedAddress("2001:db8:0:1:ffff:ffff:ffff:ffff")).toBe(countedAddress("2001:db8:0:1::"));
+		expect(countedAddress("2001:db8:0:2::")).not.toBe(countedAddress("2001:db8:0:1::"));
 	});
 });
 

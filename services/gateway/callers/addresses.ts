@@ -1,4 +1,4 @@
-/** Addresses of callers: what limits count, which addresses are this machine, and which proxies are trusted. */
+/** Addresses of callers: the units that limits count, loopback addresses, and trusted proxies. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
@@ -14,16 +14,16 @@ const parsedAddresses = new LRUCache<string, ClientAddress>({ max: 10_000 });
 /** Longest value that is cached. A proxy can send anything as an address. */
 const longest = 64;
 
-/** The place of an IP address from the socket or a trusted proxy. Never throws. */
+/** Parses an IP address from the socket or a trusted proxy. Never throws. */
 export function clientAddress(ip: string): ClientAddress {
 	const known = parsedAddresses.get(ip);
 	if (known !== undefined) return known;
-	const client = { address: addressOf(ip), loopback: isLoopback(ip) };
+	const client = { address: countedAddress(ip), loopback: isLoopback(ip) };
 	if (ip.length <= longest) parsedAddresses.set(ip, client);
 	return client;
 }
 
-/** The place of a request. A local proxy that is not configured as trusted must not make all its callers local. */
+/** The address of a request. A local proxy that is not configured as trusted must not make all its callers local. */
 export function requestAddress({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): ClientAddress {
 	const client = clientAddress(ip);
 	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -31,10 +31,10 @@ export function requestAddress({ ip, headers }: { ip: string; headers: IncomingH
 }
 
 /**
- * An IPv4 address, also one mapped into IPv6, as it is; the /64 of an IPv6 address, which one customer has. Anything else, which a proxy
- * can send, is counted as "unknown". Never throws.
+ * The unit by which limits count: an IPv4 address, also one mapped into IPv6, or the /64 of an IPv6 address, which one customer has.
+ * Anything else, which a proxy can send, is "unknown". Never throws.
  */
-export function addressOf(ip: string): string {
+export function countedAddress(ip: string): string {
 	const plain = plainAddress(ip);
 	if (plain === undefined) return "unknown";
 	if (isIPv4(plain)) return plain;
@@ -49,9 +49,9 @@ export function addressOf(ip: string): string {
 }
 
 /** The network that providers assign to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export const networkOf = (ip: string): string => networkOfAddress(addressOf(ip));
+export const networkOf = (ip: string): string => networkOfAddress(countedAddress(ip));
 
-/** `address` is a result of `addressOf`. */
+/** `address` is a result of `countedAddress`. */
 export function networkOfAddress(address: string): string {
 	if (address === "unknown") return address;
 	return isIPv4(address) ? address.replace(/\d+$/, "0/24") : `${address.split(":", 3).join(":")}::/48`;
@@ -108,7 +108,7 @@ function checkProxy(entry: string): string {
 	}
 	if (prefix === undefined) return entry;
 	if (!/^\d{1,3}$/.test(prefix)) throw refuse("has no number of bits after its slash");
-	if (Number(prefix) === 0) throw refuse("is every address: any caller could then claim the address of another");
+	if (Number(prefix) === 0) throw refuse("contains every address: any caller could then claim the address of another");
 	try {
 		new BlockList().addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
 	} catch {

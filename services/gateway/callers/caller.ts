@@ -29,16 +29,16 @@ export const accountSubject = (accountId: number): string => `account:${accountI
 export const keySubject = (keyId: number): string => `key:${keyId}`;
 
 /** Subject of a caller's share of a pool: the account, else the address. Undefined for a caller on this machine, which has no limit. */
-export function callerSubject({ accountId, address, loopback }: Counted): string | undefined {
+export function callerSubject({ accountId, address, loopback }: CallerIdentity): string | undefined {
 	if (accountId !== undefined) return accountSubject(accountId);
 	return address === undefined || loopback === true ? undefined : `address:${address}`;
 }
 
-/** The account of a key, as slots and turns are counted for it. */
+/** Account fields by which concurrency slots and the fair queue count the caller. */
 export const accountOf = ({ accountId, plan }: Pick<KeyCaller, "accountId" | "plan">) => ({
 	account: String(accountId),
 	plan,
 });
 
 /** A caller with or without a key. */
-type Counted = Partial<Pick<KeyCaller, "accountId"> & Pick<AnonymousCaller, "address" | "loopback">>;
+type CallerIdentity = Partial<Pick<KeyCaller, "accountId"> & Pick<AnonymousCaller, "address" | "loopback">>;

@@ -13,7 +13,7 @@ import type { HttpOperation } from "../registry/bindings.ts";
 export interface Transport {
 	/** Unique among all replicas and restarts; used in answers, logs and the ledger. */
 	readonly id: string;
-	/** HEAD requests the headers of a GET. */
+	/** HEAD returns the headers of a GET. */
 	readonly method: string;
 	readonly headers: IncomingHttpHeaders;
 	/** IP address of the client, from the socket or a trusted proxy. */
@@ -75,7 +75,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 	};
 }
 
-/** The call's share of a pool is that of its account, if known, and of its address, unless it is this machine's. */
+/** The account and address whose shares of a pool the call uses. An anonymous caller has no account, loopback no address. */
 export function queueCallerOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	const known: QueueCaller = {};
 	if (!loopback) known.address = address;
@@ -84,7 +84,7 @@ export function queueCallerOf({ caller, client: { address, loopback } }: Call): 
 }
 
 /** Fires when the client disconnects. The reason is an AppError, so that it is not logged as a failure of the service. */
-export function goneOf(transport: Transport): AbortSignal {
+export function disconnectSignal(transport: Transport): AbortSignal {
 	const gone = new AbortController();
 	const leave = () => gone.abort(new AppError(499, "the caller has disconnected"));
 	if (transport.closed) leave();

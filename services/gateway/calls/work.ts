@@ -2,7 +2,7 @@
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
-import { type Call, goneOf, queueCallerOf } from "./call.ts";
+import { type Call, disconnectSignal, queueCallerOf } from "./call.ts";
 
 /**
  * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. `params` of a long page take several slots.
@@ -11,7 +11,7 @@ import { type Call, goneOf, queueCallerOf } from "./call.ts";
 export type Work = (call: Call, params?: object) => Promise<Disposable>;
 
 /** Rows of a page that take one slot: a page of 500 rows takes eight times as long as one of 50. */
-const rowsOfSlot = 100;
+const rowsPerSlot = 100;
 
 export function openWork(config: Config): Work {
 	const queue = new FairQueue({
@@ -28,8 +28,9 @@ export function openWork(config: Config): Work {
 		help: "Requests that wait for their caller's turn.",
 		read: () => queue.load.waiting,
 	});
-	return (call, params = {}) => queue.acquire(queueCallerOf(call), goneOf(call.transport), slotsOf(params));
+	return (call, params = {}) =>
+		queue.acquire(queueCallerOf(call), disconnectSignal(call.transport), countSlots(params));
 }
 
-const slotsOf = ({ per_page, limit }: { per_page?: number; limit?: number }): number =>
-	Math.max(1, Math.ceil((per_page ?? limit ?? 1) / rowsOfSlot));
+const countSlots = ({ per_page, limit }: { per_page?: number; limit?: number }): number =>
+	Math.max(1, Math.ceil((per_page ?? limit ?? 1) / rowsPerSlot));

@@ -6,15 +6,15 @@ import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 
 export type CallParams = Record<string, ExampleValue>;
 
-function placed(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
+function fillPath(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
 	const inPath = new Set(pathParameters(http.path));
 	const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? name)));
 	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
 }
 
 /** For a request with a body, the path alone. */
-export function addressOf(http: HttpBinding, params: CallParams): string {
-	const { path, rest } = placed(http, params);
+export function callUrl(http: HttpBinding, params: CallParams): string {
+	const { path, rest } = fillPath(http, params);
 	// Fields of an object are query parameters of their own.
 	const texts = Object.fromEntries(
 		Object.entries(rest).flatMap(([name, value]) =>
@@ -29,7 +29,7 @@ export function addressOf(http: HttpBinding, params: CallParams): string {
 
 /** The body as JSON; null if there is none. */
 export function bodyOf(http: HttpBinding, params: CallParams): string | null {
-	const { rest } = placed(http, params);
+	const { rest } = fillPath(http, params);
 	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
@@ -38,7 +38,7 @@ export const basePlaceholder = "$BASE";
 
 export const callOf = ({ http, operation }: HttpOperation, params: CallParams): Call => ({
 	method: http.method,
-	address: addressOf(http, params),
+	address: callUrl(http, params),
 	body: bodyOf(http, params) ?? undefined,
 	secret: http.credential ?? (http.price !== "free" || http.needsKey === true ? "key" : undefined),
 	answer: answerOf(operation.mediaType ?? "application/json"),

@@ -7,7 +7,7 @@ import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
-import { addressOf, bodyOf } from "./calls.ts";
+import { bodyOf, callUrl } from "./calls.ts";
 
 /** Shortest paths first, so that lists come before their members. Resources that are not reachable over HTTP are omitted. */
 export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {
@@ -61,7 +61,7 @@ function endpoint({ name, operation, http }: HttpOperation, tool: string | null)
 		media_type: operation.mediaType ?? "application/json",
 		tool,
 		parameters: parametersOf(operation, http),
-		example: [addressOf(http, example), bodyOf(http, example)].filter((part) => part !== null).join(" "),
+		example: [callUrl(http, example), bodyOf(http, example)].filter((part) => part !== null).join(" "),
 	};
 }
 

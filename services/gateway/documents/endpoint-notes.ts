@@ -12,15 +12,15 @@ import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 import { operationsByResource, type Parameter, parametersOf, toolNames } from "./catalog.ts";
 import { factsOf } from "./openapi/facts.ts";
 
-let made: ReadonlyMap<OperationName, string> | undefined;
+let notes: ReadonlyMap<OperationName, string> | undefined;
 
-/** Made once, in the order of the reference, because later endpoints refer to the fields of earlier ones. */
+/** Written once, in the order of the reference, because later endpoints refer to the fields of earlier ones. */
 export function endpointNotes(): ReadonlyMap<OperationName, string> {
-	made ??= make();
-	return made;
+	notes ??= writeNotes();
+	return notes;
 }
 
-function make(): Map<OperationName, string> {
+function writeNotes(): Map<OperationName, string> {
 	const tools = toolNames();
 	const fields = new FieldLines();
 	const parameters = new ParameterLines();
@@ -31,7 +31,7 @@ function make(): Map<OperationName, string> {
 			[
 				...heading(declared, tools.get(declared.name)),
 				...parametersIn(declared, parameters),
-				...answer(declared, fields),
+				...describeAnswer(declared, fields),
 			].join("\n"),
 		]),
 	);
@@ -48,7 +48,7 @@ function parametersIn({ operation, http }: HttpOperation, lines: ParameterLines)
 	return ["Parameters:", "", ...lines.of(`${http.method} ${http.path}`, parameters), ""];
 }
 
-function answer({ name, operation, http }: HttpOperation, fields: FieldLines): string[] {
+function describeAnswer({ name, operation, http }: HttpOperation, fields: FieldLines): string[] {
 	const { mediaType, mediaTypes } = operation;
 	if (mediaType !== undefined) {
 		const types = mediaTypes === undefined ? [mediaType] : Object.values(mediaTypes);
@@ -66,8 +66,8 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 }
 
 /** A reference replaces at least this many shared parameters; fewer suffice if it covers all of them. */
-const fewestShared = 12;
-const fewestOfAll = 4;
+const minSharedParameters = 12;
+const minFullySharedParameters = 4;
 
 interface ListedParameters {
 	of: string;
@@ -93,8 +93,8 @@ export class ParameterLines {
 function referenceTo({ of, lines }: ListedParameters, shared: readonly string[]): string | undefined {
 	const namesOf = (some: readonly string[]) => some.map((each) => `\`${lines.get(each)}\``).join(", ");
 	const others = [...lines.keys()].filter((each) => !shared.includes(each));
-	if (shared.length >= fewestOfAll && others.length === 0) return `- all of ${of}`;
-	if (shared.length < fewestShared) return undefined;
+	if (shared.length >= minFullySharedParameters && others.length === 0) return `- all of ${of}`;
+	if (shared.length < minSharedParameters) return undefined;
 	return others.length < shared.length / 2
 		? `- all of ${of} but ${namesOf(others)}`
 		: `- as of ${of}: ${namesOf(shared)}`;
@@ -120,9 +120,9 @@ function parameterLine({
 }
 
 /** Least number of `meta` fields that are replaced by a reference to an earlier answer. */
-const fewestMeta = 3;
+const minSharedMeta = 3;
 /** Least number of fields for which an object is referred to. */
-const fewestFields = 12;
+const minSharedFields = 12;
 
 interface ListedObject {
 	where: string;
@@ -138,7 +138,7 @@ export class FieldLines {
 		const isMeta = (each: string) => each.startsWith("- `meta.");
 		const known = Map.groupBy(lines.filter(isMeta), (each) => this.#meta.get(each));
 		for (const each of lines.filter(isMeta)) if (!this.#meta.has(each)) this.#meta.set(each, of);
-		const groups = [...known].filter(([where, same]) => where !== undefined && same.length >= fewestMeta);
+		const groups = [...known].filter(([where, same]) => where !== undefined && same.length >= minSharedMeta);
 		const grouped = new Set(groups.flatMap(([, same]) => same));
 		return [
 			...lines.filter((each) => !grouped.has(each)),
@@ -160,7 +160,7 @@ export class FieldLines {
 				if (field.properties !== undefined) this.#remember(of, field);
 				return fieldLine(field);
 			}
-			const path = inside(field);
+			const path = nestedPath(field);
 			for (const name of Object.keys(earlier.properties)) skipped.add(path === "" ? name : `${path}.${name}`);
 			const others = Object.keys(field.properties ?? {}).length > Object.keys(earlier.properties).length;
 			return [`- ${path === "" ? "" : `\`${path}\`: `}every field of ${earlier.where}${others ? ", and:" : ""}`];
@@ -176,8 +176,8 @@ export class FieldLines {
 
 	#remember(of: string, field: Field): void {
 		const entries = Object.entries(field.properties ?? {}).map(([name, each]) => [name, JSON.stringify(each)]);
-		const where = inside(field) === "" ? of : `${of} \`${inside(field)}\``;
-		if (entries.length >= fewestFields) this.#listed.push({ where, properties: Object.fromEntries(entries) });
+		const where = nestedPath(field) === "" ? of : `${of} \`${nestedPath(field)}\``;
+		if (entries.length >= minSharedFields) this.#listed.push({ where, properties: Object.fromEntries(entries) });
 	}
 }
 
@@ -191,7 +191,7 @@ const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean
 const nameIn = (text: string): string => /`[^`]+`/.exec(text)?.[0] ?? "";
 
 /** Path of the fields below a field; of a list, those of each element. */
-const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
+const nestedPath = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
 
 function fieldLine(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;

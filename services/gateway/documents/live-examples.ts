@@ -1,6 +1,6 @@
 /**
- * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline; an
- * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
+ * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline;
+ * an example without an answer is omitted, so that no document fails. The requests go through the response cache.
  */
 import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
@@ -99,7 +99,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		try {
 			signal.throwIfAborted();
 			const parsed = declared.operation.params.parse(params);
-			const bytes = await inTime(bytesOf(declared, parsed, signal), signal);
+			const bytes = await untilAborted(bytesOf(declared, parsed, signal), signal);
 			return { params, ...short(declared.name, bytes) };
 		} catch {
 			return { params, answer: undefined, tag: "-" };
@@ -145,7 +145,7 @@ async function largestProject(answers: Pick<ResponseCache, "get">, signal: Abort
 	try {
 		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
 		const params = operations.listProjects.params.parse(wanted);
-		const { bytes } = await inTime(answers.get("listProjects", params), signal);
+		const { bytes } = await untilAborted(answers.get("listProjects", params), signal);
 		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
 		return data[0]?.id;
 	} catch {
@@ -182,14 +182,14 @@ export interface Shortened {
 export function shorten(value: unknown, maxBytes: number): Shortened | undefined {
 	for (const level of levels) {
 		const cutting = { ...level, isCut: false };
-		const short = cut(value, cutting);
+		const short = cutToLevel(value, cutting);
 		if (Buffer.byteLength(JSON.stringify(short)) <= maxBytes)
 			return { value: short, isCut: cutting.isCut, isWhole: level.fields === Infinity };
 	}
 	return undefined;
 }
 
-function cut(value: unknown, level: Level & { isCut: boolean }): unknown {
+function cutToLevel(value: unknown, level: Level & { isCut: boolean }): unknown {
 	if (typeof value === "string") {
 		if (value.length <= level.characters) return value;
 		level.isCut = true;
@@ -198,16 +198,16 @@ function cut(value: unknown, level: Level & { isCut: boolean }): unknown {
 	if (Array.isArray(value)) {
 		const most = typeof value[0] === "object" ? level.rows : level.words;
 		if (value.length > most) level.isCut = true;
-		return value.slice(0, most).map((each) => cut(each, level));
+		return value.slice(0, most).map((each) => cutToLevel(each, level));
 	}
 	if (typeof value !== "object" || value === null) return value;
 	const entries = Object.entries(value);
 	if (entries.length > level.fields) level.isCut = true;
-	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cut(each, level)]));
+	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cutToLevel(each, level)]));
 }
 
 /** Rejects when the signal fires first. The work continues, and its result is cached when it arrives. */
-export function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const late = () => reject(signal.reason);
 		asked.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));

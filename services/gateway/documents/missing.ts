@@ -1,4 +1,4 @@
-/** States in sentences what is missing from the loaded data, so that a reader does not take what is not loaded for what does not exist. */
+/** States in sentences which data is not loaded, so that readers do not conclude that it does not exist. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { type DgKind, dgKinds, type MarketName, regions, states, statuses } from "#libs/contract/vocabulary.ts";
@@ -10,7 +10,7 @@ type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 type SourceRow = Reply<"listSources">["sources"][number];
 
-export interface Counted {
+export interface LoadedCounts {
 	/** Undefined if its owner did not answer; nothing is stated about it then. */
 	queues: Queues | undefined;
 	signals: Signals | undefined;
@@ -19,7 +19,7 @@ export interface Counted {
 	sampled: readonly Database[];
 }
 
-export function missingFrom({ queues, signals, sources, sampled }: Counted): Missing[] {
+export function missingFrom({ queues, signals, sources, sampled }: LoadedCounts): Missing[] {
 	return [
 		...sampleGaps(sampled),
 		...(queues === undefined ? [] : queueGaps(queues)),
@@ -42,32 +42,30 @@ function sampleGaps(sampled: readonly Database[]): Missing[] {
 /** Share of requests below which a field counts as not published. */
 const leastShare = 0.05;
 
-/** Fields that an operator is expected to publish for every request, and for those that have ended. */
+/** Fields that an operator is expected to publish for every request. */
 const expected = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
-/** And of those that have come to an end. */
-const ends = { withdrawn_date: "Withdrawn", actual_cod: "Operational" } as const;
+/** Fields expected only for requests of this status. */
+const expectedByStatus = { withdrawn_date: "Withdrawn", actual_cod: "Operational" } as const;
 
 function queueGaps({ queues }: Queues): Missing[] {
 	return queues.flatMap((queue) => {
 		const { region, loaded, lists, by_status: tally } = queue;
 		if (!loaded) return [gap("queues", `No list of ${region} is loaded.`)];
 		const absent = lists.filter(({ as_of: at }) => at === null).map(({ source }) => source);
-		const unstated = unstatedBy(queue);
+		const unstated = unpublishedFields(queue);
 		const none = statuses.filter((status) => status !== "Unknown" && (tally[status] ?? 0) === 0);
 		return [
 			...absent.map((source) => `The list ${source} of ${region} is not loaded.`),
 			...(unstated.length === 0
 				? []
-				: [`${region} does not publish ${unstated.join(", ")} (or of fewer than 5 % of its requests).`]),
-			...(none.length === 0
-				? []
-				: [`No request of ${region} is ${none.join(", ")}: what is loaded of its lists shows none.`]),
+				: [`${region} does not publish ${unstated.join(", ")} (or only for fewer than 5 % of its requests).`]),
+			...(none.length === 0 ? [] : [`No request of ${region} is ${none.join(", ")}: its loaded lists have none.`]),
 		].map((missing) => gap("queues", missing));
 	});
 }
 
-function unstatedBy({ filled, requests, by_status: tally }: Queues["queues"][number]): string[] {
-	const ended = Object.entries(ends).filter(([field, status]) => {
+function unpublishedFields({ filled, requests, by_status: tally }: Queues["queues"][number]): string[] {
+	const ended = Object.entries(expectedByStatus).filter(([field, status]) => {
 		const theirs = tally[status] ?? 0;
 		return theirs > 0 && ((filled[field] ?? 0) * requests) / theirs < leastShare;
 	});
@@ -90,7 +88,7 @@ function sourceGaps(sources: readonly SourceRow[], queues: Queues | undefined): 
 		...empty.map(({ source, database, last_checked: at }) =>
 			gap(
 				datasetOf(source, database).name,
-				`${sourceName(source)}: ${at === null ? "never loaded" : "looked at, and nothing of it is loaded"}.`,
+				`${sourceName(source)}: ${at === null ? "never loaded" : "checked, but nothing of it is loaded"}.`,
 			),
 		),
 	];
@@ -110,13 +108,13 @@ function plantGaps({ eia860 }: Queues): Missing[] {
 						),
 					]
 				: []),
-			...others(year, missing),
+			...missingSchedules(year, missing),
 		]),
 	];
 }
 
 /** Schedules by technology add details to the full schedule; without it they are the only source of generators. */
-function others(year: number, missing: readonly string[]): Missing[] {
+function missingSchedules(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];
 	return [gap("grid", `EIA-860 ${year}: these schedules are not loaded: ${rest.join(", ")}.`)];
@@ -154,13 +152,15 @@ export function distributionGaps({ dg }: Queues): Missing[] {
 	const places = dgKinds.flatMap((kind) => {
 		const theirs = dg.filter((each) => each.kind === kind);
 		if (theirs.length === 0) return [gap("dg", `${kindWords[kind]} are not loaded.`)];
-		return elsewhere(theirs.flatMap((each) => each.states)).map((where) => gap("dg", `${kindWords[kind]}: ${where}.`));
+		return coverageGaps(theirs.flatMap((each) => each.states)).map((where) =>
+			gap("dg", `${kindWords[kind]}: ${where}.`),
+		);
 	});
 	return [...years, ...places];
 }
 
 /** Nothing if every state is covered. Territories are not expected. */
-function elsewhere(present: readonly string[]): string[] {
+function coverageGaps(present: readonly string[]): string[] {
 	const there = [...new Set(present)].sort();
 	const lacking = states.filter((state) => !there.includes(state));
 	if (lacking.length === 0) return [];
@@ -170,22 +170,21 @@ function elsewhere(present: readonly string[]): string[] {
 export function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
 	const publishers = load_requests.filter(({ requests }) => requests > 0).map(({ region }) => region);
 	const others = load_requests.filter(({ requests }) => requests === 0).map(({ region }) => region);
-	const why =
-		publishers.length === 0 ? "no list that is loaded has any" : `${joinWords(publishers)} alone publishes them`;
+	const why = publishers.length === 0 ? "no loaded list has any" : `${joinWords(publishers)} alone publishes them`;
 	return [
 		...datacenters.flatMap(({ source, states: present }) =>
-			elsewhere(present).map((where) => gap("datacenters", `${sourceName(source)}: ${where}.`)),
+			coverageGaps(present).map((where) => gap("datacenters", `${sourceName(source)}: ${where}.`)),
 		),
 		...(others.length === 0
 			? []
-			: [gap("datacenters", `No request of a load is known of ${others.join(", ")}: ${why} row by row.`)]),
+			: [gap("datacenters", `No load request of ${others.join(", ")} is known: ${why} row by row.`)]),
 	];
 }
 
 type Market = Queues["market"][number];
 
 /** Every operator has these two markets. */
-const usual: readonly MarketName[] = ["day_ahead", "real_time"];
+const everyMarket: readonly MarketName[] = ["day_ahead", "real_time"];
 
 export function marketGaps({ market }: Queues): Missing[] {
 	const of = (iso: string) => market.filter((each) => each.iso === iso);
@@ -194,15 +193,15 @@ export function marketGaps({ market }: Queues): Missing[] {
 		...market.flatMap((each) => [
 			...(each.finest_interval === "month"
 				? [
-						`Of ${each.iso} (${each.market}) the licence allows monthly averages only: hours and days are withheld, and months that are not whole.`,
+						`The licence of ${each.iso} (${each.market}) allows only monthly averages: hours, days and incomplete months are withheld.`,
 					]
 				: []),
-			`Of ${each.iso} (${each.market}) ${spanOf(each)}, of ${placesOf(each)}.`,
+			`Of ${each.iso} (${each.market}) ${spanText(each)}, of ${listPlaces(each)}.`,
 		]),
 		...regions
 			.filter((region) => !unpriced.includes(region))
 			.flatMap((region) =>
-				usual
+				everyMarket
 					.filter((name) => of(region).every((each) => each.market !== name))
 					.map((name) => `No ${name} prices of ${region} are loaded.`),
 			),
@@ -210,15 +209,15 @@ export function marketGaps({ market }: Queues): Missing[] {
 	].map((missing) => gap("market", missing));
 }
 
-const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+const countText = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Days are UTC, as the prices were counted. */
-const spanOf = ({ days, first, last }: Market): string =>
-	`${counted(days, "day")} between ${first?.slice(0, 10)} and ${last?.slice(0, 10)} (UTC) ${days === 1 ? "is" : "are"} loaded`;
+const spanText = ({ days, first, last }: Market): string =>
+	`${countText(days, "day")} between ${first?.slice(0, 10)} and ${last?.slice(0, 10)} (UTC) ${days === 1 ? "is" : "are"} loaded`;
 
-function placesOf({ hubs, zones, interfaces, nodes }: Market): string {
+function listPlaces({ hubs, zones, interfaces, nodes }: Market): string {
 	const all = Object.entries({ hub: hubs, zone: zones, interface: interfaces, node: nodes });
-	const there = all.filter(([, n]) => n > 0).map(([word, n]) => counted(n, word));
+	const there = all.filter(([, n]) => n > 0).map(([word, n]) => countText(n, word));
 	const none = all.filter(([, n]) => n === 0).map(([word]) => `no ${word}`);
 	return `${joinWords(there)}${none.length === 0 ? "" : ` (${none.join(", ")})`}`;
 }

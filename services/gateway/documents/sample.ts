@@ -1,6 +1,6 @@
 /** Warnings wherever a reader could take the bundled sample, which is invented, for published data. */
 import { type Database, databases } from "#libs/contract/databases.ts";
-import { inTime } from "./live-examples.ts";
+import { untilAborted } from "./live-examples.ts";
 
 /** Databases of one owner that contain the sample. */
 interface SampledReply {
@@ -23,6 +23,6 @@ export function sampleNote(sampled: readonly Database[]): string | undefined {
 
 /** An owner that does not answer in time is omitted, because a document does not wait for it. */
 export async function findSampled(parts: readonly Promise<SampledReply>[], signal: AbortSignal): Promise<Database[]> {
-	const answers = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
+	const answers = await Promise.all(parts.map((part) => untilAborted(part, signal).catch(() => undefined)));
 	return sampledDatabases(...answers);
 }

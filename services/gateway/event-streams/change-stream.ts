@@ -13,7 +13,7 @@ export interface ChangeStreamOptions {
 }
 
 /** A change, serialized once for all clients. */
-class Recorded {
+class SerializedChange {
 	readonly change: Omit<LoggedChange, "project">;
 	readonly project: NonNullable<LoggedChange["project"]> | null;
 	#bytes: Buffer | undefined;
@@ -44,16 +44,16 @@ class Recorded {
 const rows = { client: 100, feed: 500 };
 
 /**
- * `raw` includes cells that are in no compared field. They are many and only in the log, so clients that do not request them use a feed
- * without them, and nothing is read before the first such client.
+ * `raw` adds filed cells that no compared field covers. There are many, and only the log has them, so clients that do not request them
+ * share a feed without them. The feed with them is read only once a client requests it.
  */
 export function changeStream(
 	{ changes, answers, log }: ChangeStreamOptions,
 	{ raw }: { raw: boolean },
-): Channel<Params<"streamChanges">, Recorded> {
+): Channel<Params<"streamChanges">, SerializedChange> {
 	const pageAfter = (after: number, per_page: number) =>
 		operations.listChanges.params.parse({ after, per_page, include: raw ? ["row", "raw"] : ["row"] });
-	const source: Source<Recorded> = {
+	const source: Source<SerializedChange> = {
 		name: raw ? "changes with raw cells" : "changes",
 		head: () => changes.head(),
 		// Without a known version, so that the primary answers, which has every announced change.
@@ -66,7 +66,7 @@ export function changeStream(
 			const { bytes } = await answers.get("listChanges", pageAfter(seq, rows.client), turn);
 			return pageOf(logPage(JSON.parse(bytes.toString())));
 		},
-		chooses,
+		chooses: changeFilter,
 		bytesOf: ({ include }) =>
 			include?.includes("row") ? (recorded) => recorded.withRow : (recorded) => recorded.bytes,
 		noticeOf: ({ seq }) => Buffer.from(eventText(seq, events.changeRecorded.name, "null")),
@@ -76,13 +76,13 @@ export function changeStream(
 export const asksForRaw = ({ include, change_type }: Params<"streamChanges">): boolean =>
 	include?.includes("raw") === true || change_type?.includes("raw_update") === true;
 
-const pageOf = ({ changes, next }: LogPage): Page<Recorded> => ({
-	items: changes.map((change) => new Recorded(change)),
+const pageOf = ({ changes, next }: LogPage): Page<SerializedChange> => ({
+	items: changes.map((change) => new SerializedChange(change)),
 	next,
 });
 
 /** Filters as `/changes` does, but by the request as it was after the change. */
-function chooses(params: Params<"streamChanges">): (recorded: Recorded) => boolean {
+function changeFilter(params: Params<"streamChanges">): (recorded: SerializedChange) => boolean {
 	const { after, change_type, include_evidence, include, project_id, region, id, ...filters } = params;
 	const types = change_type && new Set<string>(change_type);
 	const ids = id && new Set(id);

@@ -20,7 +20,7 @@ export interface EventStreamOptions<T extends Sequenced> {
 
 /** Time after which a client reconnects (ms). */
 const retryMs = 2_000;
-const atOnce = 100;
+const itemsAtOnce = 100;
 
 export class EventStream<T extends Sequenced> extends Readable {
 	readonly #options: EventStreamOptions<T>;
@@ -74,9 +74,9 @@ export class EventStream<T extends Sequenced> extends Readable {
 		const { feed, past } = this.#options;
 		for (let failures = 0; !this.#isOver; ) {
 			if (feed.covers(this.#seq)) {
-				const { items, next } = feed.since(this.#seq, atOnce);
+				const { items, next } = feed.since(this.#seq, itemsAtOnce);
 				if (items.length === 0) {
-					// No item can arrive between `since` and `listen`.
+					// `since` and `listen` run without an await between them, so no item is missed.
 					this.#seq = next;
 					this.#listening = feed.listen((more) => this.#live(more));
 					return;

@@ -12,14 +12,14 @@ import { Held } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
 import type { AcquireSlot, Channel, Sequenced } from "./feed.ts";
 
-const cut = new Counter({
+const closedStreams = new Counter({
 	name: "gateway_event_streams_cut_total",
-	help: "Event streams that were cut off because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
+	help: "Event streams that were closed because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
 });
 
 /** Time to catch up with a client that has a newer event from another gateway (ms). */
 const aheadMs = 1_000;
-/** Longest wait for the turn to read a page (ms); then the stream tries again by itself. */
+/** Longest wait for a turn to read a page (ms); then the stream retries. */
 const pageWaitMs = 60_000;
 /** `Retry-After` for a caller with too many streams (s). */
 const retryAfterSeconds = 10;
@@ -102,7 +102,7 @@ export class OpenStreams implements Disposable {
 			following = await feed.follow();
 			if (after !== undefined && after.seq > feed.newest) await within(feed.refresh(), aheadMs);
 			if (after !== undefined && after.seq > feed.newest)
-				throw invalid([{ loc: after.loc, msg: `is not yet: the newest is ${feed.newest}` }]);
+				throw invalid([{ loc: after.loc, msg: `does not exist yet: the newest is ${feed.newest}` }]);
 			const stream = new EventStream<T>({
 				feed,
 				after: after?.seq ?? feed.newest,
@@ -110,7 +110,7 @@ export class OpenStreams implements Disposable {
 				chooses: channel.chooses(params),
 				bytesOf: channel.bytesOf(params),
 				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
-				onCut: () => cut.inc(),
+				onCut: () => closedStreams.inc(),
 				onEnd: leave,
 			});
 			open.stream = stream as unknown as EventStream<Sequenced>;
@@ -123,7 +123,7 @@ export class OpenStreams implements Disposable {
 		}
 	}
 
-	/** After each page other calls go on; without a paid plan for as long as the page took, so that half of the process is left to them. */
+	/** Lets other calls run after each page; without a paid plan, for as long as the page took, which leaves them half of the process. */
 	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller, signal: AbortSignal): Promise<T> {
 		using _slot = await this.#pages.acquire(caller, signal);
 		const began = performance.now();
@@ -166,7 +166,7 @@ export class OpenStreams implements Disposable {
 		for (const { stream, isAllowed, refresh } of [...this.#open.all()]) {
 			if (stream === undefined) continue;
 			stream.heartbeat();
-			// Cheap for streams of one feed: while it is being read, another refresh does nothing.
+			// A refresh is free while the feed is being read.
 			refresh();
 			void isAllowed().then((allowed) => {
 				if (!allowed) stream.finish();

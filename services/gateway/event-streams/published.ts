@@ -1,4 +1,4 @@
-/** Streams of published events (scores, signals): the numbers are those of the publisher's stream at JetStream, which is the log, too. */
+/** Streams of published events (scores, signals). The publisher's JetStream stream numbers the events and is their log. */
 
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -31,7 +31,7 @@ export function publishedChannel<P, E>(
 	const stream = streamLog(bus, publisher);
 	const after = async (seq: number) => {
 		const found = await stream.after(seq);
-		const items = found.flatMap((message) => published<E>(names.get(message.subject), message));
+		const items = found.flatMap((message) => toPublished<E>(names.get(message.subject), message));
 		return { items, next: found.at(-1)?.seq ?? seq };
 	};
 	const source: Source<Published<E>> = {
@@ -65,7 +65,7 @@ export function publishedChannel<P, E>(
 	};
 }
 
-function published<E>(name: string | undefined, { seq, text }: LoggedEvent): Published<E>[] {
+function toPublished<E>(name: string | undefined, { seq, text }: LoggedEvent): Published<E>[] {
 	if (name === undefined) return [];
 	const event = JSON.parse(text) as E;
 	// Serialized again, because PostgreSQL's JSON can contain line breaks.

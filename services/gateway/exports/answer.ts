@@ -1,15 +1,15 @@
-/** How a file of an export goes out: whole or in parts, with what a client needs to resume it. */
+/** Sends the file of an export, whole or in parts, with the headers that a client needs to resume it. */
 import { Readable } from "node:stream";
 import type { StreamedName } from "#libs/bus/requests/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";
-import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
+import { type Call, disconnectSignal, queueCallerOf, type Transport } from "../calls/call.ts";
 import { streamHeaders, withFormat } from "../http/answer.ts";
 import { type ContentEncoding, isCompressible } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
-import { type Asker, type Exports, etagOf } from "./exports.ts";
+import { type Exports, etagOf, type FileRequest } from "./exports.ts";
 import type { ExportFile } from "./file-index.ts";
 import { type ByteRange, rangeOf } from "./range.ts";
 
@@ -27,7 +27,7 @@ interface Opened {
 	answered: Answered;
 }
 
-/** A file that was removed between making and opening is made again. */
+/** How often a file that was removed before it was opened is made again. */
 const attempts = 5;
 
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
@@ -37,13 +37,13 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
-		const asker = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: goneOf(transport) };
+		const request = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: disconnectSignal(transport) };
 		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
-		const sending: Sending = { transport, headers, asker, encoding: isWorthwhile ? encoding : undefined };
+		const sending: Sending = { transport, headers, request, encoding: isWorthwhile ? encoding : undefined };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (transport.method === "HEAD") {
 			const mayMake = isOpen || caller.kind === "key";
-			// A caller that pays by file has none made by HEAD: of a file that does not exist, only the media type is said.
+			// HEAD makes no file for a caller that pays for each: without one, the response states only the media type.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return (await open()).answered;
@@ -57,7 +57,7 @@ interface Sending {
 	transport: Transport;
 	/** Headers of the declaration. */
 	headers: Headers;
-	asker: Asker;
+	request: FileRequest;
 	encoding: ContentEncoding | undefined;
 }
 
@@ -68,33 +68,33 @@ async function openFile(
 	sending: Sending,
 ): Promise<Opened> {
 	for (let attempt = 1; attempt <= attempts; attempt++) {
-		const file = await exports.get(name, params, sending.asker);
+		const file = await exports.get(name, params, sending.request);
 		const opened = await openOnce(exports, file, sending);
 		if (opened !== undefined) return { file, ...opened };
 	}
-	throw unavailable("the file of this export did not last: there are too many at the moment", 5);
+	throw unavailable("the file of this export was removed before it was sent: there are too many at the moment", 5);
 }
 
 async function openOnce(
 	exports: Exports,
 	file: ExportFile,
-	{ transport, headers, asker, encoding }: Sending,
+	{ transport, headers, request, encoding }: Sending,
 ): Promise<Omit<Opened, "file"> | undefined> {
-	const range = askedRange(transport, file);
-	const coded = range === undefined && encoding ? await exports.coded(file, encoding, asker) : undefined;
+	const range = requestedRange(transport, file);
+	const coded = range === undefined && encoding ? await exports.encoded(file, encoding, request) : undefined;
 	const content = coded ?? file;
 	if (!isMatch(transport.headers["if-match"], etagOf(content))) throw changed();
 	if (range === "unsatisfiable") throw notSatisfiable(file);
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
-	const body = isHead ? Readable.from([]) : exports.read(content, asker.holder, first, last);
+	const body = isHead ? Readable.from([]) : exports.read(content, request.holder, first, last);
 	if (body === undefined) return undefined;
 	return {
 		answered: {
 			status: range === undefined ? 200 : 206,
 			headers: {
 				...headers,
-				...saidOf(file),
+				...ownerHeaders(file),
 				vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", "),
 				etag: etagOf(content),
 				"content-length": String(last + 1 - first),
@@ -107,28 +107,27 @@ async function openOnce(
 	};
 }
 
-/** A range is of the file as it is, uncompressed; one of another file (`If-Range`) is none of this. */
-function askedRange({ method, headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
+/** Ranges count the uncompressed bytes. Undefined if `If-Range` names another file. */
+function requestedRange({ method, headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
 	const ifRange = headers["if-range"];
 	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOf(file))) return undefined;
 	return rangeOf(headers.range, file.bytes);
 }
 
-/** `If-Match`: a part is wanted of that file alone. A weak tag is that of no file. */
+/** `If-Match`: the client wants parts of that file only. A weak tag matches no file. */
 function isMatch(header: string | undefined, etag: string): boolean {
 	const tags = header?.split(",").map((tag) => tag.trim());
 	return tags === undefined || tags.includes("*") || tags.includes(etag);
 }
 
 /** Both are thrown while the file is opened, so that they are not counted. */
-const changed = () =>
-	new AppError(412, "the file is another one now: the data has changed, or it was asked for in another encoding");
+const changed = () => new AppError(412, "the file has changed: its data is newer, or another encoding was requested");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>
 	new AppError(416, `the file has ${bytes} bytes, none of them in this range`, {
 		headers: { "content-range": `bytes */${bytes}`, "accept-ranges": "bytes" },
 	});
 
-/** The headers of the answer among what the owner sent with the file. */
-export const saidOf = ({ head }: ExportFile): Headers =>
+/** Headers that the file's owner sent for the answer. */
+export const ownerHeaders = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));

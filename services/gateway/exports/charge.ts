@@ -25,8 +25,8 @@ export interface Charged {
 
 export interface FileCharges {
 	/**
-	 * Counts one query of the month, unless it has covered this file before. A month that is used up is known before the file is made;
-	 * what fails is not counted. @throws AppError 429, and what `open` throws.
+	 * Counts one query of the month, unless it has covered this file before. A used-up month is refused before the file is made; a failed
+	 * request is not counted. @throws AppError 429, and what `open` throws.
 	 */
 	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
 }
@@ -51,8 +51,8 @@ const patienceMs = 1_000;
 export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
 	const breaker = new Breaker({ now });
 
-	/** Undefined when the ledger does not say. */
-	async function asked<T>(question: () => Promise<T>): Promise<T | undefined> {
+	/** Undefined if the ledger does not respond. */
+	async function requestLedger<T>(question: () => Promise<T>): Promise<T | undefined> {
 		const pass = breaker.enter();
 		if (pass === undefined) return undefined;
 		try {
@@ -71,7 +71,7 @@ export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOpti
 		async once(charging, open) {
 			const { call, caller, resource } = charging;
 			const of = { account_id: caller.accountId, resource };
-			const covered = (await asked(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
+			const covered = (await requestLedger(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
 			let taken = false;
 			let allowed = false;
 			const take = async () => {
@@ -91,11 +91,11 @@ export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOpti
 				if (covered.includes(sha256)) return opened;
 				// The data has changed since: it is another file.
 				if (!allowed) await take();
-				// Recorded by now as a request that was not answered: it must not cover the file for the next one.
+				// The request is already recorded as unanswered: it must not cover the file for the next one.
 				if (call.transport.closed) throw disconnected();
-				// Without a query of the month nothing covers it.
+				// Only a query of the month covers a file.
 				if (!taken) return opened;
-				const before = await asked(() => ask("coverFile", { ...of, sha256 }));
+				const before = await requestLedger(() => ask("coverFile", { ...of, sha256 }));
 				if (before?.covered_before === true) putBack();
 				call.counted = taken;
 				if (!call.transport.closed) return opened;

@@ -13,29 +13,29 @@ import { type ContentEncoding, compressor, leastToCompress } from "../http/negot
 import { otherVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
-import { type Content, type Holder, isThere, type Spool } from "./spool.ts";
+import { type Content, type Holder, isAvailable, type Spool } from "./spool.ts";
 
 export interface ExportsOptions {
 	bus: Bus;
 	spool: Spool;
-	/** Files that one caller has made at once, at this gateway: each holds one of its owner's few places, and a snapshot of the data. */
+	/** Files that this gateway makes at once for one caller: each holds one of its owner's few slots, and a snapshot of the data. */
 	mostAtOnce: number;
-	/** Data versions that are vouched for now, and where a newer one is said to have been seen. */
+	/** Current data versions, and where to report a newer one from a reply. */
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
 /** A request that waits for a file. */
-export interface Asker {
+export interface FileRequest {
 	holder: Holder;
-	/** The caller whose turn is taken to have a file made. */
+	/** The caller that takes a turn when the file has to be made. */
 	caller: QueueCaller;
-	/** Fires when the caller has gone. */
+	/** Fires when the caller disconnects. */
 	signal: AbortSignal;
 }
 
 const answered = new Counter({
 	name: "gateway_exports_total",
-	help: "Files of exports by where they came from: kept, joined (another request was waiting for the same), made.",
+	help: "Files of exports by origin: kept (cached), joined (another request was waiting for the same), made.",
 	labelNames: ["from"],
 });
 
@@ -54,7 +54,7 @@ export class Exports {
 		this.#options = options;
 		this.#turns = new FairQueue({
 			...{ what: "exports", slots: madeAtOnce, slotsPerCaller: options.mostAtOnce, slotsUnpaid: madeAtOnceUnpaid },
-			...{ waiting: waitingMost, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
+			...{ waiting: mostWaiting, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
 		});
 		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
@@ -63,7 +63,7 @@ export class Exports {
 	peek<N extends StreamedName>(name: N, params: ParamsInput<N>): ExportFile | undefined {
 		const version = this.#options.versions.known(operations[name].owner);
 		const file = version === undefined ? undefined : this.#files.get(keyOf(name, params));
-		if (file === undefined || file.dataVersion !== version || !isThere(file)) return undefined;
+		if (file === undefined || file.dataVersion !== version || !isAvailable(file)) return undefined;
 		return file.otherVersion === this.#otherVersion(name, params) ? file : undefined;
 	}
 
@@ -71,8 +71,8 @@ export class Exports {
 	 * The file at the owner's current data version: one that is there, the one that another request is waiting for, or a new one.
 	 * `params` must be parsed, `format` among them. @throws what the owner throws, 429 and 503 of the limits, the signal's reason.
 	 */
-	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, asker: Asker): Promise<ExportFile> {
-		const { holder, caller, signal } = asker;
+	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, request: FileRequest): Promise<ExportFile> {
+		const { holder, caller, signal } = request;
 		const kept = this.peek(name, params);
 		if (kept !== undefined) {
 			answered.inc({ from: "kept" });
@@ -92,32 +92,32 @@ export class Exports {
 				answered.inc({ from: makes ? "made" : "joined" });
 				return file;
 			} catch (error) {
-				// The share that it exceeded was of the caller that had it made: this one has its own.
+				// The caller that made the file exceeded its share; this caller has its own.
 				if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
 			}
 		}
 	}
 
-	/** The same file in an encoding, made once as well; undefined where that is not worth it, or there is no room for it. */
-	async coded(file: ExportFile, encoding: ContentEncoding, asker: Asker): Promise<ExportFile | undefined> {
+	/** The same file in an encoding, also made once; undefined if compression is not worthwhile, or there is no room. */
+	async encoded(file: ExportFile, encoding: ContentEncoding, request: FileRequest): Promise<ExportFile | undefined> {
 		if (file.bytes < leastToCompress) return undefined;
 		const key = `${encoding} ${file.sha256}`;
 		const known = this.#files.get(key);
-		if (known !== undefined && isThere(known)) return known;
-		return this.#compressing.join(key, asker.signal, async (stop) => {
-			const content = await this.#compress(file, encoding, asker.holder, stop);
+		if (known !== undefined && isAvailable(known)) return known;
+		return this.#compressing.join(key, request.signal, async (stop) => {
+			const content = await this.#compress(file, encoding, request.holder, stop);
 			const coded = content && { ...file, ...content };
 			if (coded?.dataVersion !== undefined) this.#files.set(key, coded);
 			return coded;
 		});
 	}
 
-	/** Undefined when it is no longer there: ask for it again. @throws AppError 429 */
+	/** Undefined if the file has been removed: request it anew. @throws AppError 429 */
 	read(content: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		return this.#options.spool.read(content, holder, first, last);
 	}
 
-	/** To be called for every announcement: older files are removed. */
+	/** Must be called for every announcement. Removes older files. */
 	onVersion(owner: Owner, version: number): void {
 		this.#files.onVersion(owner, version);
 	}
@@ -130,7 +130,7 @@ export class Exports {
 		if (holder === undefined) return undefined;
 		const { mostAtOnce } = this.#options;
 		if (this.#asking.of(holder) >= mostAtOnce)
-			throw tooManyRequests(`${mostAtOnce} exports of yours are being made: ask for the next when one is there`, 5);
+			throw tooManyRequests(`you have ${mostAtOnce} exports in progress: request the next when one has finished`, 5);
 		this.#asking.add(holder, 1);
 		return { [Symbol.dispose]: () => this.#asking.add(holder, -1) };
 	}
@@ -139,7 +139,7 @@ export class Exports {
 		name: N,
 		params: ParamsInput<N>,
 		knownVersion: number | undefined,
-		{ holder, caller, signal }: Asker,
+		{ holder, caller, signal }: FileRequest,
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
 		using _turn = await this.#turns.acquire(caller, signal);
@@ -152,8 +152,8 @@ export class Exports {
 		const version = chunks.head["x-data-version"];
 		const dataVersion = version === undefined ? undefined : Number(version);
 		const kept = this.#files.get(key);
-		// Its version was not known to be current; the owner has just said that it is.
-		if (kept?.dataVersion === dataVersion && kept?.otherVersion === otherVersion && kept && isThere(kept)) {
+		// The owner has just confirmed that its version, which was not known to be current, is.
+		if (kept?.dataVersion === dataVersion && kept?.otherVersion === otherVersion && kept && isAvailable(kept)) {
 			await chunks.return?.();
 			return kept;
 		}
@@ -174,7 +174,7 @@ export class Exports {
 		signal: AbortSignal,
 	): Promise<Content | undefined> {
 		const { spool } = this.#options;
-		// Counts against no share: it is read as fast as it can be compressed.
+		// Counts against no share, because it is read as fast as it can be compressed.
 		const source = spool.read(file, undefined, 0, file.bytes - 1);
 		if (source === undefined) return undefined;
 		const compressing = compressor(encoding, file.bytes);
@@ -190,14 +190,14 @@ export class Exports {
 	}
 }
 
-/** Files that are made at once, and without a paid plan: an owner answers 16 streams at once, for all gateways together. */
+/** Files made at once, in total and without a paid plan. An owner answers 16 streams at once for all gateways. */
 const madeAtOnce = 8;
 const madeAtOnceUnpaid = 4;
-/** Callers that wait for their turn to have one made, and for how long (ms). */
-const waitingMost = 200;
+/** Callers that wait for a turn to have a file made, and for how long (ms). */
+const mostWaiting = 200;
 const turnWaitMs = 30_000;
 
-/** How often a caller joins others' work that fails by a limit of theirs. */
+/** How often a caller tries again after work that it joined failed by another caller's limit. */
 const mostAttempts = 5;
 
 const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;

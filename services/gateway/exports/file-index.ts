@@ -4,9 +4,9 @@ import type { Content } from "./spool.ts";
 
 export interface ExportFile extends Content {
 	owner: Owner;
-	/** Sent by its owner with it: headers of the answer (`x-...`), and facts for its manifest. */
+	/** Sent by the owner with the file: headers of the answer (`x-...`), and facts for its manifest. */
 	head: Readonly<Record<string, string>>;
-	/** Undefined where its owner does not say: then it serves the requests that waited for it, and no later one. */
+	/** Undefined if the owner does not state it: then the file serves only the requests that waited for it. */
 	dataVersion: number | undefined;
 	/** Data version of the other owner, where the file is made of two owners' data. */
 	otherVersion?: number | undefined;
@@ -35,7 +35,7 @@ export class FileIndex {
 		return file;
 	}
 
-	/** In place of an older one. */
+	/** Replaces an older file. */
 	set(key: string, file: ExportFile): void {
 		this.#remove(key);
 		this.#files.set(key, file);
@@ -47,7 +47,7 @@ export class FileIndex {
 		}
 	}
 
-	/** An owner's data version: older files go; all of them when it went back, for equal numbers no longer mean equal data. */
+	/** Removes an owner's older files; if its version went back, all of them, because equal numbers no longer mean equal data. */
 	onVersion(owner: Owner, version: number): void {
 		const before = this.#versions.get(owner);
 		if (before === version) return;

@@ -1,4 +1,4 @@
-/** One range of a file's bytes, as a request asks for it (RFC 9110, 14.2). Pure. */
+/** One range of a file's bytes, as a request states it (RFC 9110, 14.2). Pure. */
 
 /** Both ends are included. */
 export interface ByteRange {

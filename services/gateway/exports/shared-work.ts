@@ -1,4 +1,4 @@
-/** Work by name that several callers wait for. It is stopped when the last of them has gone. */
+/** Work that several callers wait for, by name. It is stopped when the last of them disconnects. */
 
 interface Work<T> {
 	result: Promise<T>;
@@ -14,8 +14,8 @@ export class SharedWork<T> {
 	}
 
 	/**
-	 * Waits for the work under way of that name, or begins it: settles as it does, or rejects with the signal's reason when that fires first.
-	 * `begin` gets a signal that fires when no caller waits any more.
+	 * Joins the work of that name, or begins it. Settles as the work does, or rejects with the signal's reason if that fires first. `begin`
+	 * gets a signal that fires when no caller waits any more.
 	 */
 	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		signal.throwIfAborted();

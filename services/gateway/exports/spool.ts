@@ -1,7 +1,7 @@
 /**
- * Bytes of files, within bounds: of all on disk, of a caller's share, of age; short ones are in memory. A file on disk has no name: its
- * folder loses its name as soon as it is open, so that a process that is killed leaves nothing. A file without a reader makes room for others,
- * the least recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
+ * Contents of files, bounded in total size on disk, in each caller's share and in age; short ones are in memory. A file on disk is unlinked
+ * as soon as it is open, so that a killed process leaves nothing. A file without a reader makes room for others, the least recently used
+ * first; one that is being read, or written, counts against the share of the caller that reads or writes it.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface SpoolOptions {
 	log: Pick<Logger, "warn">;
 }
 
-/** The account or address whose share a file counts against. Undefined: none, only the whole is bounded. */
+/** The account or address whose share a file counts against. Undefined: no share, only the total is bounded. */
 export type Holder = string | undefined;
 
 export interface Content {
@@ -48,8 +48,8 @@ interface SpoolFile {
 const shortBytes = 1024 * 1024;
 /** Read at once (bytes). */
 const pieceBytes = 64 * 1024;
-/** How often what is too old is looked for (ms), at most. */
-const lookMs = 60_000;
+/** Shortest pause between searches for files that are too old (ms). */
+const searchMs = 60_000;
 const retrySeconds = 30;
 
 export class Spool implements AsyncDisposable {
@@ -65,17 +65,17 @@ export class Spool implements AsyncDisposable {
 
 	constructor(options: SpoolOptions) {
 		this.#options = options;
-		this.#timer = setInterval(() => this.#removeOld(), Math.min(lookMs, options.maxAgeMs));
+		this.#timer = setInterval(() => this.#removeOld(), Math.min(searchMs, options.maxAgeMs));
 		this.#timer.unref();
 	}
 
-	/** On disk, also of files that are removed and still being read. */
+	/** Bytes on disk, including removed files that are still being read. */
 	get bytes(): number {
 		return this.#bytes;
 	}
 
 	/**
-	 * Takes all that comes, as fast as the disk does. What breaks off leaves nothing behind.
+	 * Stores a stream as fast as the disk allows. A stream that breaks off leaves nothing behind.
 	 * @throws what the source throws; AppError 503 when there is no room, 429 when it is more than its holder's share.
 	 */
 	async collect(source: AsyncIterable<Uint8Array>, holder: Holder, signal: AbortSignal): Promise<Content> {
@@ -104,7 +104,7 @@ export class Spool implements AsyncDisposable {
 		return { bytes, sha256: hash.digest("hex"), stored: file ?? Buffer.concat(pieces) };
 	}
 
-	/** The bytes from `first` to `last`; undefined when they are no longer there. Closing the stream lets go of them. @throws AppError 429 */
+	/** The bytes from `first` to `last`; undefined when they are no longer there. Closing the stream releases them. @throws AppError 429 */
 	read({ stored }: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		if (stored instanceof Uint8Array) return stored.subarray(first, last + 1);
 		if (stored.removed) return undefined;
@@ -143,7 +143,7 @@ export class Spool implements AsyncDisposable {
 			makeFolder(root, 0o700);
 			const path = join(root, randomUUID());
 			const opened = await open(path, "wx+", 0o600);
-			// At once: the name would stay, of an empty file, if the process were killed before.
+			// Unlinked at once, because a killed process would leave an empty file.
 			unlinkSync(path);
 			return opened;
 		});
@@ -171,7 +171,7 @@ export class Spool implements AsyncDisposable {
 	async #pieceAt(file: SpoolFile, at: number, length: number): Promise<Uint8Array> {
 		try {
 			const { bytesRead, buffer } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at);
-			if (bytesRead === 0) throw new Error("a spooled file is shorter than it was");
+			if (bytesRead === 0) throw new Error("a spooled file has become shorter");
 			return buffer.subarray(0, bytesRead);
 		} catch (error) {
 			this.remove({ stored: file });
@@ -179,7 +179,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** Files that are too old go, and their readers are cut off: the rest can be requested by range. */
+	/** Removes files that are too old and disconnects their readers, which can request the rest by range. */
 	#removeOld(): void {
 		const latest = performance.now() - this.#options.maxAgeMs;
 		for (const file of [...this.#files, ...this.#leaving]) {
@@ -192,7 +192,7 @@ export class Spool implements AsyncDisposable {
 	#free(file: SpoolFile): void {
 		this.#leaving.delete(file);
 		this.#bytes -= file.size;
-		file.handle.close().catch((err) => this.#options.log.warn({ err }, "a spooled file is not closed"));
+		file.handle.close().catch((err) => this.#options.log.warn({ err }, "a spooled file could not be closed"));
 	}
 
 	#hold(holder: Holder, bytes: number): void {
@@ -202,7 +202,7 @@ export class Spool implements AsyncDisposable {
 	#checkShare(bytes: number, holder: Holder): void {
 		const { shareBytes } = this.#options;
 		if (holder === undefined || this.#held.of(holder) + bytes <= shareBytes) return;
-		const detail = `your exports that are being made or read are longer than ${shareBytes} bytes together: ask for the next when one has ended, or for fewer rows`;
+		const detail = `your exports in progress are longer than ${shareBytes} bytes together: request the next when one has ended, or fewer rows`;
 		throw tooManyRequests(detail, retrySeconds);
 	}
 
@@ -210,7 +210,7 @@ export class Spool implements AsyncDisposable {
 		this.#checkShare(bytes, holder);
 		const isFull = () => this.#bytes + bytes > this.#options.maxBytes;
 		this.#removeUnread(isFull);
-		if (isFull()) throw full();
+		if (isFull()) throw noRoom();
 	}
 
 	#removeUnread(isFull: () => boolean): void {
@@ -220,7 +220,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** A disk that is full, or files that cannot be opened any more, are no fault of the request. */
+	/** A full disk, or a limit on open files, is not the request's fault. */
 	async #orFull<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			return await work();
@@ -228,16 +228,16 @@ export class Spool implements AsyncDisposable {
 			if (!exhausted.has(codeOf(err))) throw err;
 			this.#options.log.warn({ err }, "the spool cannot be written");
 			this.#removeUnread(() => true);
-			throw full();
+			throw noRoom();
 		}
 	}
 }
 
-export const isThere = ({ stored }: Content): boolean => stored instanceof Uint8Array || !stored.removed;
+export const isAvailable = ({ stored }: Content): boolean => stored instanceof Uint8Array || !stored.removed;
 
 const isHeldBy = ({ readers }: SpoolFile, holder: Holder): boolean =>
 	holder !== undefined && [...readers.values()].includes(holder);
 
 const exhausted = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "EROFS", "EACCES", "EIO"]);
 
-const full = () => unavailable("there is no room for the file of this export at the moment", retrySeconds);
+const noRoom = () => unavailable("there is no room for the file of this export at the moment", retrySeconds);

@@ -1,4 +1,4 @@
-/** How an answer goes out: validators and caching for one that is complete, a stream in step with its reader, and how it ended. */
+/** Sends answers: complete ones with validators and caching, streams at their reader's pace. Reports how the sending ended. */
 
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -51,7 +51,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
 	if (headers.etag !== undefined && matchesEtag(request.headers["if-none-match"], headers.etag)) {
 		if (body instanceof Readable) body.destroy();
-		// They describe the answer that is not sent.
+		// They describe the body that is not sent.
 		return reply.removeHeader("content-length").removeHeader("content-range").code(304).send();
 	}
 	return reply.code(status).send(body);
@@ -85,7 +85,7 @@ export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (
 	let broken = false;
 	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
 	whenEnded(reply, () => {
-		// A server that closes cuts slow transfers: the caller did not leave.
+		// A closing server cuts slow transfers; that is not a disconnection by the caller.
 		const cut = broken || !reply.server.server.listening;
 		report(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
 	});

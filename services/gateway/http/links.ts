@@ -37,23 +37,23 @@ function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: strin
 	return `<${to.pathname}${to.search}>; rel="${rel}"`;
 }
 
-/** Read from the bytes, because parsing takes longer than anything else. A quote inside a JSON string has a backslash. */
+/** Searches the bytes, because parsing would take longest. A name in quotes is not text, in which quotes have a backslash. */
 function pagesIn(bytes: Buffer): number | undefined {
-	const found = /^\d{1,16}/.exec(after(bytes, '"pages":'));
+	const found = /^\d{1,16}/.exec(textAfter(bytes, '"pages":'));
 	return found === null ? undefined : Number(found[0]);
 }
 
 function nextCursorIn(bytes: Buffer): string | undefined {
-	return /^"([A-Za-z0-9_-]+)"/.exec(after(bytes, '"next_cursor":'))?.[1];
+	return /^"([A-Za-z0-9_-]+)"/.exec(textAfter(bytes, '"next_cursor":'))?.[1];
 }
 
-const longestValue = 4_096;
+const longestJsonValue = 4_096;
 
-function after(bytes: Buffer, name: string): string {
+function textAfter(bytes: Buffer, name: string): string {
 	const at = bytes.lastIndexOf(name);
 	if (at < 0) return "";
 	const from = at + name.length;
-	return bytes.toString("latin1", from, from + longestValue).trimStart();
+	return bytes.toString("latin1", from, from + longestJsonValue).trimStart();
 }
 
 /**

@@ -25,7 +25,7 @@ declare module "fastify" {
 const counts = new Map<string, Map<number, number>>();
 new Counter({
 	name: "http_requests_total",
-	help: "Requests by operation (a route that is none: its path; no route: unknown) and status. 499: the caller left first.",
+	help: "Requests by operation (any other route: its path; no route: unknown) and status. 499: the caller disconnected first.",
 	labelNames: ["operation", "status"],
 	collect() {
 		this.reset();
@@ -70,7 +70,7 @@ function count(operation: string, status: number, requests: number): void {
 	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));
 }
 
-/** One of a bounded set, because callers choose paths. */
+/** A value of a bounded set, because callers choose paths. */
 function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	if (is404) return "unknown";
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
@@ -93,7 +93,7 @@ export function measureVersions(): (owner: Owner, version: number) => void {
 	});
 	gaugeOf({
 		name: "gateway_owner_silent_seconds",
-		help: "Time since the last announcement of an owner: beyond ten seconds none of its answers is reused.",
+		help: "Time since the last announcement of an owner: beyond ten seconds its answers are not reused.",
 		labels: ["owner"],
 		read: () => shown(({ at }) => (performance.now() - at) / 1_000),
 	});

@@ -9,7 +9,7 @@ import {
 	compress,
 	compressor,
 	contentEncodings,
-	etagOfCoded,
+	encodedEtag,
 	prefersPage,
 } from "./negotiation.ts";
 
@@ -51,7 +51,7 @@ test.each(contentEncodings)(
 		const pieces = [bytes.subarray(0, 500_000), bytes.subarray(500_000)];
 		const streamed = await buffer(Readable.from(pieces).pipe(compressor(encoding, bytes.length)));
 		expect(decompress[encoding](streamed).equals(bytes)).toBe(true);
-		expect(etagOfCoded('"abc"', encoding)).toBe(`"abc-${encoding}"`);
+		expect(encodedEtag('"abc"', encoding)).toBe(`"abc-${encoding}"`);
 	},
 );
 

@@ -48,7 +48,7 @@ function weightsOf(accept: string): Map<string, number> {
 }
 
 /** Each encoding is another representation with a strong ETag of its own. */
-export const etagOfCoded = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
+export const encodedEtag = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
 /** Levels chosen by size and time for a list and an export: the next ones take twice the time for a tenth of the bytes. */
 const gzipOptions = { level: 4 };

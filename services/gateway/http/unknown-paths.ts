@@ -4,7 +4,7 @@ import { AppError, notFound } from "#libs/contract/errors.ts";
 import { type ErrorOptions, isBodyFault, pathOf, sendError } from "./errors.ts";
 import { preflight } from "./headers.ts";
 
-/** Counts a request as a free one of its address. @throws AppError 429 */
+/** Counts a free request against the limit of its address. @throws AppError 429 */
 export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {

@@ -3,7 +3,7 @@
 export interface Limits {
 	perMinute: number | null;
 	monthlyQueries: number | null;
-	/** Unit of `monthlyQueries`. A subject has one. A month when absent. */
+	/** Period of `monthlyQueries`, the same for all calls of a subject. A month when absent. */
 	period?: Period;
 	windowSeconds?: number;
 	/** How many queries the request counts as, if there is room for one (1 when absent). */
@@ -22,7 +22,7 @@ export interface LimitRequest {
 }
 
 /** A period of a subject whose queries are counted. */
-export type Counted = Pick<LimitRequest, "subject" | "month">;
+export type CountedPeriod = Pick<LimitRequest, "subject" | "month">;
 
 /** A decision by Redis or memory. `taken` and `used` include this request if it was allowed. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 /** Counts and decisions of this process alone: exact sliding windows by subject, and the last known count of the subject's period. */
 import { LRUCache } from "lru-cache";
-import type { Counted, LimitRequest, Outcome } from "./limits.ts";
+import type { CountedPeriod, LimitRequest, Outcome } from "./limits.ts";
 
 interface Count {
 	used: number;
@@ -45,7 +45,7 @@ export class Memory {
 		if (used !== undefined) this.#set(request, used, request.atMs);
 	}
 
-	used(counted: Counted): number | undefined {
+	used(counted: CountedPeriod): number | undefined {
 		return this.#of(counted)?.used;
 	}
 
@@ -60,25 +60,25 @@ export class Memory {
 	}
 
 	/** An unknown count stays unknown. */
-	add(counted: Counted, queries: number): void {
+	add(counted: CountedPeriod, queries: number): void {
 		const count = this.#of(counted);
 		if (count !== undefined) count.used = Math.max(0, count.used + queries);
 	}
 
-	isUncertain(counted: Counted): boolean {
+	isUncertain(counted: CountedPeriod): boolean {
 		return this.#of(counted)?.isUncertain ?? false;
 	}
 
-	setUncertain(counted: Counted, isUncertain: boolean): void {
+	setUncertain(counted: CountedPeriod, isUncertain: boolean): void {
 		const count = this.#of(counted);
 		if (count !== undefined) count.isUncertain = isUncertain;
 	}
 
-	#of({ subject, month }: Counted): Count | undefined {
+	#of({ subject, month }: CountedPeriod): Count | undefined {
 		return month && this.#counts.get(`${subject} ${month.name}`);
 	}
 
-	#set(counted: Counted, used: number, requestedAt: number): void {
+	#set(counted: CountedPeriod, used: number, requestedAt: number): void {
 		const { subject, month } = counted;
 		if (month === undefined) return;
 		this.#counts.set(`${subject} ${month.name}`, { used, requestedAt, isUncertain: this.isUncertain(counted) });

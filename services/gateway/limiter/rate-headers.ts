@@ -53,15 +53,15 @@ export function tooMany(decision: Decision, what = "requests"): TooMany {
 	}
 	const { limit, windowSeconds, resetSeconds } = minute ?? { limit: 0, windowSeconds: 60, resetSeconds: 1 };
 	const detail = `too many ${what}: the limit is ${limit} in any ${windowSeconds} seconds; try again in ${resetSeconds} s`;
-	return new TooMany(detail, nameOf(windowSeconds), resetSeconds, headers);
+	return new TooMany(detail, windowName(windowSeconds), resetSeconds, headers);
 }
 
 function policiesOf({ minute, month }: Quotas): [name: string, quota: Quota][] {
 	const policies: [string, Quota][] = [];
-	if (minute !== undefined) policies.push([nameOf(minute.windowSeconds), minute]);
+	if (minute !== undefined) policies.push([windowName(minute.windowSeconds), minute]);
 	if (month !== undefined) policies.push(["month", month]);
 	return policies;
 }
 
-const nameOf = (windowSeconds: number): string =>
+const windowName = (windowSeconds: number): string =>
 	windowSeconds === 60 ? "minute" : windowSeconds === 3_600 ? "hour" : "window";

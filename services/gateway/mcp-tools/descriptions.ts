@@ -16,7 +16,7 @@ const described =
 	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. ";
 const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(longestPart)} of it.`;
 
-/** Replaces the summary if a tool differs from HTTP, or has limits to know before a call. */
+/** Replaces the summary of a tool that differs from HTTP, or has limits to know before a call. */
 const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
 		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
@@ -74,7 +74,7 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 /** `names`: tools by their HTTP paths. `perPage`: most rows of a page, if there are pages. */
 export function describe(declared: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
 	const { name, operation } = declared;
-	const sentence = ownSentences[name] ?? named(operation.summary, names);
+	const sentence = ownSentences[name] ?? replacePaths(operation.summary, names);
 	const limit = perPage === undefined ? "" : ` Up to ${perPage} rows a call, by per_page.`;
 	return `${sentence}${limit} (${termsOf(declared)})`;
 }
@@ -92,11 +92,11 @@ function termsOf({ http }: HttpOperation): string {
 const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
 
 /** Replaces paths by tool names. */
-const named = (text: string, names: ReadonlyMap<string, string>): string =>
+const replacePaths = (text: string, names: ReadonlyMap<string, string>): string =>
 	text.replace(path, (whole, at: string) => names.get(at) ?? whole).replace(/\b(\w+) \(\1\)/g, "$1");
 
-export function namedIn(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+export function nameTools(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
 	return JSON.parse(JSON.stringify(schema), (key, value) =>
-		key === "description" && typeof value === "string" ? named(value, names) : value,
+		key === "description" && typeof value === "string" ? replacePaths(value, names) : value,
 	);
 }

@@ -100,7 +100,7 @@ function shortSchema(schema: JsonSchema): JsonSchema {
 		...own,
 		...(words !== undefined && words.length <= mostWords && { enum: words }),
 		...(format === "date" && { format }),
-		...(description !== undefined && { description: beginning(description, longest.parameter) }),
+		...(description !== undefined && { description: firstClause(description, longest.parameter) }),
 	};
 }
 
@@ -110,7 +110,7 @@ const wordsOf = ({ type, enum: words }: JsonSchema): JsonSchema => ({
 });
 
 /** The first clause, cut after a word. */
-function beginning(text: string, most: number): string {
+function firstClause(text: string, most: number): string {
 	const [first = ""] = text.split(/[;.](?=\s|$)/, 1);
 	if (first.length <= most) return first;
 	return `${first.slice(0, first.lastIndexOf(" ", most))} …`;

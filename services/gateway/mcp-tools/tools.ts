@@ -3,7 +3,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
-import { describe, namedIn, ownParameter } from "./descriptions.ts";
+import { describe, nameTools, ownParameter } from "./descriptions.ts";
 import { fitsResult, textFormats } from "./forms.ts";
 
 export interface BoundTool {
@@ -16,7 +16,7 @@ export interface BoundTool {
  * spend money, so keys and credits are available over HTTP only. Documents are resources (`resources.ts`), and `getQuery` repeats
  * `run_query`.
  */
-const leftOut = new Set<string>([
+const excludedTools = new Set<string>([
 	"register",
 	"rotateKey",
 	"revokeKey",
@@ -47,7 +47,7 @@ function describeTools(): Map<string, BoundTool> {
 export const toolName = (name: OperationName): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function isOffered({ name, operation, http }: HttpOperation): boolean {
-	if (leftOut.has(name) || !fitsResult(operation)) return false;
+	if (excludedTools.has(name) || !fitsResult(operation)) return false;
 	return http.method === "GET" || http.readsByPost === true;
 }
 
@@ -69,7 +69,7 @@ function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<stri
 	const properties = Object.fromEntries(
 		fields.map(([field, schema]) => {
 			const description = ownParameter(name, field);
-			const described = { ...namedIn(jsonSchema(schema), names), ...(description !== undefined && { description }) };
+			const described = { ...nameTools(jsonSchema(schema), names), ...(description !== undefined && { description }) };
 			return [field, field === "format" && formats !== undefined ? { ...described, enum: formats } : described];
 		}),
 	);

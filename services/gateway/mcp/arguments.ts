@@ -36,7 +36,7 @@ export function toolRequest({ operation, http }: HttpOperation, given: Arguments
 		),
 		// Checked before the caller pays.
 		...(isBinaryFormat(operation, given.format)
-			? [fault("format", `is no text, which a tool answers in: GET ${http.path} over HTTP has it`)]
+			? [fault("format", `is not text, which is all that tools return: use GET ${http.path} over HTTP`)]
 			: []),
 	];
 	if (errors.length > 0) throw invalid(errors);
@@ -101,16 +101,16 @@ function faultOfPlain(name: string, value: unknown): FieldError[] {
 }
 
 /** A body may be any JSON that is valid Unicode. No operation accepts deep nesting. */
-function faultOfJson(name: string, value: unknown, levels = mostLevels): FieldError[] {
+function faultOfJson(name: string, value: unknown, levels = mostNestingLevels): FieldError[] {
 	if (typeof value !== "object" || value === null)
 		return typeof value === "string" && !isUnicode(value) ? [fault(name, "is not valid Unicode")] : [];
-	if (levels === 0) return [fault(name, `has more than ${mostLevels} levels`)];
+	if (levels === 0) return [fault(name, `has more than ${mostNestingLevels} levels`)];
 	return Object.entries(value)
 		.flatMap(([inner, each]) => faultOfJson(name, isUnicode(inner) ? each : inner, levels - 1))
 		.slice(0, 1);
 }
 
-const mostLevels = 8;
+const mostNestingLevels = 8;
 
 const isUnicode = (text: string): boolean => text.isWellFormed();
 

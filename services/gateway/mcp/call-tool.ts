@@ -59,7 +59,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	const { headers, status, bytes, whole } = answer;
 	const { bound, meta, isWhole } = call;
 	const resultMeta = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
-	if (status < 400 && !answersJson(bound.declared.operation)) return partOf(answer, address, call, resultMeta);
+	if (status < 400 && !answersJson(bound.declared.operation)) return toPart(answer, address, call, resultMeta);
 	if (!whole)
 		return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, resultMeta);
 	const text = bytes.toString();
@@ -70,17 +70,17 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	if (status === 402) return unpaidResult(json, headers, resultMeta);
 	if (status >= 400) return failure(status, json, resultMeta);
 	if (isWhole) return { content: [{ type: "text", text }], _meta: resultMeta };
-	const { text: short, isCut } = shortAnswer(json, listOf(json));
+	const { text: short, isCut } = shortAnswer(json, rowsField(json));
 	const file = isCut ? fileLink(call) : undefined;
 	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: resultMeta };
 }
 
 /** The field that contains the rows; undefined if the answer is not a list. */
-const listOf = (json: object): string | undefined =>
+const rowsField = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
 /** The beginning of a long answer, and a link to all of it. The rest is not read. */
-function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
+function toPart({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
 	// Cut at the end of a line, so that no row or character is incomplete.
 	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
@@ -117,8 +117,8 @@ const exports: Partial<Record<OperationName, OperationName>> = {
 	listPlants: "exportPlants",
 	listMarketPrices: "exportPrices",
 };
-/** Parameters of pages that an export does not have. */
-const ofPages = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
+/** Parameters of lists that exports lack. */
+const omitted = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
 
 interface Linked {
 	bound: BoundTool;
@@ -131,7 +131,7 @@ export function fileLink({ bound, given, caller }: Linked): ResourceLink | undef
 	const name = exports[bound.declared.name];
 	const declared = httpOperations().find((each) => each.name === name);
 	if (declared === undefined) return undefined;
-	const filters = Object.entries(given).filter(([key]) => !ofPages.has(key) && key in declared.operation.params.shape);
+	const filters = Object.entries(given).filter(([key]) => !omitted.has(key) && key in declared.operation.params.shape);
 	const { address } = toolRequest(declared, Object.fromEntries(filters), caller.longestUrl);
 	return linkTo(`${caller.baseUrl}${address}`, declared, declared.operation.mediaType ?? "");
 }

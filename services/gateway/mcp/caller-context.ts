@@ -20,12 +20,12 @@ export interface CallerContext {
 	/** Longest path with its query (characters). */
 	longestUrl: number;
 	/** Makes a call on behalf of the caller. @throws AppError 431 if the headers are too long */
-	call(question: Asking, signal: AbortSignal): Promise<Answer>;
+	call(question: CallRequest, signal: AbortSignal): Promise<Answer>;
 	/** Counts the message as a free request, once, unless it made a call. @throws AppError 429 */
 	count(): Promise<void>;
 }
 
-export interface Asking {
+export interface CallRequest {
 	operation: HttpOperation;
 	path: Record<string, string>;
 	query: string;
@@ -46,7 +46,7 @@ export interface Answer {
 }
 
 /** Headers that are passed on: key, address and trace. A payment is in the `_meta` of its call. */
-const handedOn = [
+const forwardedHeaders = [
 	"authorization",
 	"forwarded",
 	"host",
@@ -193,7 +193,7 @@ const lengthOf = (headers: Record<string, string | string[]>): number =>
 	Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + ": \r\n".length, 0);
 
 const headersOf = (sent: IncomingHttpHeaders): Record<string, string | string[]> =>
-	Object.fromEntries(handedOn.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
+	Object.fromEntries(forwardedHeaders.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
 
 /** The key of clients that can set a URL but no headers: `/mcp?api_key=pk_...`. Other parameters are ignored. */
 function keyInQuery(query: string): string {

@@ -43,7 +43,7 @@ export const generalTools: Tool[] = [
 ];
 
 /** @returns an error result for invalid arguments */
-export function foundOperations(tools: ReadonlyMap<string, BoundTool>, given: Record<string, unknown>): CallToolResult {
+export function searchTools(tools: ReadonlyMap<string, BoundTool>, given: Record<string, unknown>): CallToolResult {
 	const { q, names, ...others } = given;
 	const [other] = Object.keys(others);
 	if (other !== undefined) return errorResult(`${other}: is not an argument of ${findOperations}`);
@@ -53,14 +53,14 @@ export function foundOperations(tools: ReadonlyMap<string, BoundTool>, given: Re
 		const unknown = names.find((name) => !tools.has(String(name)));
 		if (unknown !== undefined)
 			return errorResult(`names: there is no operation ${JSON.stringify(String(unknown).slice(0, longestQuery))}`);
-		return textResult(names.map((name) => whole(tools.get(String(name)) as BoundTool)).join("\n\n"));
+		return textResult(names.map((name) => describeTool(tools.get(String(name)) as BoundTool)).join("\n\n"));
 	}
 	if (q === undefined) return textResult(bySubject(tools));
 	if (typeof q !== "string" || q.length > longestQuery)
 		return errorResult(`q: must be a text of at most ${longestQuery} characters`);
-	const found = ranked(tools, q).slice(0, most.found);
+	const found = rankTools(tools, q).slice(0, most.found);
 	return textResult(
-		found.length === 0 ? `Nothing is described by these words.\n${bySubject(tools)}` : found.map(line).join("\n"),
+		found.length === 0 ? `Nothing is described by these words.\n${bySubject(tools)}` : found.map(toolLine).join("\n"),
 	);
 }
 
@@ -70,7 +70,7 @@ const errorResult = (detail: string): CallToolResult => ({
 	isError: true,
 });
 
-const line = ({ tool }: BoundTool): string => `${tool.name}: ${tool.description}`;
+const toolLine = ({ tool }: BoundTool): string => `${tool.name}: ${tool.description}`;
 
 function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
 	return Object.entries(resources)
@@ -84,7 +84,7 @@ function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
 }
 
 /** Ranks by matching words in name, description and parameters; a match in the name counts most. */
-function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
+function rankTools(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 	const words = [...new Set(q.toLowerCase().match(/[a-z0-9]{2,}/g) ?? [])].map((word) =>
 		word.replace(/(?<=.{3})s$/, ""),
 	);
@@ -105,7 +105,7 @@ function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 		.map(({ bound }) => bound);
 }
 
-function whole(bound: BoundTool): string {
+function describeTool(bound: BoundTool): string {
 	const { tool, declared } = bound;
 	const required = new Set(tool.inputSchema.required ?? []);
 	const parameters = Object.entries(tool.inputSchema.properties as Record<string, JsonSchema>).map(
@@ -114,11 +114,11 @@ function whole(bound: BoundTool): string {
 	const fields = fieldsOf(jsonSchema(declared.operation.reply))
 		.filter(({ path }) => path !== "")
 		.map(({ path, type, unit }) => `${path} ${shortened(type)}${unit === undefined ? "" : ` [${unit}]`}`);
-	return [line(bound), "Parameters:", ...parameters, `Answer: ${fields.join(", ")}`].join("\n");
+	return [toolLine(bound), "Parameters:", ...parameters, `Answer: ${fields.join(", ")}`].join("\n");
 }
 
-const longestType = 80;
-const shortened = (text: string): string => (text.length > longestType ? `${text.slice(0, longestType)}…` : text);
+const typeLength = 80;
+const shortened = (text: string): string => (text.length > typeLength ? `${text.slice(0, typeLength)}…` : text);
 
 function typeLine({ type, items, enum: words, default: usual, description = "" }: JsonSchema): string {
 	const list = words ?? items?.enum;

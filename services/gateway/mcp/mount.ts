@@ -97,13 +97,13 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 				}),
 			};
 		});
-		if (!asksElsewhere(message, tools)) await caller.count();
+		if (!isCountedByCall(message, tools)) await caller.count();
 		const gone = new AbortController();
 		reply.raw.once("close", () => {
 			gone.abort();
 			listening.delete(gone);
 		});
-		// Such a stream does not end by itself, so a server that closes ends it.
+		// Such a stream does not end by itself, so the server ends it when it closes.
 		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
 		const converted = webRequest(request, gone.signal);
 		contexts.set(converted, caller);
@@ -119,8 +119,8 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 }
 
 /**
- * Protects servers that only their users can reach from pages of other sites, also from those whose name resolves to this server. Browsers
- * send an Origin with every POST.
+ * Protects local and private servers from pages of other sites, even if the site's name resolves to this server. Browsers send an Origin
+ * with every POST.
  */
 function refuseOtherPages({ headers }: FastifyRequest, allowed: string[]): void {
 	const verdict = validateOriginHeader(headers.origin, allowed);
@@ -152,7 +152,7 @@ function parseJson(body: Buffer): unknown {
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
 /** Whether the message makes a call, which counts itself. A notification makes none. */
-function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
+function isCountedByCall(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
 	if (isSpecType.CallToolRequest(message)) {
 		const { name, arguments: given } = message.params;
@@ -189,14 +189,14 @@ async function sendResponse(reply: FastifyReply, response: Response, caller: Cal
 		// A stream has begun before it can be counted, and can no longer be refused.
 		reply.raw.once("close", () => void caller.count().catch(() => {}));
 		// Keeps proxies from buffering the stream.
-		return answered(reply, response).header("x-accel-buffering", "no").send(response.body);
+		return startAnswer(reply, response).header("x-accel-buffering", "no").send(response.body);
 	}
 	const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
 	await caller.count();
-	return answered(reply, response).send(body);
+	return startAnswer(reply, response).send(body);
 }
 
-function answered(reply: FastifyReply, { status, headers }: Response): FastifyReply {
+function startAnswer(reply: FastifyReply, { status, headers }: Response): FastifyReply {
 	const type = headers.get("content-type");
 	return reply.code(status).headers({ "cache-control": "no-store", ...(type !== null && { "content-type": type }) });
 }

@@ -7,7 +7,7 @@ interface Question {
 	title: string;
 	description: string;
 	arguments: Record<string, { description: string; required: boolean }>;
-	/** `said` quotes an argument; undefined if it was not given. */
+	/** `quoted` returns an argument in quotation marks; undefined if it was not given. */
 	text(quoted: (name: string) => string | undefined): string;
 }
 
@@ -124,12 +124,12 @@ export const prompts: Prompt[] = questions.map(({ name, title, description, argu
 /** @throws ProtocolError for an unknown prompt, or an argument that is missing, unknown or too long */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
 	const question = byName.get(name);
-	if (question === undefined) throw refused(`there is no prompt ${JSON.stringify(name.slice(0, longestArgument))}`);
+	if (question === undefined) throw invalid(`there is no prompt ${JSON.stringify(name.slice(0, longestArgument))}`);
 	for (const [argument, { required }] of Object.entries(question.arguments))
-		if (required && (given[argument] ?? "").trim() === "") throw refused(`${argument}: is required`);
+		if (required && (given[argument] ?? "").trim() === "") throw invalid(`${argument}: is required`);
 	for (const [argument, value] of Object.entries(given)) {
-		if (!Object.hasOwn(question.arguments, argument)) throw refused(`${argument}: is not an argument of ${name}`);
-		if (value.length > longestArgument) throw refused(`${argument}: must have at most ${longestArgument} characters`);
+		if (!Object.hasOwn(question.arguments, argument)) throw invalid(`${argument}: is not an argument of ${name}`);
+		if (value.length > longestArgument) throw invalid(`${argument}: must have at most ${longestArgument} characters`);
 	}
 	// Quoted, so that the model reads it as a value and not as an instruction.
 	const quoted = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);
@@ -139,4 +139,4 @@ export function getPrompt(name: string, given: Record<string, string> = {}): Get
 	};
 }
 
-const refused = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

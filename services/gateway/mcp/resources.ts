@@ -9,7 +9,7 @@ import {
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import type { CallerContext } from "./caller-context.ts";
 
-const longest = 4 * 1024 * 1024;
+const longestDocument = 4 * 1024 * 1024;
 
 const offered: Record<string, { path: string; title: string }> = {
 	"energy-data://llms-full": { path: "/llms-full.txt", title: "The whole interface, for language models" },
@@ -43,7 +43,7 @@ export async function readResource(
 	const document = documents.get(uri);
 	if (document === undefined) throw new ResourceNotFoundError(uri);
 	const { operation, resource } = document;
-	const asking = { operation, path: {}, query: "", headers: { accept: "*/*" }, maxBytes: longest };
+	const asking = { operation, path: {}, query: "", headers: { accept: "*/*" }, maxBytes: longestDocument };
 	const { status, bytes, whole } = await caller.call(asking, signal);
 	const text = bytes.toString();
 	if (status >= 400) {

@@ -16,7 +16,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { callTool } from "./call-tool.ts";
 import type { CallerContext } from "./caller-context.ts";
-import { callOperation, findOperations, foundOperations } from "./find-operations.ts";
+import { callOperation, findOperations, searchTools } from "./find-operations.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
 
@@ -51,7 +51,7 @@ const serverOptions: ServerOptions = {
 };
 
 /** The operation and arguments of a `call_operation`. @throws ProtocolError if they are invalid */
-function named({ name, arguments: given = {}, ...others }: Record<string, unknown>): Asked {
+function parseCall({ name, arguments: given = {}, ...others }: Record<string, unknown>): NamedCall {
 	const [other] = Object.keys(others);
 	const fault =
 		other !== undefined
@@ -65,13 +65,13 @@ function named({ name, arguments: given = {}, ...others }: Record<string, unknow
 	return { name: name as string, given: given as Record<string, unknown> };
 }
 
-interface Asked {
+interface NamedCall {
 	name: string;
 	given: Record<string, unknown>;
 }
 
 /** Answers from the registry count as free requests. */
-async function counted<T>(caller: CallerContext, answer: () => T): Promise<T> {
+async function countFree<T>(caller: CallerContext, answer: () => T): Promise<T> {
 	await caller.count();
 	return answer();
 }
@@ -86,13 +86,13 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 		const { signal, _meta: meta = {} } = context.mcpReq;
 		if (params.name === findOperations)
 			return orFault(
-				counted(caller, () => foundOperations(tools, params.arguments ?? {})),
+				countFree(caller, () => searchTools(tools, params.arguments ?? {})),
 				context,
 				log,
 			);
 		const { name, given } =
 			params.name === callOperation
-				? named(params.arguments ?? {})
+				? parseCall(params.arguments ?? {})
 				: { name: params.name, given: params.arguments ?? {} };
 		const bound = tools.get(name);
 		if (bound === undefined)

@@ -2,9 +2,9 @@
 
 /** Longest text (characters): less than 4,000 tokens, since JSON with numbers has a token in less than three characters. */
 const longestShort = 9_500;
-/** Longest part of a file with a line for each row, which has more tokens (bytes). */
+/** Longest part of a file with a row on each line (bytes): such text has more tokens. */
 export const longestLines = 5_500;
-const longestWord = 300;
+const longestString = 300;
 
 export interface Shortened {
 	text: string;
@@ -15,7 +15,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** `list`: the field with the answer's rows, if any. */
 export function shortAnswer(answer: Json, list: string | undefined): Shortened {
-	const bare = withoutNothing(answer);
+	const bare = omitEmptyValues(answer);
 	if (list !== undefined) {
 		// An empty list is removed with the other empty values.
 		const { [list]: rows = [] } = bare as Record<string, Json>;
@@ -24,7 +24,7 @@ export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 	const whole = JSON.stringify(bare);
 	if (whole.length <= longestShort) return { text: whole, isCut: false };
 	for (const most of [20, 8, 3, 1]) {
-		const text = JSON.stringify(withFewer(bare, most));
+		const text = JSON.stringify(shortenValues(bare, most));
 		if (text.length <= longestShort) return { text, isCut: true };
 	}
 	return { text: JSON.stringify(bare).slice(0, longestShort), isCut: true };
@@ -34,10 +34,10 @@ export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Shortened {
 	const { [list]: _, ...beside } = answer;
 	const lines: string[] = [];
-	const head = JSON.stringify(withFewer(beside, 8)).slice(0, longestShort / 2);
+	const head = JSON.stringify(shortenValues(beside, 8)).slice(0, longestShort / 2);
 	let length = head.length;
 	for (const row of rows) {
-		const line = JSON.stringify(withFewer(row, 20));
+		const line = JSON.stringify(shortenValues(row, 20));
 		if (length + line.length > longestShort) break;
 		length += line.length + 1;
 		lines.push(line);
@@ -54,24 +54,24 @@ function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Sh
 }
 
 /** Removes nulls and empty lists and objects. */
-function withoutNothing(value: Json): Json {
-	if (Array.isArray(value)) return value.map(withoutNothing);
+function omitEmptyValues(value: Json): Json {
+	if (Array.isArray(value)) return value.map(omitEmptyValues);
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(
 		Object.entries(value)
 			.filter(([, each]) => each !== null && !(typeof each === "object" && Object.keys(each).length === 0))
-			.map(([key, each]) => [key, withoutNothing(each)]),
+			.map(([key, each]) => [key, omitEmptyValues(each)]),
 	);
 }
 
 /** Shortens lists and texts, and notes how much is missing. */
-function withFewer(value: Json, most: number): Json {
+function shortenValues(value: Json, most: number): Json {
 	if (typeof value === "string")
-		return value.length > longestWord ? `${value.slice(0, longestWord)}… (${value.length} characters)` : value;
+		return value.length > longestString ? `${value.slice(0, longestString)}… (${value.length} characters)` : value;
 	if (Array.isArray(value)) {
-		const kept: Json[] = value.slice(0, most).map((each) => withFewer(each, most));
+		const kept: Json[] = value.slice(0, most).map((each) => shortenValues(each, most));
 		return value.length > most ? [...kept, `… ${value.length - most} more`] : kept;
 	}
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withFewer(each, most)]));
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortenValues(each, most)]));
 }

@@ -8,12 +8,12 @@ import { missingFrom } from "../documents/missing.ts";
 import { sampledDatabases } from "../documents/sample.ts";
 import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { latestOf, PartialAnswer, pipelineParts, type ReadPart, sourceParts } from "./parts.ts";
+import { latestOf, PartialAnswer, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
 
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
-/** The owners' counts, and what follows from them for a reader who looks for missing data. */
+/** The owners' counts, and what they show to be missing. */
 export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
 	return async () => {
 		const parts = new PartialAnswer(readPart);
@@ -21,7 +21,7 @@ export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
 			parts.of("describeCoverage", noQueues),
 			parts.of("describeSignalCoverage", noSignals),
 			parts.of("listScoringPipelines", { pipelines: [] }),
-			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [] }))),
+			Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [] }))),
 		]);
 		const known = sources.flatMap((part) => part.sources);
 		const sampled = sampledDatabases(queues, signals);
@@ -32,7 +32,7 @@ export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
 			scoring: referencesOf(known, ages),
 			sample: sampled.length > 0,
 			sample_databases: sampled,
-			// If an owner did not answer, nothing is known to be missing of its data.
+			// Nothing is stated about the data of an owner that did not answer.
 			missing: missingFrom({
 				queues: parts.absent.has("queue-ingest") ? undefined : queues,
 				signals: parts.absent.has("signals") ? undefined : signals,
@@ -86,8 +86,8 @@ export function getDataCatalog(readPart: ReadPart): Handler<"getDataCatalog"> {
 	return async () => {
 		const parts = new PartialAnswer(readPart);
 		const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
-			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [], notes: {} }))),
-			Promise.all(pipelineParts.map((name) => parts.of(name, { pipelines: [] }))),
+			Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [], notes: {} }))),
+			Promise.all(pipelineOperations.map((name) => parts.of(name, { pipelines: [] }))),
 			parts.of("describeDatabases", { databases: [] }),
 			parts.of("describeCoverage", undefined),
 			parts.of("describeSignalCoverage", undefined),

@@ -6,7 +6,7 @@ import { type AsyncapiOptions, asyncapiDocument } from "../documents/asyncapi/as
 import { apiServer, type JsonObject } from "../documents/asyncapi/parts.ts";
 import { basePlaceholder } from "../documents/calls.ts";
 import { catalog, operationsByResource } from "../documents/catalog.ts";
-import { inTime, type LiveExamples } from "../documents/live-examples.ts";
+import { type LiveExamples, untilAborted } from "../documents/live-examples.ts";
 import { llms } from "../documents/llms.ts";
 import { llmsFull } from "../documents/llms-full.ts";
 import { type DocumentOptions, openapiDocument } from "../documents/openapi/openapi.ts";
@@ -85,7 +85,7 @@ export function getOpenapi(
 ): Handler<"getOpenapi"> {
 	let made: { of: string; json: string } | undefined;
 	return async (_params, { http }) => {
-		const live = withoutTheHour(await examples());
+		const live = omitTimedAnswers(await examples());
 		const of = digest(live);
 		if (made?.of !== of)
 			made = { of, json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)) };
@@ -94,8 +94,8 @@ export function getOpenapi(
 	};
 }
 
-/** An answer that contains the time would change the document with each request and replica. */
-function withoutTheHour(live: LiveExamples): LiveExamples {
+/** Omits answers that contain the time, because the document would change with each request and replica. */
+function omitTimedAnswers(live: LiveExamples): LiveExamples {
 	return new Map(
 		[...live].map(([name, example]) => {
 			const tellsTime = /"(timestamp|checked_at|generated_at)":/.test(JSON.stringify(example.answer?.value ?? null));
@@ -145,7 +145,7 @@ const referencePatienceMs = 6_000;
 export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: ReferenceParts): Handler<"getLlmsFull"> {
 	return async (_params, { http }) => {
 		const signal = AbortSignal.timeout(referencePatienceMs);
-		const orNothing = <T>(asked: Promise<T>) => inTime(asked, signal).catch(() => undefined);
+		const orNothing = <T>(asked: Promise<T>) => untilAborted(asked, signal).catch(() => undefined);
 		const [live, known, databases, sampled] = await Promise.all([
 			examples(),
 			orNothing(readPart("listPlans")),

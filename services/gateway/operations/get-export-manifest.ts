@@ -8,12 +8,12 @@ import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { accountOf, callerSubject } from "../callers/caller.ts";
-import { saidOf } from "../exports/answer.ts";
+import { ownerHeaders } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
 
-/** Each describes the file that its export answers: a request for both has it made once. */
+/** Each manifest describes the file of its export, which is made once for both. */
 const described = {
 	getExportManifest: ["exportProjects", projectTable],
 	getChangesExportManifest: ["exportChanges", changeTable],
@@ -71,7 +71,7 @@ async function describe(
 		filters: filtersOf(params),
 		columns: fileColumns(columns, format),
 	};
-	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
+	return { json: JSON.stringify(manifest), dataVersion, headers: ownerHeaders(file) };
 }
 
 function filtersOf({

@@ -6,21 +6,21 @@ import { AppError } from "#libs/contract/errors.ts";
 import { type Handler, operations, type Reply } from "#libs/contract/index.ts";
 import { freshness } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
-import { databaseParts, latestOf, pipelineParts, type ReadPart, sourceParts } from "./parts.ts";
+import { databaseOperations, latestOf, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
 
 /** Answers 503, for load balancers, if data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
 export function getHealth(readPart: ReadPart, minRows: string): Handler<"getHealth"> {
 	const thresholds = thresholdsOf(minRows);
 	return async () => {
 		const owners = new Set(thresholds.map(({ name }) => databaseOwners[name]));
-		const wanted = databaseParts.filter((name) => owners.has(operations[name].owner));
-		const parts = await Promise.all(wanted.map((name) => inTime(readPart(name), operations[name].owner)));
+		const wanted = databaseOperations.filter((name) => owners.has(operations[name].owner));
+		const parts = await Promise.all(wanted.map((name) => answerInTime(readPart(name), operations[name].owner)));
 		const rowsOf = new Map(parts.flatMap(({ databases }) => databases).map(({ name, row_count }) => [name, row_count]));
 		for (const { name, least } of thresholds) {
 			const rows = rowsOf.get(name) ?? 0;
 			if (rows < least) throw new Unhealthy(`${name} holds ${rows} rows, fewer than ${least}`);
 		}
-		return { json: JSON.stringify(verdict("ok")), dataVersion: 0 };
+		return { json: JSON.stringify(healthReply("ok")), dataVersion: 0 };
 	};
 }
 
@@ -35,7 +35,7 @@ function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 /** A load balancer waits for seconds, so an owner that hangs counts as unavailable. */
 const patienceMs = 2_000;
 
-async function inTime<T>(asked: Promise<T>, owner: string): Promise<T> {
+async function answerInTime<T>(asked: Promise<T>, owner: string): Promise<T> {
 	const answered = await within(asked, patienceMs).catch((error: unknown) => {
 		throw error instanceof AppError ? new Unhealthy(error.message) : error;
 	});
@@ -43,7 +43,7 @@ async function inTime<T>(asked: Promise<T>, owner: string): Promise<T> {
 	return answered.value;
 }
 
-const verdict = (status: string): Reply<"getHealth"> => ({
+const healthReply = (status: string): Reply<"getHealth"> => ({
 	status,
 	version: about.version,
 	timestamp: new Date().toISOString(),
@@ -56,14 +56,14 @@ class Unhealthy extends AppError {
 	}
 
 	override toJSON() {
-		return { ...super.toJSON(), ...verdict("unhealthy") };
+		return { ...super.toJSON(), ...healthReply("unhealthy") };
 	}
 }
 
 /** Rows, size (MB) and last change of every database. */
 export function getHealthDetailed(readPart: ReadPart): Handler<"getHealthDetailed"> {
 	return async () => {
-		const parts = await Promise.all(databaseParts.map(readPart));
+		const parts = await Promise.all(databaseOperations.map(readPart));
 		const databases = parts.flatMap((part) => part.databases);
 		const reply: Reply<"getHealthDetailed"> = { status: "ok", databases };
 		return { json: JSON.stringify(reply), dataVersion: 0 };
@@ -74,7 +74,7 @@ type Pipelines = Reply<"listPipelines">["pipelines"];
 
 export function getFreshness(readPart: ReadPart): Handler<"getFreshness"> {
 	return async () => {
-		const parts = await Promise.all(pipelineParts.map(readPart));
+		const parts = await Promise.all(pipelineOperations.map(readPart));
 		const pipelines = parts.flatMap((part) => part.pipelines);
 		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
 	};
@@ -104,7 +104,7 @@ export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFres
 
 export function getSourceFreshness(readPart: ReadPart): Handler<"getSourceFreshness"> {
 	return async () => {
-		const parts = await Promise.all(sourceParts.map(readPart));
+		const parts = await Promise.all(sourceOperations.map(readPart));
 		const sources = parts.flatMap((part) => part.sources);
 		const reply: Reply<"getSourceFreshness"> = {
 			timestamp: new Date().toISOString(),

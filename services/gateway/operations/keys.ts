@@ -18,7 +18,7 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
-		// If the key were lost on the way to its owner, the account could not be opened again, so the request is repeated.
+		// Requested again after a lost reply: otherwise the customer would not receive the key.
 		const issue = {
 			email,
 			name: name ?? null,

@@ -2,14 +2,14 @@
 import { type Owner, operations, type Reply } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
-export const sourceParts = ["listSources", "listSignalSources", "listScoringSources"] as const;
-export const pipelineParts = ["listPipelines", "listSignalPipelines", "listScoringPipelines"] as const;
-export const databaseParts = ["describeDatabases", "describeSignalDatabases", "describeScoringDatabases"] as const;
+export const sourceOperations = ["listSources", "listSignalSources", "listScoringSources"] as const;
+export const pipelineOperations = ["listPipelines", "listSignalPipelines", "listScoringPipelines"] as const;
+export const databaseOperations = ["describeDatabases", "describeSignalDatabases", "describeScoringDatabases"] as const;
 
 type PartName =
-	| (typeof sourceParts)[number]
-	| (typeof pipelineParts)[number]
-	| (typeof databaseParts)[number]
+	| (typeof sourceOperations)[number]
+	| (typeof pipelineOperations)[number]
+	| (typeof databaseOperations)[number]
 	| "describeCoverage"
 	| "describeSignalCoverage"
 	| "listPlans";

@@ -29,7 +29,7 @@ export const getQuery =
 	({ sql, database, safe, format }, context) =>
 		run({ sql, database, safe, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
 
-interface Asking {
+interface StatementRequest {
 	bus: Bus;
 	timeoutMs: number;
 	context: RequestContext;
@@ -38,7 +38,7 @@ interface Asking {
 /** Returns the result as the query service wrote it. */
 export async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
-	{ bus, timeoutMs, context }: Asking,
+	{ bus, timeoutMs, context }: StatementRequest,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
 	const answered = request(
@@ -58,7 +58,7 @@ export async function run(
 function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
 	if (error.message === noAnswerInTime("runStatement").message)
-		return unavailable("the statement took too long, or had to wait: try again, or ask for less", 2);
+		return unavailable("the statement ran or waited too long: retry, or request less data", 2);
 	if (error.message === noResponder("runStatement").message)
 		return unavailable("The service that runs statements is not available.");
 	return error;

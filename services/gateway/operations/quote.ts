@@ -15,7 +15,7 @@ import { type HttpOperation, httpOperations, isSold, pathParameters } from "../r
 import { paramsReader } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
-/** How long a quoted price is held (s): as long as the challenge of a payment stands. */
+/** How long a quoted price is held (s): as long as a payment challenge is valid. */
 const quoteSeconds = 300;
 
 export interface QuoteOptions {
@@ -30,10 +30,10 @@ type Size = Pick<Reply<"quote">, "rows" | "bytes" | "size_note">;
 
 export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Handler<"quote"> {
 	return async ({ operation, params }) => {
-		const declared = named(operation);
+		const declared = findOperation(operation);
 		const { http, name } = declared;
-		const parsed = read(declared, params);
-		const size = await sizeOf(declared, parsed, { answers, exports }).catch(asOurs);
+		const parsed = parseParams(declared, params);
+		const size = await sizeOf(declared, parsed, { answers, exports }).catch(moveIntoParams);
 		const at = now();
 		const reply: Reply<"quote"> = {
 			operation: name,
@@ -51,7 +51,7 @@ export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Ha
 	};
 }
 
-function named(given: string): HttpOperation {
+function findOperation(given: string): HttpOperation {
 	const all = httpOperations();
 	const found = all.find(({ name }) => name === given || toolName(name) === given);
 	if (found !== undefined) return found;
@@ -75,7 +75,7 @@ function pricesByRail({ http }: HttpOperation, terms: Terms, rails: QuoteOptions
 }
 
 /** Parses the parameters as the operation does. @throws AppError 422 with locations inside the quote */
-function read({ name, http }: HttpOperation, given: Record<string, unknown>): object {
+function parseParams({ name, http }: HttpOperation, given: Record<string, unknown>): object {
 	const inPath = pathParameters(http.path);
 	const entries = Object.entries(given);
 	const path = entries.filter(([each]) => inPath.includes(each));
@@ -84,14 +84,14 @@ function read({ name, http }: HttpOperation, given: Record<string, unknown>): ob
 	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
 	// No URL can contain it.
 	const misnamed = entries.filter(([each]) => !each.isWellFormed());
-	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is no name of a parameter" })));
+	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is not the name of a parameter" })));
 	if (faults.length > 0) throw invalid(faults);
 	const texts = Object.fromEntries(path.map(([each, value]) => [each, String(value)]));
 	try {
 		if (!isRead) return bodyReader(name)(texts, "", Object.fromEntries(rest));
 		return paramsReader(name)(texts, rest.map(([each, value]) => `${encode(each)}=${encode(value)}`).join("&"));
 	} catch (error) {
-		return asOurs(error);
+		return moveIntoParams(error);
 	}
 }
 
@@ -108,7 +108,7 @@ const notPlain = (parameter: string): FieldError => ({
 });
 
 /** Relocates errors of a parameter into `params`. */
-function asOurs(error: unknown): never {
+function moveIntoParams(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(error.errors.map(({ loc, msg }) => ({ loc: ["body", "params", ...loc.slice(1)], msg })));
 }
@@ -120,27 +120,27 @@ async function sizeOf(
 ): Promise<Size> {
 	const { name, operation, http } = declared;
 	if (operation.streamed === true) return sizeOfFile(declared, params, exports);
-	if (operation.eventStream !== undefined) return unknown("a stream has no end");
+	if (operation.eventStream !== undefined) return unknownSize("a stream has no end");
 	if (name === "runQuery" || name === "getQuery" || name === "runSavedQuery")
-		return unknown("what a statement answers is known when it has run");
-	if (operation.owner === "gateway" || http.needsKey) return unknown("the answer is made when it is asked for");
+		return unknownSize("the size of a result is known only after the statement has run");
+	if (operation.owner === "gateway" || http.needsKey) return unknownSize("the answer is computed on request");
 	const plain = name as PlainName;
 	const bytes = answers.peek(plain, params as ParamsInput<PlainName>)?.bytes.length ?? null;
-	const rows = await rowsOf(plain, params, answers);
+	const rows = await countRows(plain, params, answers);
 	const notes = [
 		...(typeof rows === "string" ? [rows] : []),
-		...(bytes === null ? ["bytes are known of an answer that was asked for at the present data"] : []),
+		...(bytes === null ? ["bytes are known only for an answer requested since the data last changed"] : []),
 	];
 	const size_note = notes.length === 0 ? null : notes.join("; ");
 	return { rows: typeof rows === "string" ? null : rows, bytes, size_note };
 }
 
-const unknown = (size_note: string): Size => ({ rows: null, bytes: null, size_note });
+const unknownSize = (size_note: string): Size => ({ rows: null, bytes: null, size_note });
 
 function sizeOfFile({ name, operation, http }: HttpOperation, params: object, exports: Pick<Exports, "peek">): Size {
 	const streamed = name as StreamedName;
 	const file = exports.peek(streamed, withFormat(operation, params) as ParamsInput<StreamedName>);
-	if (file === undefined) return unknown(notMade(http.path));
+	if (file === undefined) return unknownSize(notMade(http.path));
 	const { rows } = file.head;
 	if (rows === undefined) return { rows: null, bytes: file.bytes, size_note: "the rows of this file are not counted" };
 	return { rows: Number(rows), bytes: file.bytes, size_note: null };
@@ -148,8 +148,8 @@ function sizeOfFile({ name, operation, http }: HttpOperation, params: object, ex
 
 function notMade(path: string): string {
 	const manifest = httpOperations().find(({ http }) => http.path === `${path}/manifest`);
-	const hint = manifest === undefined ? "" : `: GET ${path}/manifest makes it and tells both`;
-	return `the file was not made yet at the present data${hint}`;
+	const hint = manifest === undefined ? "" : `: GET ${path}/manifest makes it and returns both`;
+	return `the file has not been made since the data last changed${hint}`;
 }
 
 interface Paged {
@@ -158,14 +158,14 @@ interface Paged {
 	cursor?: string;
 }
 
-/** Rows of this page, by the list's total; or why they are unknown. @throws AppError what the list refuses */
-async function rowsOf(name: PlainName, params: Paged, answers: Pick<ResponseCache, "get">): Promise<number | string> {
+/** Rows of this page, by the list's total; or why they are unknown. @throws AppError if the list refuses the parameters */
+async function countRows(name: PlainName, params: Paged, cache: Pick<ResponseCache, "get">): Promise<number | string> {
 	const { page, per_page, cursor, ...filters } = params;
-	if (per_page === undefined) return "the answer is no list in pages";
+	if (per_page === undefined) return "the answer is not a paged list";
 	if (cursor !== undefined && cursor !== "*") return "rows behind a cursor are not counted";
 	const first = { ...filters, page: 1, per_page: 1 } as unknown as ParamsInput<PlainName>;
 	try {
-		const { bytes } = await answers.get(name, first);
+		const { bytes } = await cache.get(name, first);
 		const { total, meta } = JSON.parse(bytes.toString()) as { total?: number; meta?: { total?: number } };
 		const all = total ?? meta?.total;
 		if (all === undefined) return "the list does not count its rows";

@@ -32,7 +32,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 			key_id: keyId,
 			...(format === "csv" && { by_day_and_operation: true }),
 		});
-		if (format === "csv") return table(ledger.by_day_and_operation ?? []);
+		if (format === "csv") return toCsv(ledger.by_day_and_operation ?? []);
 		// Read after the ledger, so that at the turn of a month an old counter is never combined with a new month.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
 		const today = Math.max(ledger.key_today ?? 0, (await usedToday(keyId)) ?? 0);
@@ -64,7 +64,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 type Rows = NonNullable<Reply<"describeUsage">["by_day_and_operation"]>;
 
 /** CSV (RFC 4180). No operation's name needs quotation marks. */
-function table(rows: Rows) {
+function toCsv(rows: Rows) {
 	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
 	return {
 		json: Buffer.from(`day,operation,requests,counted\r\n${lines.join("")}`),
@@ -107,7 +107,7 @@ export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<
 		});
 		if (receipt === null)
 			throw notFound(
-				"there is no receipt of this id for this caller: an answer has its own a few seconds later, for the key or the credit token that it was asked with",
+				"this caller has no receipt with this id: a receipt exists a few seconds after the answer, for the key or credit token that requested it",
 			);
 		return { json: JSON.stringify(receipt), dataVersion: 0, headers: { "cache-control": "private, no-store" } };
 	};

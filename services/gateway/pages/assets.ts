@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendTagged } from "../http/answer.ts";
-import { CodedBytes, chooseEncoding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes, chooseEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 
 const folder = new URL("../../../web/dist/", import.meta.url);
@@ -47,9 +47,9 @@ export function readBuilt(): Built {
 		const [own, ...others] = parts;
 		if (!isEntry || page === undefined || own === undefined) continue;
 		pages.set(page, {
-			script: addressOf(own.file),
-			modules: others.map(({ file }) => addressOf(file)),
-			styles: [...new Set(stylesOf(own.css, others))].map(addressOf),
+			script: assetUrl(own.file),
+			modules: others.map(({ file }) => assetUrl(file)),
+			styles: [...new Set(stylesOf(own.css, others))].map(assetUrl),
 		});
 	}
 	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
@@ -82,7 +82,7 @@ export function pageOf({ pages }: Built, folder: string): BuiltPage {
 	return page;
 }
 
-const addressOf = (file: string): string => `${assetsPath}/${file}`;
+const assetUrl = (file: string): string => `${assetsPath}/${file}`;
 
 /** Serves a file at a path, compressed if that is shorter, and valid for an hour unless `more` overrides it. */
 export function addAsset(
@@ -103,12 +103,12 @@ export function addAsset(
 	const coded = new CodedBytes(bytes);
 	app.get(path, async (request, reply) => {
 		reply.headers(headers);
-		return isCompressed ? sendCoded(request, reply, coded, etag) : sendTagged(request, reply, bytes, etag);
+		return isCompressed ? sendEncoded(request, reply, coded, etag) : sendTagged(request, reply, bytes, etag);
 	});
 }
 
 /** Sends bytes that do not change in the encoding that the client prefers. */
-export async function sendCoded(
+export async function sendEncoded(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	coded: CodedBytes,
@@ -118,10 +118,10 @@ export async function sendCoded(
 		coded.plain.length < leastToCompress ? undefined : chooseEncoding(request.headers["accept-encoding"]);
 	if (encoding === undefined) return sendTagged(request, reply, coded.plain, etag);
 	reply.header("content-encoding", encoding);
-	return sendTagged(request, reply, await coded.in(encoding), etagOfCoded(etag, encoding));
+	return sendTagged(request, reply, await coded.in(encoding), encodedEtag(etag, encoding));
 }
 
-/** Attributes instead of styles, which the Content-Security-Policy forbids. */
+/** Has attributes instead of styles, which the Content-Security-Policy forbids. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0b3d4f"/>
 <path d="M18 4 8 18h7l-2 10 11-15h-8z" fill="#ffd24a"/>

@@ -14,23 +14,23 @@ interface ErrorText {
 
 const wrongAddress: ErrorText = {
 	heading: "A part of this address is wrong",
-	lead: "Which one, and what it has to be, stands below.",
+	lead: "The message below names it, and what it has to be.",
 };
 
 /** By status, for codes without a text of their own. */
 const texts: Record<number, ErrorText> = {
 	400: wrongAddress,
 	402: { heading: "This has a price", lead: "Programs pay for it by the call, or use a key." },
-	403: { heading: "This is refused", lead: "The reason stands below; asked again, the answer is the same." },
+	403: { heading: "This is refused", lead: "The reason is below. A retry gets the same answer." },
 	404: {
 		heading: "There is nothing at this address",
 		lead: "The link may be old, or a letter of it wrong. The search below finds what is near.",
 	},
-	405: { heading: "This address is for programs", lead: "It cannot be read: something is sent to it." },
+	405: { heading: "This address is for programs", lead: "It accepts data and shows none." },
 	422: wrongAddress,
 	429: {
 		heading: "Too many requests",
-		lead: "Which limit was reached stands below. Wait a minute and load the page again.",
+		lead: "The message below names the limit. Wait a minute and load the page again.",
 	},
 };
 const codeTexts: Partial<Record<ErrorCode, ErrorText>> = {
@@ -38,14 +38,14 @@ const codeTexts: Partial<Record<ErrorCode, ErrorText>> = {
 		heading: "This needs a key",
 		lead: "A free one is issued at once; programs send it as the header X-API-Key.",
 	},
-	key_invalid: { heading: "This key is not valid", lead: "What is wrong with it stands below. A new one is free." },
-	quota_used_up: { heading: "The queries of the month are used up", lead: "Until when stands below." },
+	key_invalid: { heading: "This key is not valid", lead: "The fault is below. A new key is free." },
+	quota_used_up: { heading: "The queries of the month are used up", lead: "The date of the reset is below." },
 };
 const ours: ErrorText = {
 	heading: "This cannot be answered now",
 	lead: "The fault is on our side. Most of them pass within a minute: try again.",
 };
-const other: ErrorText = { heading: "This cannot be answered", lead: "What is wrong stands below." };
+const other: ErrorText = { heading: "This cannot be answered", lead: "The reason is below." };
 
 /** `built`: the page's script, which adds the search. */
 export const errorPages =

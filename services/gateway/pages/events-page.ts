@@ -20,7 +20,7 @@ export function eventsContent(options: AsyncapiOptions): Html {
 	const parts = transports(options);
 	return html`<p>For programs: <a href="/asyncapi.json">/asyncapi.json</a> (AsyncAPI 3.0).</p>
 ${readersGuide.map(
-	(text) => html`<p>${marked(text)}</p>
+	(text) => html`<p>${renderCode(text)}</p>
 `,
 )}
 ${parts.map(section)}
@@ -30,7 +30,7 @@ ${parts.map(section)}
 <thead><tr><th scope="col">Attribute</th><th scope="col">What it says</th></tr></thead>
 <tbody>
 ${Object.entries(cloudEventNotes).map(
-	([name, note]) => html`<tr><th scope="row"><code>${name}</code></th><td>${marked(note)}</td></tr>
+	([name, note]) => html`<tr><th scope="row"><code>${name}</code></th><td>${renderCode(note)}</td></tr>
 `,
 )}</tbody>
 </table>
@@ -42,7 +42,7 @@ function section(part: Transport): Html {
 	return html`<h2 id="${idOf(part.name)}">${part.name}</h2>
 <ul>
 ${part.guide.map(
-	(text) => html`<li>${marked(text)}</li>
+	(text) => html`<li>${renderCode(text)}</li>
 `,
 )}</ul>
 ${part.samples.map(sample)}
@@ -54,7 +54,7 @@ ${channels.map(
 	({
 		address,
 		description,
-	}) => html`<tr><th scope="row"><code>${address}</code></th><td>${marked(description)}</td></tr>
+	}) => html`<tr><th scope="row"><code>${address}</code></th><td>${renderCode(description)}</td></tr>
 `,
 )}</tbody>
 </table>
@@ -69,7 +69,7 @@ const sample = ({ title, code }: Sample): Html => html`<h3>${title}</h3>
 function messageDetails({ title, summary, payload, examples }: z.output<typeof message>): Html {
 	const [, ...fields] = fieldsOf(payload);
 	return html`<details id="${idOf(title)}">
-<summary><code>${title}</code> ${marked(summary)}</summary>
+<summary><code>${title}</code> ${renderCode(summary)}</summary>
 <table class="stacked fields">
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
 <tbody>
@@ -85,12 +85,12 @@ ${examples.map(
 
 function fieldRow({ path, type, nullable, unit, description }: Field): Html {
 	const kind = `${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}`;
-	return html`<tr><th scope="row"><code>${path}</code></th><td>${kind}</td><td>${marked(description ?? "")}</td></tr>
+	return html`<tr><th scope="row"><code>${path}</code></th><td>${kind}</td><td>${renderCode(description ?? "")}</td></tr>
 `;
 }
 
 /** Text between backticks is code. */
-const marked = (text: string): Html[] =>
+const renderCode = (text: string): Html[] =>
 	text.split("`").map((piece, place) => (place % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 
 const idOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -10,7 +10,7 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
-	/** The form that programs get at the address. */
+	/** Names the form that programs get at the address. */
 	footer?: string;
 	/** The page's script starts workers, which needs another policy. */
 	hasWorkers?: true;

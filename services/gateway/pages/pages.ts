@@ -14,13 +14,13 @@ import {
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
-import { inTime } from "../documents/live-examples.ts";
+import { untilAborted } from "../documents/live-examples.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
 import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
-import { addAsset, assetsPath, type Built, pageOf as builtPage, sendCoded } from "./assets.ts";
+import { addAsset, assetsPath, type Built, pageOf as builtPage, sendEncoded } from "./assets.ts";
 import { cardPath, frameOf } from "./frame.ts";
 import type { Html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
@@ -107,7 +107,7 @@ export async function sendPage(
 ): Promise<FastifyReply> {
 	reply.header("set-cookie", tokens.cookieFor(request.ip, request.protocol === "https"));
 	reply.headers({ ...headers, "content-security-policy": policy });
-	return sendCoded(request, reply, coded, etag);
+	return sendEncoded(request, reply, coded, etag);
 }
 
 export function addDocumentation(app: FastifyInstance): void {
@@ -141,7 +141,7 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 		const call = newCall(operation, transport);
 		const reading = answers.get(name as PlainName, params, () => work(call));
 		try {
-			await inTime(reading, AbortSignal.timeout(patienceMs));
+			await untilAborted(reading, AbortSignal.timeout(patienceMs));
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
 		}

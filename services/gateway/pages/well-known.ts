@@ -36,7 +36,7 @@ export interface WellKnownOptions {
 	now?: Date;
 }
 
-const securityDays = 365;
+const securityTxtDays = 365;
 const dayMs = 86_400_000;
 
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
@@ -74,7 +74,7 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
 	// RFC 9116 (2.5.3) requires a contact.
 	if (contact === undefined) return;
-	const expires = new Date(now.getTime() + securityDays * dayMs).toISOString();
+	const expires = new Date(now.getTime() + securityTxtDays * dayMs).toISOString();
 	const body = `Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
 	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
 }

@@ -40,7 +40,7 @@ export async function challenge(rails: readonly Rail[], charge: Charge, refused?
 	const usd = (charge.amountMicroUsd / 1e6).toFixed(2);
 	const price = `${charge.method} ${charge.route} costs $${usd} without a key`;
 	return new PaymentChallenge(
-		`${refused === undefined ? price : `the payment was not accepted: ${refused.message}; ${price}`}. Pay by ${names(offers)}, or get a free key at /register`,
+		`${refused === undefined ? price : `the payment was not accepted: ${refused.message}; ${price}`}. Pay by ${joinRailNames(offers)}, or get a free key at /register`,
 		refused?.problem ?? problemType,
 		{ ...Object.assign({}, ...offers.map(({ offer }) => offer.headers)), ...refused?.railHeaders },
 		{
@@ -51,4 +51,4 @@ export async function challenge(rails: readonly Rail[], charge: Charge, refused?
 	);
 }
 
-const names = (offers: { rail: Rail }[]): string => offers.map(({ rail }) => rail.name).join(", ");
+const joinRailNames = (offers: { rail: Rail }[]): string => offers.map(({ rail }) => rail.name).join(", ");

@@ -11,7 +11,7 @@ export interface ReconcileOptions {
 	everyMs?: number;
 }
 
-const atOnce = 10;
+const paymentsAtOnce = 10;
 /** Lease of a payment (s); billing doubles it each time. Two replicas that check at once get the same result. */
 const leaseSeconds = 30;
 
@@ -26,7 +26,7 @@ export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 
 /** One round. @returns the number of outcomes that were found. @throws AppError if billing does not answer */
 export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
-	const { payments } = await ask("takeUnsettled", { limit: atOnce, lease_seconds: leaseSeconds });
+	const { payments } = await ask("takeUnsettled", { limit: paymentsAtOnce, lease_seconds: leaseSeconds });
 	let found = 0;
 	for (const { payment_id, rail: name, stored, age_seconds } of payments) {
 		if (stop?.aborted) break;

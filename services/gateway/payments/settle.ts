@@ -27,7 +27,7 @@ export interface Payment {
 export interface Purchase {
 	payment: Payment;
 	charge: Charge;
-	/** The parsed parameters as text: with the operation, what the payment is for. */
+	/** The parsed parameters as text. With the operation they define what is paid for. */
 	question: string;
 	requestId: string;
 	/** A file, which a charge covers for a day. */
@@ -57,7 +57,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 
 	/** Records an outcome without making the caller wait. An outcome that cannot be recorded is found by reconciliation. */
 	function note(paymentId: number, write: () => Promise<unknown>): void {
-		const written: Promise<void> = patiently(write, () => (closing ? fewAttempts : manyAttempts)).then(
+		const written: Promise<void> = withRetries(write, () => (closing ? fewAttempts : manyAttempts)).then(
 			() => void writing.delete(written),
 			(err) => {
 				writing.delete(written);
@@ -71,7 +71,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 		async settle(purchase, { payment_id, stored, identifier }) {
 			const row = ledgerRow(ask, payment_id);
 			const isCard = purchase.payment.rail.name === "card";
-			const answered = await handled(purchase, row.release);
+			const answered = await answerOrGiveBack(purchase, row.release);
 			const { file } = answered;
 			try {
 				// Credits are charged by this record. With other rails the charge may happen from here on.
@@ -113,7 +113,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 		async deliverAgain(purchase, { payment_id, reference }) {
 			const row = ledgerRow(ask, payment_id);
 			// After a failure the payment can be used by the next request.
-			const answered = await handled(purchase, () => row.giveBack(true).catch(() => {}));
+			const answered = await answerOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
 			const sent = (how: Sending) =>
 				note(payment_id, () =>
@@ -124,7 +124,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 
 		async sendCovered(purchase, { payment_id, reference, file }) {
 			// A failure leaves the payment unchanged.
-			const answered = await handled(purchase, async () => {});
+			const answered = await answerOrGiveBack(purchase, async () => {});
 			if (answered.file !== file) {
 				discard(answered);
 				return undefined;
@@ -165,12 +165,12 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
 		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
 		/** Returns the payment's state. Never throws: billing releases the payment itself after some minutes. */
-		release: () => patiently(tryToRelease).catch(() => undefined),
+		release: () => withRetries(tryToRelease).catch(() => undefined),
 	};
 }
 
 /** Returns the handler's answer below 400; otherwise gives the payment back and throws. */
-async function handled(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
+async function answerOrGiveBack(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
 	try {
 		const answered = await purchase.handle();
 		if (answered.status < 400) return answered;
@@ -212,7 +212,7 @@ const fewAttempts = 3;
 /** Without a waiting caller: about a minute, in which a database restarts. */
 const manyAttempts = 20;
 
-async function patiently<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {
+async function withRetries<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await write();

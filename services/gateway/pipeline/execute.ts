@@ -5,13 +5,13 @@ import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } 
 import { takesBody } from "#libs/contract/operation.ts";
 import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
-import { type Call, goneOf } from "../calls/call.ts";
+import { type Call, disconnectSignal } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
-import { CodedBytes, type ContentEncoding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes, type ContentEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -29,7 +29,7 @@ export interface ExecuteOptions {
 /** A complete answer, in memory or as a file; compressed if an `encoding` is given. @throws AppError */
 export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<Answered>;
 
-export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
+export function executeStep(declared: HttpOperation, options: ExecuteOptions): Execute {
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
 	if (declared.http.needsKey) return accountAnswer(declared, options);
@@ -53,7 +53,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 		const params = call.params as ParamsInput<PlainName>;
 		const cached = await answers.get(plain, params, () => work(call, params));
 		const { bytes, coded, requestedAt, dataVersion, etag } =
-			encoding === undefined ? cached : await answers.coded(plain, params, cached, encoding);
+			encoding === undefined ? cached : await answers.encoded(plain, params, cached, encoding);
 		const compressed = encoding && coded?.[encoding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
 		// A deprecated operation has a link already.
@@ -65,7 +65,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 				"cache-control": cacheControl(operation, performance.now() - requestedAt),
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
-				etag: compressed ? etagOfCoded(etag, encoding) : etag,
+				etag: compressed ? encodedEtag(etag, encoding) : etag,
 				...(links.length > 0 && { link: links.join(", ") }),
 				...(compressed && { "content-encoding": encoding }),
 			},
@@ -87,8 +87,8 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 	};
 }
 
-/** The gateway answers these by asking services for each request: each takes a turn, as the services' own operations do. */
-const askingServices: ReadonlySet<OperationName> = new Set<OperationName>([
+/** The gateway answers these by requests to services, so each takes a turn, as the services' own operations do. */
+const callingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 	...(["getScore", "getScoreHistory", "getProjectTaxCredit", "quote", "openDispute"] as const),
 	...(["getUsage", "getReceipt", "getCredits", "changeCredits"] as const),
 	// With an example of each operation.
@@ -104,14 +104,14 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		params: object,
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
-	const compressed = compressing(isShared || http.readsByPost === true || http.price !== "free");
+	const compressed = compressor(isShared || http.readsByPost === true || http.price !== "free");
 	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;
-		using _turn = askingServices.has(name) ? await work(call, params) : undefined;
+		using _turn = callingServices.has(name) ? await work(call, params) : undefined;
 		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const { address } = clientAddress(transport.ip);
 		const context: RequestContext = {
-			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
+			signal: operation.untimed === true ? disconnectSignal(transport) : AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key, because otherwise registrations with new keys would have no limit.
 			http: { headers: transport.headers, address, loopback, isPaid: payment !== undefined, site: transport.site },
 			...(caller.kind === "key" && { caller }),
@@ -127,7 +127,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
  * Compresses documents and results of statements. A document is compressed once for each encoding while it is unchanged. Other answers are
  * short, and the compressed length of a secret would reveal something about it.
  */
-function compressing(isWorthwhile: boolean) {
+function compressor(isWorthwhile: boolean) {
 	let last: { etag: string; coded: CodedBytes } | undefined;
 	return async (answered: Answered & { body: Buffer }, encoding: ContentEncoding | undefined): Promise<Answered> => {
 		const { headers, body } = answered;
@@ -138,7 +138,7 @@ function compressing(isWorthwhile: boolean) {
 		const { etag } = headers;
 		const coded = etag !== undefined && last?.etag === etag ? last.coded : new CodedBytes(body);
 		if (etag !== undefined) last = { etag, coded };
-		const tag = etag !== undefined && { etag: etagOfCoded(etag, encoding) };
+		const tag = etag !== undefined && { etag: encodedEtag(etag, encoding) };
 		return {
 			...answered,
 			headers: { ...headers, ...vary, ...tag, "content-encoding": encoding },

@@ -25,7 +25,7 @@ export interface IdentifyOptions {
 }
 
 /** @returns a step that sets `caller`. @throws AppError 403 (counted as a free request), 429, 503 */
-export function identifier(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
+export function identifyStep(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
 	const { name, http } = operation;
 	const { keys, pageTokens, rates, payments, abuseThrottle, usage, access } = options;
 

@@ -1,4 +1,4 @@
-/** Free reads by pages of operations that programs pay for: a page's size, near the beginning of a list, within the rows of a day. */
+/** Limits free reads of priced operations by pages: rows of a read, distance from the beginning of a list, rows a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
@@ -61,7 +61,7 @@ export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: numbe
 			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);
 			if (!decision.allowed) {
 				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-				const detail = `pages have shown your network the ${most.toLocaleString("en-US")} rows of a day: they go on at ${resetsAt}; with an API key (/register) programs read on`;
+				const detail = `pages have shown your network the ${most.toLocaleString("en-US")} rows of a day: more follow at ${resetsAt}, or now for a program with an API key (/register)`;
 				throw new TooMany(detail, "day", resetSeconds, {});
 			}
 			call.rowsOfDay = queries;

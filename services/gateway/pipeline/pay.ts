@@ -20,7 +20,7 @@ export interface PayOptions {
 }
 
 /** @returns a step that sets `payment`. @throws AppError 400, 402, 429 */
-export function pricer(
+export function priceStep(
 	operation: HttpOperation,
 	{ payments, abuseThrottle, access }: PayOptions,
 ): (call: Call) => Promise<void> {
@@ -61,7 +61,7 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 });
 
 /** Sets `paying`. @throws AppError 402, 409, 499, 503, and what `execute` throws: then nothing is charged */
-export function payer(
+export function payStep(
 	{ operation }: HttpOperation,
 	{ payments, abuseThrottle }: PayOptions,
 ): (call: Call, execute: () => Promise<Answered>) => Promise<Paid> {

@@ -16,10 +16,10 @@ import type { Paid } from "../payments/settle.ts";
 import type { Readers } from "../pools/readers.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
-import { type ExecuteOptions, executor } from "./execute.ts";
-import { identifier } from "./identify.ts";
+import { type ExecuteOptions, executeStep } from "./execute.ts";
+import { identifyStep } from "./identify.ts";
 import { pageReadCheck } from "./page-read.ts";
-import { payer, pricer } from "./pay.ts";
+import { payStep, priceStep } from "./pay.ts";
 import type { AccessConfig, Rates } from "./rate.ts";
 
 export interface PipelineOptions extends ExecuteOptions {
@@ -43,8 +43,8 @@ export interface Pipeline {
 /** The first steps, also for a message that is not a call. */
 export function authorizerOf(operation: HttpOperation, options: PipelineOptions): Pipeline["authorize"] {
 	const { rates } = options;
-	const identify = identifier(operation, options);
-	const price = pricer(operation, options);
+	const identify = identifyStep(operation, options);
+	const price = priceStep(operation, options);
 	return async (call) => {
 		await identify(call);
 		await rates.rate(call);
@@ -54,9 +54,9 @@ export function authorizerOf(operation: HttpOperation, options: PipelineOptions)
 
 export function pipelineOf(operation: HttpOperation, options: PipelineOptions): Pipeline {
 	const { rates, readers } = options;
-	const parse = parser(operation);
-	const execute = executor(operation, options);
-	const pay = payer(operation, options);
+	const parse = parseStep(operation);
+	const execute = executeStep(operation, options);
+	const pay = payStep(operation, options);
 	return {
 		authorize: authorizerOf(operation, options),
 		async answer(call, encoding) {
@@ -80,7 +80,7 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 }
 
 /** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422) */
-function parser(operation: HttpOperation): (call: Call) => void {
+function parseStep(operation: HttpOperation): (call: Call) => void {
 	const read = reader(operation);
 	const check = pageReadCheck(operation);
 	return (call) => {

@@ -85,7 +85,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return () => limiter.take(`${kind}:${address}`, { perMinute, monthlyQueries: null }, false);
 	}
 
-	/** @returns whether the plan covered the call, and not the limit without a key. @throws AppError 429 if neither does */
+	/** @returns true if the plan covered the call, false if the limit without a key did. @throws AppError 429 if neither does */
 	async function takeWithKey(call: Call, ofPlan: Take): Promise<boolean> {
 		const { operation, transport } = call;
 		const beside = keyless(call);
@@ -103,7 +103,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		const beyond = freely ?? (await beside?.());
 		if (beyond === undefined) throw tooMany(plan);
 		transport.setHeaders(rateHeaders(beyond));
-		if (!beyond.allowed) throw soonest(plan, beyond);
+		if (!beyond.allowed) throw soonerRefusal(plan, beyond);
 		call.decision = beyond;
 		call.beyondPlan = true;
 		return false;
@@ -175,7 +175,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
-				// A limit of its own, because an account that has used up its plan reads its usage.
+				// A separate limit, so that an account that has used up its plan can read its usage.
 				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads);
 				return;
@@ -222,7 +222,7 @@ export const asksAboutFile = ({
 }: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
 
 /** The refusal with the earlier reset: the plan's, or that without a key. */
-function soonest(plan: Decision, beyond: Decision): Error {
+function soonerRefusal(plan: Decision, beyond: Decision): Error {
 	const resetOf = ({ violated, minute, month }: Decision) =>
 		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;
 	if (resetOf(plan) <= resetOf(beyond)) return tooMany(plan);
@@ -234,12 +234,8 @@ function soonest(plan: Decision, beyond: Decision): Error {
 /** Refused even if the call would be free without a key, because the owner of the key set the cap. */
 function capReached(cap: number, { month }: Decision): AppError {
 	const { resetsAt, resetSeconds } = month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-	return new AppError(
-		403,
-		`this key has taken the ${cap} queries that it may take in a day: it may go on at ${resetsAt}`,
-		{
-			code: "spend_cap_reached",
-			retryAfterSeconds: resetSeconds,
-		},
-	);
+	return new AppError(403, `this key has used its ${cap} queries of the day: more are allowed at ${resetsAt}`, {
+		code: "spend_cap_reached",
+		retryAfterSeconds: resetSeconds,
+	});
 }

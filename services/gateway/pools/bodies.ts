@@ -8,9 +8,9 @@ import type { Config } from "../config.ts";
 import { endConnection } from "../http/errors.ts";
 import { callerOfRequest, Held } from "./held.ts";
 
-const cut = new Counter({
+const cutBodies = new Counter({
 	name: "http_bodies_cut_total",
-	help: "Bodies that were cut off before their end because another caller's needed the place.",
+	help: "Bodies that were cut off before their end to make room for another caller's.",
 });
 
 /** Refuses bodies before they are parsed. */
@@ -24,7 +24,7 @@ export function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_M
 		if (oldest === undefined || most.size <= receiving.of(caller).size + 1) return false;
 		receiving.delete(oldest);
 		endConnection(oldest.socket, "408 Request Timeout", "the body did not arrive in time");
-		cut.inc();
+		cutBodies.inc();
 		return true;
 	}
 

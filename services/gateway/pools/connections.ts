@@ -6,20 +6,20 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
-import { addressOf } from "../callers/addresses.ts";
+import { countedAddress } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
 import { Held } from "./held.ts";
 
-const refused = new Counter({
+const refusedConnections = new Counter({
 	name: "http_connections_refused_total",
 	help: "Connections that were closed at once because CONNECTIONS_MAX, or CONNECTIONS_PER_ADDRESS of the address, were open and busy.",
 });
-const cut = new Counter({
+const cutConnections = new Counter({
 	name: "http_connections_cut_total",
-	help: "Connections that asked for nothing and were closed because another one needed the place.",
+	help: "Idle connections that were closed to make room for another one.",
 });
-const reset = new Counter({
+const resetConnections = new Counter({
 	name: "http_connections_reset_total",
 	help: "Connections that their clients had reset before they were accepted.",
 });
@@ -54,7 +54,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 				continue;
 			}
 			close(socket);
-			cut.inc();
+			cutConnections.inc();
 			return true;
 		}
 		return false;
@@ -69,10 +69,10 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 		// The connection was reset before it was accepted, so its requests would have no address.
 		if (ip === undefined) {
 			socket.destroy();
-			reset.inc();
+			resetConnections.inc();
 			return;
 		}
-		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
+		const caller = isProxy(ip) ? {} : { address: countedAddress(ip) };
 		open.add(socket, caller);
 		uses.set(socket, { requests: 0, isRecent: false });
 		socket.once("close", () => open.delete(socket));
@@ -85,7 +85,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 				cutSlowest();
 		if (hasRoom) return;
 		close(socket);
-		refused.inc();
+		refusedConnections.inc();
 	});
 	app.addHook("onRequest", ({ raw: { socket } }, reply, done) => {
 		const use = uses.get(socket);

@@ -1,4 +1,4 @@
-/** The things that callers hold of a pool, each with a weight, so that shares can be bounded and the caller that holds most gives way. */
+/** Items of a pool by the caller that holds them, with weights: for bounded shares, and to take from the caller that holds most. */
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
@@ -86,12 +86,12 @@ export class Held<T extends object> {
 }
 
 /** The callers of requests that are authorized. */
-const known = new WeakMap<FastifyRequest, QueueCaller>();
+const callers = new WeakMap<FastifyRequest, QueueCaller>();
 
-export const identified = (request: FastifyRequest, caller: QueueCaller): void => void known.set(request, caller);
+export const setCaller = (request: FastifyRequest, caller: QueueCaller): void => void callers.set(request, caller);
 
 /** The caller that a request's share is counted under: its account, as soon as that is known, and its address. */
-export const callerOfRequest = (request: FastifyRequest): QueueCaller => known.get(request) ?? addressCaller(request);
+export const callerOfRequest = (request: FastifyRequest): QueueCaller => callers.get(request) ?? addressCaller(request);
 
 /** All callers on this machine have one address, so they are not counted by it. */
 function addressCaller(request: FastifyRequest): QueueCaller {

@@ -84,13 +84,13 @@ export function limitPools(app: FastifyInstance, config: Config): Readers {
 }
 
 const windowMs = 60_000;
-const capacity = 50_000;
+const trackedAddresses = 50_000;
 
 export class RequestRate {
 	readonly #perMinute: number;
 	readonly #ticks: () => number;
-	/** When an address that sent its requests evenly would have sent the last one (monotonic ms). */
-	readonly #sentUntil = new LRUCache<string, number>({ max: capacity });
+	/** Time at which the address would have sent its last request at an even rate (monotonic ms). */
+	readonly #sentUntil = new LRUCache<string, number>({ max: trackedAddresses });
 
 	/** `perMinute`: at once or evenly; 0 for no limit. */
 	constructor(perMinute: number, ticks = () => performance.now()) {

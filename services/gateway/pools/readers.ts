@@ -1,6 +1,6 @@
 /**
- * Answers that clients have not read yet: bounded in time, and in bytes of each caller and of all. A slow client may take its time while no
- * other caller waits; then the slowest is disconnected.
+ * Limits responses that clients have not read yet: by time, by bytes of each caller and by bytes in total. A slow client may take its time
+ * while no other caller waits; then the slowest is disconnected.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -14,9 +14,9 @@ import { callerOfRequest, Held } from "./held.ts";
 /** A shorter answer fits into the system's buffers (bytes). */
 const heldByTheSystem = 16_384;
 
-const cut = new Counter({
+const cutAnswers = new Counter({
 	name: "http_slow_readers_cut_total",
-	help: "Answers that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
+	help: "Answers that were cut off because their client was slow: others waited, or SEND_TIMEOUT_MS had passed.",
 });
 
 type ReaderConfig = Pick<
@@ -86,7 +86,7 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 		readings.delete(reply);
 		unread.delete(reply);
 		reply.raw.destroy();
-		cut.inc();
+		cutAnswers.inc();
 	}
 
 	function cutSlowest(): boolean {

@@ -7,7 +7,7 @@ export type { JsonSchema };
 /** OpenAPI and MCP use the newest dialect, AsyncAPI draft 7. */
 type Dialect = "draft-2020-12" | "draft-7";
 
-const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>> = {
+const schemaCache: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>> = {
 	"draft-2020-12": new WeakMap(),
 	"draft-7": new WeakMap(),
 };
@@ -17,12 +17,12 @@ const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, 
  * because it takes time.
  */
 export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
-	const known = described[target].get(schema);
+	const known = schemaCache[target].get(schema);
 	if (known !== undefined) return known;
 	const { $schema: _, $defs, definitions, ...rest } = z.toJSONSchema(schema, { io: "output", target }) as Described;
 	const named = [...byReference("#/definitions/", definitions ?? {}), ...byReference("#/$defs/", $defs ?? {})];
 	const whole = withoutReferences(rest, new Map(named));
-	described[target].set(schema, whole);
+	schemaCache[target].set(schema, whole);
 	return whole;
 }
 

@@ -12,7 +12,7 @@ const mostRecent = 500;
 const longestRecent = 200;
 
 /** Accepted by every endpoint but not a parameter: it must reach neither an owner nor a log. */
-const knownEverywhere = new Set(["api_key"]);
+const acceptedEverywhere = new Set(["api_key"]);
 
 /** Pure. @throws AppError 400 (cannot be decoded), 422 */
 export type ReadParams<N extends OperationName> = (path: Record<string, string>, query: string) => Params<N>;
@@ -42,7 +42,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		const given: Record<string, unknown> = Object.assign(Object.create(null), path);
 		const gathered: Record<string, string> = Object.create(null);
 		for (const [parameter, value] of readQuery(query)) {
-			if (knownEverywhere.has(parameter)) continue;
+			if (acceptedEverywhere.has(parameter)) continue;
 			if (gathers !== undefined && !inQuery.has(parameter)) {
 				if (parameter in gathered) errors.push(fault(parameter, "is given more than once"));
 				gathered[parameter] = value;

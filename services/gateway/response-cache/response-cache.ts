@@ -14,7 +14,7 @@ export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVe
 const answered = { kept: 0, joined: 0, asked: 0 };
 new Counter({
 	name: "gateway_answers_total",
-	help: "Answers by where they came from: kept, joined (another request was waiting for the same), asked.",
+	help: "Answers by origin: kept (cached), joined (another request was waiting for the same), asked (requested).",
 	labelNames: ["from"],
 	collect() {
 		this.reset();
@@ -117,7 +117,7 @@ export class ResponseCache {
 	}
 
 	/** The answer with its compressed form, if compression is worthwhile. The form is cached with the answer, within the same bound. */
-	async coded<N extends PlainName>(
+	async encoded<N extends PlainName>(
 		name: N,
 		params: ParamsInput<N>,
 		answer: Answer,

@@ -28,7 +28,7 @@ export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "
 }
 
 const texts = {
-	paid: ["Paid", "Thank you. The credits are on your token in a few seconds: GET /credits says the balance."],
+	paid: ["Paid", "Thank you. The credits are on your token in a few seconds: GET /credits returns the balance."],
 	left: ["Not paid", "Nothing was charged. The page to pay on is open for a day; the token is empty until then."],
 } as const;
 

@@ -13,7 +13,7 @@ import { type Page, sendPage, subjectCheck } from "../pages/pages.ts";
 import type { Paid } from "../payments/settle.ts";
 import { isPricedRead } from "../pipeline/page-read.ts";
 import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
-import { identified } from "../pools/held.ts";
+import { setCaller } from "../pools/held.ts";
 import { type Answered, type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { HttpTransport } from "./http-transport.ts";
 
@@ -34,10 +34,10 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
 			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));
 			await pipeline.authorize(call);
-			identified(request, queueCallerOf(call));
+			setCaller(request, queueCallerOf(call));
 			return call;
 		};
-		const answer = answering(operation, pipeline, begin, options);
+		const answer = answerHandler(operation, pipeline, begin, options);
 		const route = {
 			method: http.method,
 			url: http.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -62,7 +62,7 @@ function byExtension({ http, operation }: HttpOperation, handle: Handle, options
 		const transport = new HttpTransport(request, reply, options.publicUrl);
 		if (formats.includes(transport.path.format ?? "")) return handle(request, reply);
 		await options.rates.free(transport);
-		throw notFound(`there is no such file: ${http.path} is there as ${formats.map((one) => `.${one}`).join(", ")}`);
+		throw notFound(`no such format: ${http.path} is available as ${formats.map((one) => `.${one}`).join(", ")}`);
 	};
 }
 
@@ -92,7 +92,7 @@ function varyByAccept(
 	done(null, payload);
 }
 
-function answering(
+function answerHandler(
 	declared: HttpOperation,
 	pipeline: Pipeline,
 	begin: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
@@ -105,7 +105,7 @@ function answering(
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);
-		return send(request, reply, isForOne ? forOne(answered) : answered);
+		return send(request, reply, isForOne ? forOneCaller(answered) : answered);
 	};
 }
 
@@ -113,7 +113,7 @@ function answering(
  * Keeps an answer out of shared caches. With a key it shows the limits of its caller, and its URL may contain the key; a page's read is for
  * that page.
  */
-function forOne(answered: Answered): Answered {
+function forOneCaller(answered: Answered): Answered {
 	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
 	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
 }

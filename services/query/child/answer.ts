@@ -2,7 +2,7 @@
 import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { BoundValue } from "#libs/contract/operations/query/saved-query-values.ts";
-import { bound } from "./bound.ts";
+import { bindValues } from "./bound.ts";
 import { csvCell, jsonText, textCell } from "./cells.ts";
 import { explainRun, Failed } from "./failure.ts";
 
@@ -47,14 +47,14 @@ export async function answer(
 	}
 }
 
-/** Everything that concerns the statement alone, the types of its values too: no row is read yet. */
+/** Raises every error that the statement and the types of its values cause, before a row is read. */
 async function plan(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
 ): Promise<DuckDBPendingResult> {
 	const prepared = await connection.prepare(sql);
 	try {
-		prepared.bind(...bound(values));
+		prepared.bind(...bindValues(values));
 		return prepared.startStream();
 	} finally {
 		prepared.destroySync();
@@ -64,7 +64,7 @@ async function plan(
 async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promise<Answer> {
 	const result = await planned.getResult();
 	const types = result.columnTypes();
-	const names = distinct(result.columnNames());
+	const names = distinguishNames(result.columnNames());
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
 	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
@@ -85,8 +85,8 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 		const size = Buffer.byteLength(text) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
-				// Which row it is would tell of the data.
-				`a row is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
+				// The row's number would reveal something about the data.
+				`a row is longer than ${queryLimits.rowBytes} bytes: select fewer or shorter columns`,
 			);
 		if (bytes + size > queryLimits.bytes) {
 			truncatedBy = "bytes";
@@ -128,8 +128,8 @@ const csvLine =
 	(row: readonly DuckDBValue[]): string =>
 		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
-/** A number distinguishes columns of the same name: `id`, `id_2`. Readers of Parquet and SQL take `ID` for the same name. */
-export function distinct(names: readonly string[]): string[] {
+/** A number distinguishes columns of the same name: `id`, `id_2`. Case is ignored, as readers of Parquet and SQL do. */
+export function distinguishNames(names: readonly string[]): string[] {
 	const keyOf = (name: string) => name.toLowerCase();
 	const taken = new Set(names.map(keyOf));
 	const seen = new Set<string>();

@@ -6,7 +6,7 @@ const types: Record<ParameterType, DuckDBType> = { text: VARCHAR, number: DOUBLE
 const dayMs = 86_400_000;
 
 /** The values and their types, by name. */
-export function bound(values: readonly BoundValue[]): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+export function bindValues(values: readonly BoundValue[]): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
 	return [
 		Object.fromEntries(values.map(({ name, type, value }) => [name, type === "date" ? dayOf(value) : value])),
 		Object.fromEntries(values.map(({ name, type }) => [name, types[type]])),

@@ -21,7 +21,7 @@ import {
 export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	if (value === null) return "null";
 	if (type.alias === "JSON" && typeof value === "string") return validJson(value);
-	if (type.typeId === DuckDBTypeId.FLOAT && typeof value === "number") return numberText(shortest(value));
+	if (type.typeId === DuckDBTypeId.FLOAT && typeof value === "number") return numberText(shortestDecimal(value));
 	return anyJson(value);
 }
 
@@ -79,7 +79,7 @@ const keyText = (key: DuckDBValue): string => {
 const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : JSON.stringify(String(value)));
 
 /** The shortest decimal text of this 32-bit number. */
-function shortest(value: number): number {
+function shortestDecimal(value: number): number {
 	for (let digits = 6; digits < 9; digits++) {
 		const candidate = Number(value.toPrecision(digits));
 		if (Math.fround(candidate) === value) return candidate;

@@ -36,10 +36,10 @@ export function checkStatement(
 	{ database, views, parameters = [] }: { database: Database; views: ViewNames; parameters?: readonly string[] },
 ): ViewRef[] {
 	const parsed = JSON.parse(serialized) as Serialized;
-	if (parsed.error) throw unparsed(sql, parsed);
+	if (parsed.error) throw syntaxError(sql, parsed);
 	const statements = parsed.statements ?? [];
-	if (statements.length === 0) throw new Refused("there is no statement in it");
-	if (statements.length > 1) throw new Refused(`one statement is run at a time, and these are ${statements.length}`);
+	if (statements.length === 0) throw new Refused("the text contains no statement");
+	if (statements.length > 1) throw new Refused(`only one statement can be run, and these are ${statements.length}`);
 	const [statement] = statements;
 	checkParameters(
 		(statement?.named_param_map ?? []).map(({ key }) => key.toLowerCase()),
@@ -53,13 +53,14 @@ export function checkStatement(
 function checkParameters(used: readonly string[], declared: readonly string[]): void {
 	const unknown = used.find((name) => !declared.includes(name));
 	if (unknown !== undefined && declared.length === 0)
-		throw new Refused("a parameter ($1, ?) is not allowed: a saved query has parameters");
+		throw new Refused("a parameter such as $1 or ? is not allowed: a saved query has named ones");
 	if (unknown !== undefined) throw new Refused(`the parameter $${unknown} is not declared`);
 	const unused = declared.find((name) => !used.includes(name));
-	if (unused !== undefined) throw new Refused(`the parameter $${unused} is declared, and is not in the statement`);
+	if (unused !== undefined)
+		throw new Refused(`the parameter $${unused} is declared, but the statement does not use it`);
 }
 
-function unparsed(sql: string, { error_type, error_message = "", position }: Serialized): Refused {
+function syntaxError(sql: string, { error_type, error_message = "", position }: Serialized): Refused {
 	if (error_type === "not implemented")
 		return new Refused(
 			"only a SELECT is allowed (WITH, FROM, VALUES, DESCRIBE, SUMMARIZE and UNPIVOT too; PIVOT with its values named by IN)",
@@ -102,7 +103,7 @@ const expressions = new Set([
 	"TYPE",
 	"WINDOW",
 ]);
-/** Words that DuckDB reads as calls of functions where no column has their name. */
+/** Names that DuckDB reads as function calls if no column has them. */
 const sessionWords = new Set([
 	"current_catalog",
 	"current_database",

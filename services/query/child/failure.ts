@@ -18,13 +18,13 @@ interface DuckDBError {
 }
 
 /** Types of errors that say what is wrong with the statement, if they are raised before it runs. */
-const ofTheStatement = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
+const statementErrors = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
 
 const failures = new Map([
-	["Conversion", "a value could not be converted to the type asked for: try_cast(x as type) gives NULL there"],
+	["Conversion", "a value could not be converted to the requested type: try_cast(x as type) gives NULL there"],
 	["Out of Range", "a number is out of the range of its type"],
 	["Divide by Zero", "division by zero"],
-	["Mismatch Type", "a value has another type than the one asked for"],
+	["Mismatch Type", "a value does not have the requested type"],
 	["Out of Memory", "out_of_memory: the statement needed more memory than one may take"],
 	["Invalid Input", "a function does not take a value that it was given"],
 	["Not implemented", "a function does not support a value that it was given, such as an unknown time zone"],
@@ -44,8 +44,8 @@ const harmless: [RegExp, string][] = [
 /** @returns Refused if the statement is wrong, Failed if it took too much; undefined for an internal error. */
 export function explain(error: unknown, sql: string): Refused | Failed | undefined {
 	if (error instanceof Refused || error instanceof Failed) return error;
-	const found = read(error);
-	if (found === undefined || !ofTheStatement.has(found.exception_type)) return explainRun(error);
+	const found = parseError(error);
+	if (found === undefined || !statementErrors.has(found.exception_type)) return explainRun(error);
 	const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
 	return new Refused(harmlessText(found) ?? firstSentence(found.exception_message), location);
 }
@@ -55,7 +55,7 @@ export function explainRun(error: unknown): Failed | undefined {
 	if (error instanceof Failed) return error;
 	if (error instanceof RangeError || /string longer than/.test(String(error)))
 		return new Failed("out_of_memory: a value is longer than an answer may be");
-	const found = read(error);
+	const found = parseError(error);
 	if (found === undefined) return undefined;
 	const { exception_type: type, exception_message: message } = found;
 	if (dayErrors.test(message)) return new Failed(message);
@@ -65,7 +65,7 @@ export function explainRun(error: unknown): Failed | undefined {
 const harmlessText = ({ exception_message: message }: DuckDBError): string | undefined =>
 	harmless.find(([pattern]) => pattern.test(message))?.[1];
 
-function read(error: unknown): DuckDBError | undefined {
+function parseError(error: unknown): DuckDBError | undefined {
 	const message = error instanceof Error ? error.message : String(error);
 	const json = message.slice(Math.max(0, message.indexOf("{")));
 	try {

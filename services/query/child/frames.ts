@@ -18,7 +18,7 @@ export interface Statement {
 	safe?: boolean;
 	/** Values of its parameters. */
 	values?: readonly BoundValue[];
-	/** It is checked and not run: `values` have the names of its parameters alone. */
+	/** Check it without running it: of `values`, only the names are used. */
 	checkOnly?: boolean;
 }
 
@@ -34,7 +34,7 @@ export type Outcome =
 	  }
 	/** The statement is wrong or not allowed, and did not run. */
 	| { kind: "refused"; detail: string }
-	/** The statement names a database of which nothing is loaded yet. */
+	/** The statement names a database that is not loaded yet. */
 	| { kind: "not loaded"; database: Database }
 	/** The statement ran, and failed because of its own content. */
 	| { kind: "failed"; detail: string }

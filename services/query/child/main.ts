@@ -9,7 +9,7 @@ import { NotLoaded, Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
 
-/** When the message that is being worked on came (CPU time of this process). */
+/** CPU time of this process when the current message arrived. */
 let since = process.cpuUsage();
 let database: OpenDatabase | undefined;
 const reader = new FrameReader(longestFrame);
@@ -31,7 +31,7 @@ async function warmUp(from: OpenDatabase): Promise<void> {
 	await execute(from, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
 }
 
-/** Undefined of what is only checked. */
+/** Undefined for check-only statements. */
 async function execute(from: OpenDatabase, { sql, database, format, safe = false, values = [], checkOnly }: Statement) {
 	const connection = from.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);

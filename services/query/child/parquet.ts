@@ -35,12 +35,12 @@ const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
 		type: "TIMESTAMP",
 		cell: (value) => (value instanceof DuckDBDateValue && value.isFinite ? new Date(value.days * dayMs) : null),
 	},
-	[DuckDBTypeId.TIMESTAMP]: { type: "TIMESTAMP", cell: moment },
-	[DuckDBTypeId.TIMESTAMP_TZ]: { type: "TIMESTAMP", cell: moment },
+	[DuckDBTypeId.TIMESTAMP]: { type: "TIMESTAMP", cell: timestampCell },
+	[DuckDBTypeId.TIMESTAMP_TZ]: { type: "TIMESTAMP", cell: timestampCell },
 };
 
-/** Parquet timestamps are milliseconds here; infinity has none. */
-function moment(value: DuckDBValue): Cell {
+/** Written in milliseconds; infinity becomes null. */
+function timestampCell(value: DuckDBValue): Cell {
 	const finite = (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite;
 	return finite ? new Date(Number(value.micros / 1_000n)) : null;
 }

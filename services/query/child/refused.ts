@@ -10,7 +10,7 @@ export class Refused extends Error {
 	}
 }
 
-/** The statement names a database of which nothing is loaded yet. */
+/** The statement names a database that is not loaded yet. */
 export class NotLoaded extends Error {
 	readonly database: Database;
 

@@ -131,7 +131,7 @@ class Following implements Extracts, AsyncDisposable {
 			.then(() => incident.close())
 			.catch((error: unknown) => {
 				if (error instanceof ObjectMissing) {
-					// Without an announcement its owner has not written anything yet: it does so soon after its start.
+					// Without an announcement the owner has written nothing yet; it will soon after its start.
 					if (!this.#wanted.has(owner)) return;
 					if (this.#bus.connected) this.#bus.nats.publish(extractReportSubject(owner));
 				}
@@ -145,7 +145,7 @@ class Following implements Extracts, AsyncDisposable {
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
-		// Another release has written it, whose own query service reads it.
+		// Another release has written it, for its own query service.
 		if (manifest === undefined) return;
 		if (manifest.sha256 === this.#owners.get(owner)?.loaded) return;
 		this.#checkSize(owner, manifest);

@@ -1,9 +1,9 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Resources } from "../resources.ts";
-import { notLoaded, unanswered } from "../unanswered.ts";
+import { notLoaded, outcomeError } from "../unanswered.ts";
 
-/** In a process of the pool, under the limits of a statement that is run: to plan one may take as long. */
+/** Runs in a process of the pool, under the limits of a statement that is run, because planning may take as long. */
 export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handler<"checkStatement"> {
 	return async ({ sql, database, parameters, account }, { signal, plan }) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
@@ -14,7 +14,7 @@ export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handl
 		const values = parameters.map((name) => ({ name, type: "text" as const, value: null }));
 		const { outcome, cpuMs } = await pool.run({ sql, database, format: "json", values, checkOnly: true });
 		if (!isPaid) cpu.spend(caller, cpuMs);
-		if (outcome.kind !== "checked") throw unanswered(outcome);
+		if (outcome.kind !== "checked") throw outcomeError(outcome);
 		return { json: "{}", dataVersion: 0 };
 	};
 }

@@ -1,16 +1,16 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { describeColumns } from "../describe-columns.ts";
-import { KeptResults, type Result } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
-import { notLoaded, unanswered } from "../unanswered.ts";
+import { type Result, ResultCache } from "../result-cache.ts";
+import { notLoaded, outcomeError } from "../unanswered.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
-/** Each is run anew, but for one that may be answered from what was kept: the same statement over the same extracts. */
+/** Runs each statement anew, unless the caller accepts a cached result of the same statement over the same extracts. */
 export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Handler<"runStatement"> {
-	const results = new KeptResults(now);
+	const results = new ResultCache(now);
 	return async (
 		{ sql, database, format, safe = false, values = [], kept, limited, account, address },
 		{ signal, plan },
@@ -26,7 +26,7 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 		const loaded = extracts.current;
 		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
 		if (limited === true || (limited === false && outcome.kind !== "answer")) cpu.spend(caller, cpuMs);
-		if (outcome.kind !== "answer") throw unanswered(outcome);
+		if (outcome.kind !== "answer") throw outcomeError(outcome);
 		const meta: Meta = {
 			database,
 			columns: describeColumns(outcome, loaded),
@@ -50,7 +50,7 @@ const asJson = (body: Finished["body"], meta: Meta): Result => ({
 	json: Buffer.concat([Buffer.from('{"data":['), body, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]),
 });
 
-/** A file has no place for `meta` but headers. */
+/** A file can have `meta` only in headers. */
 const asFile = (body: Finished["body"], meta: Meta): Result => ({
 	json: body,
 	headers: { "x-row-count": String(meta.rows), "x-truncated": meta.truncated_by ?? "false" },

@@ -1,4 +1,4 @@
-/** One attempt of a delivery and its outcome, and the challenge that a webhook's address echoes before all others. */
+/** Attempts a delivery and records the outcome; and the challenge that a webhook's address must echo first. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { nextAttempt, signedHeaders } from "../domain/delivery.ts";
@@ -14,17 +14,17 @@ interface AttemptOptions {
 }
 
 /** @throws when the signal fires: the outcome is unknown then, and the delivery is sent again */
-export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
+export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
 	const { sql, sender, now, retryMs, signal } = options;
 	const challenge = challengeIn(delivery);
-	// The address was changed after the webhook was read: its echo would prove another one.
+	// The address was changed after the webhook was read: the old address must not prove the new one.
 	if (challenge !== undefined && challenge.url !== webhook.url) return { delivered: false, next: now() };
 	const began = now();
 	const headers = signedHeaders(webhook, delivery.message_id, delivery.body, began);
 	const outcome = judgeEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
 	const attempts = delivery.attempts + 1;
 	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
-	// By Standard Webhooks, 410 asks for no further deliveries.
+	// In Standard Webhooks, 410 means that no further deliveries are wanted.
 	const next = outcome.delivered || outcome.status === 410 ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
 		const recorded = await tx`
@@ -38,13 +38,13 @@ export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, option
 			await tx`update webhooks set last_delivered = ${outcome.delivered} where id = ${webhook.id}`;
 		if (outcome.delivered || next !== null) return;
 		await tx`
-			update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = ${reasonOf(outcome, attempts)}
+			update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = ${disabledReason(outcome, attempts)}
 			where id = ${webhook.id} and enabled`;
 	});
 	return { delivered: outcome.delivered, next };
 }
 
-const reasonOf = ({ status, error }: Outcome, attempts: number): string =>
+const disabledReason = ({ status, error }: Outcome, attempts: number): string =>
 	status === 410
 		? "it answered 410: it wants no more deliveries"
 		: `${attempts} attempts in three days failed, the last because ${error}`.slice(0, 500);
@@ -55,7 +55,7 @@ export const challengeSeq = -1;
 
 /**
  * Sends a challenge to the address of a webhook, which proves by its echo that its owner wants deliveries there. The challenge is the first
- * delivery of the webhook, which is unproven for as long as it waits. Replaces the challenge of an earlier address.
+ * delivery of the webhook, which is unproven while the challenge is pending. Replaces the challenge of an earlier address.
  */
 export async function queueChallenge(
 	tx: Transaction,
@@ -78,21 +78,21 @@ export interface Challenge {
 export const challengeIn = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
 	delivery.type === type ? JSON.parse(delivery.body).data : undefined;
 
-/** The challenge that the address of a webhook has not echoed. It is before all other deliveries. */
-export async function waitingChallenge(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
+/** The challenge that a webhook's address has not echoed. It precedes all other deliveries. */
+export async function readPendingChallenge(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const first = await firstPending(sql, webhookId);
 	return first?.type === type ? first : undefined;
 }
 
 /** A challenge is delivered only if the response echoes it. */
 export function judgeEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
-	if (challenge === undefined || !outcome.delivered || echoed(outcome.start ?? "") === challenge.challenge)
+	if (challenge === undefined || !outcome.delivered || echoIn(outcome.start ?? "") === challenge.challenge)
 		return outcome;
 	return { ...outcome, delivered: false, error: "it did not echo the challenge" };
 }
 
 /** The challenge as text, or as the member `challenge` of a JSON object. */
-function echoed(response: string): unknown {
+function echoIn(response: string): unknown {
 	try {
 		return JSON.parse(response).challenge;
 	} catch {

@@ -8,8 +8,8 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { isDue, latestAttempt } from "../domain/delivery.ts";
 import { type LogHead, Outage } from "../log.ts";
-import { attempt } from "./attempt.ts";
-import { fill } from "./messages.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { queueNext } from "./messages.ts";
 import { ReplicaLocks } from "./replica-locks.ts";
 import { firstPending, readWebhook } from "./rows.ts";
 import type { Sender } from "./send.ts";
@@ -27,10 +27,11 @@ interface DispatcherOptions {
 }
 
 /** Deliveries and time (ms) after which a turn ends. */
-const mostOfTurn = { deliveries: 100, ms: 10_000 };
-/** How long a webhook that another replica sends to is skipped, because replicas choose in the same order (ms). */
-const leftMs = 1_000;
-const mostTurns = 1_000;
+const turnLimits = { deliveries: 100, ms: 10_000 };
+/** How long to skip a webhook that another replica sends to (ms): replicas choose in the same order. */
+const skipMs = 1_000;
+/** Accounts whose last turn is remembered. */
+const rememberedTurns = 1_000;
 /** Longer than any step of a turn may take: a slot without progress for this time is stuck (ms). */
 const stuckMs = 180_000;
 
@@ -55,13 +56,13 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #stop = new AbortController();
 	readonly #outage = new Outage();
 	readonly #busy = new Map<number, Slot>();
-	/** Webhooks that another replica sends to, and until when they are skipped (by `performance.now()`). */
-	readonly #left = new Map<number, number>();
-	readonly #turns = new LRUCache<number, true>({ max: mostTurns });
+	/** End of the skip (by `performance.now()`), by webhook that another replica sends to. */
+	readonly #skippedUntil = new Map<number, number>();
+	readonly #turns = new LRUCache<number, true>({ max: rememberedTurns });
 	#running: Promise<void> | undefined;
 	#again = false;
 	/** A due webhook found no slot. */
-	#skipped = false;
+	#lacksSlots = false;
 	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
 	constructor(options: DispatcherOptions) {
@@ -100,7 +101,7 @@ export class Dispatcher implements AsyncDisposable {
 	async #run(): Promise<void> {
 		while (this.#again) {
 			this.#again = false;
-			this.#skipped = false;
+			this.#lacksSlots = false;
 			try {
 				for (const due of await this.#due()) this.#begin(due);
 				this.#outage.end();
@@ -112,16 +113,16 @@ export class Dispatcher implements AsyncDisposable {
 	}
 
 	/**
-	 * Webhooks whose last attempt was delivered and the others are two lists. In each, paid plans come first, then accounts with fewer slots,
-	 * then those whose last turn is longest ago. A digest is due when its day has ended.
+	 * Returns two lists in one: webhooks whose last attempt was delivered, and the others. In each, paid plans come first, then accounts with
+	 * fewer slots, then those whose last turn is longest ago. A digest is due when its day has ended.
 	 */
 	async #due(): Promise<Due[]> {
 		const { sql, now, atOnce, atOncePerAccount } = this.#options;
 		const moment = now();
 		const head = await this.#options.head.seq();
 		if (head === undefined) return [];
-		for (const [id, until] of this.#left) if (until <= performance.now()) this.#left.delete(id);
-		const taken = [...this.#busy.keys(), ...this.#left.keys()];
+		for (const [id, until] of this.#skippedUntil) if (until <= performance.now()) this.#skippedUntil.delete(id);
+		const taken = [...this.#busy.keys(), ...this.#skippedUntil.keys()];
 		const accounts = [...this.#busy.values()].map(({ accountId }) => accountId);
 		return sql<Due[]>`
 			with due as (
@@ -152,7 +153,7 @@ export class Dispatcher implements AsyncDisposable {
 		const own = slots.filter((each) => each.accountId === accountId).length;
 		const alike = slots.filter((each) => each.lastDelivered === lastDelivered).length;
 		if (slots.length >= atOnce || own >= atOncePerAccount || (!lastDelivered && alike >= Math.ceil(atOnce / 2))) {
-			this.#skipped = true;
+			this.#lacksSlots = true;
 			return;
 		}
 		this.#turns.set(accountId, true);
@@ -165,7 +166,7 @@ export class Dispatcher implements AsyncDisposable {
 			})
 			.then((more) => {
 				this.#busy.delete(id);
-				if (more || this.#skipped) this.wake();
+				if (more || this.#lacksSlots) this.wake();
 			});
 		this.#busy.set(id, slot);
 	}
@@ -175,23 +176,23 @@ export class Dispatcher implements AsyncDisposable {
 		const { sql, log, sender, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
 		if (lock === undefined) {
-			this.#left.set(id, performance.now() + leftMs);
+			this.#skippedUntil.set(id, performance.now() + skipMs);
 			return false;
 		}
 		const signal = AbortSignal.any([this.#stop.signal, lock.lost]);
-		const endsAt = performance.now() + mostOfTurn.ms;
-		for (let sent = 0; sent < mostOfTurn.deliveries && performance.now() < endsAt; ) {
+		const endsAt = performance.now() + turnLimits.ms;
+		for (let sent = 0; sent < turnLimits.deliveries && performance.now() < endsAt; ) {
 			signal.throwIfAborted();
 			slot.progressAt = performance.now();
 			const webhook = await readWebhook(sql, id);
 			if (webhook?.enabled !== true) return false;
 			const first = await firstPending(sql, id);
 			if (first === undefined) {
-				if (!(await fill(webhook, { sql, log, now }))) return false;
+				if (!(await queueNext(webhook, { sql, log, now }))) return false;
 				continue;
 			}
 			if (first.next_attempt_at === null || !isDue(new Date(first.next_attempt_at), now())) return false;
-			const { delivered, next } = await attempt(webhook, first, { sql, sender, now, retryMs, signal });
+			const { delivered, next } = await attemptDelivery(webhook, first, { sql, sender, now, retryMs, signal });
 			if (!delivered) {
 				if (next !== null) this.#wakeAt(next);
 				return false;

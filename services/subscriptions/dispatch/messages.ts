@@ -1,8 +1,8 @@
 /** Turns the log into deliveries: a message for each change that concerns a webhook, or one digest a day. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { concerns } from "../domain/changes.ts";
-import { type Message, queue, type WebhookRow } from "./rows.ts";
+import { concernsWebhook } from "../domain/changes.ts";
+import { type Message, queueMessages, type WebhookRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
 const mostRows = 200;
@@ -23,7 +23,7 @@ interface FillOptions {
 }
 
 /** Queues the next deliveries of a webhook that has none pending. @returns whether it advanced in the log */
-export function fill(webhook: WebhookRow, options: FillOptions): Promise<boolean> {
+export function queueNext(webhook: WebhookRow, options: FillOptions): Promise<boolean> {
 	return webhook.digest === null ? fillChanges(webhook, options) : fillDigest(webhook, options);
 }
 
@@ -61,13 +61,13 @@ async function fillDigest(webhook: WebhookRow, { sql, log, now }: FillOptions): 
 	for (;;) {
 		const page = await itemsAfter(sql, log, webhook, next);
 		if (page.next === next) break;
-		for (const item of page.items) count(digest, item);
+		for (const item of page.items) addToDigest(digest, item);
 		next = page.next;
 	}
 	return advance(sql, webhook, { messages: [digestMessage(webhook, today, next, digest)], next, now: moment, today });
 }
 
-function count(digest: Digest, { change, event }: Item): void {
+function addToDigest(digest: Digest, { change, event }: Item): void {
 	const { project: _, ...row } = change;
 	digest.total++;
 	digest.by_change_type[row.change_type] = (digest.by_change_type[row.change_type] ?? 0) + 1;
@@ -93,7 +93,7 @@ interface Advance {
 	today?: string;
 }
 
-/** @returns false where the webhook was changed meanwhile: the caller reads it again */
+/** @returns false if the webhook was changed meanwhile: the caller reads it again */
 function advance(
 	sql: Sql,
 	{ id, seq, digest_day }: WebhookRow,
@@ -104,12 +104,12 @@ function advance(
 			update webhooks set seq = ${next}, digest_day = ${today ?? digest_day}::date
 			where id = ${id} and seq = ${seq} and enabled`;
 		if (moved.count === 0) return false;
-		await queue(tx, id, messages, now);
+		await queueMessages(tx, id, messages, now);
 		return true;
 	});
 }
 
-/** The changes after a `seq` that concern a webhook, and the `seq` up to which they are read: the same one where there is nothing yet. */
+/** Changes after a `seq` that concern a webhook, and the `seq` up to which the log was read: the given one if there is nothing new. */
 async function itemsAfter(
 	sql: Sql,
 	log: ChangeLog,
@@ -118,7 +118,7 @@ async function itemsAfter(
 ): Promise<{ items: Item[]; next: number }> {
 	if (watchlist_id !== null) return itemsOfWatchlist(sql, log, watchlist_id, after);
 	const { changes, next } = await log.read(after);
-	const items = changes.filter((change) => concerns(filters, change)).map((change) => ({ change, event: null }));
+	const items = changes.filter((change) => concernsWebhook(filters, change)).map((change) => ({ change, event: null }));
 	return { items, next };
 }
 

@@ -30,7 +30,7 @@ export class ReplicaLocks implements AsyncDisposable {
 	/** A lock with a unique name keeps the session alive and reports when it is lost. */
 	async #open(): Promise<Lock> {
 		this.#session ??= tryLock(this.#sql, `webhooks:${randomUUID()}`).then((lock) => {
-			if (lock === undefined) throw new Error("a name that is new is locked");
+			if (lock === undefined) throw new Error("a new lock name is already locked");
 			return lock;
 		});
 		try {

@@ -52,7 +52,7 @@ export async function firstPending(sql: Sql, webhookId: number): Promise<Deliver
 }
 
 /** Queues messages; one that was sent before is sent again under its id. */
-export async function queue(
+export async function queueMessages(
 	tx: Transaction,
 	webhookId: number,
 	messages: readonly Message[],
@@ -65,11 +65,11 @@ export async function queue(
 		select ${webhookId}, m.message_id, m.type, m.seq, m.body, 'pending', ${now}, ${now}
 		from unnest(${column("message_id")}::text[], ${column("type")}::text[], ${column("seq")}::bigint[], ${column("body")}::text[])
 			as m (message_id, type, seq, body)
-		on conflict (webhook_id, message_id) do update set ${again(tx, now)}, body = excluded.body`;
+		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, body = excluded.body`;
 }
 
-/** Resets a delivery to one without attempts. */
-export const again = (sql: Sql | Transaction, now: Date): Fragment => sql`
+/** Assignments that reset a delivery to one without attempts. */
+export const resetAttempts = (sql: Sql | Transaction, now: Date): Fragment => sql`
 	state = 'pending', attempts = 0, first_attempt_at = null, next_attempt_at = ${now}::timestamptz`;
 
 /** Wakes the dispatchers of all replicas at commit. */

@@ -6,7 +6,7 @@ import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
-import { type AddressPolicy, faultOf, readTarget } from "../domain/addresses.ts";
+import { type AddressPolicy, findAddressFault, readTarget } from "../domain/addresses.ts";
 
 interface SenderOptions {
 	policy: AddressPolicy;
@@ -48,7 +48,7 @@ export class Sender {
 	}
 
 	/** The fault of a webhook's address, as a message about the field `url`; undefined for none. */
-	async faultOf(text: string): Promise<string | undefined> {
+	async findUrlFault(text: string): Promise<string | undefined> {
 		const target = readTarget(text, this.#policy);
 		if (typeof target === "string") return target;
 		if (target.isAddress || this.#policy.allowPrivate) return undefined;
@@ -57,7 +57,7 @@ export class Sender {
 			this.#timeoutMs,
 		);
 		const addresses = (resolved?.value ?? []).map(({ address }) => address);
-		return faultOf(target.host, addresses, this.#policy);
+		return findAddressFault(target.host, addresses, this.#policy);
 	}
 
 	/** Resolves within the time of an attempt, whatever the socket does; rejects only when `signal` fires. */
@@ -76,14 +76,14 @@ export class Sender {
 		try {
 			await within(post, this.#timeoutMs);
 		} catch (cause) {
-			error = reasonOf(cause);
+			error = describeError(cause);
 		} finally {
 			// Closes the socket, whatever state it is in.
 			attempt.abort();
 		}
 		// A response whose body breaks off still has its status.
 		if (answer.status !== null)
-			return outcome({ status: answer.status, start: textOf(answer.start), ...judge(answer.status) });
+			return outcome({ status: answer.status, start: storableText(answer.start), ...judgeStatus(answer.status) });
 		signal.throwIfAborted();
 		return outcome({ error });
 	}
@@ -126,7 +126,7 @@ export class Sender {
 	readonly #lookup: LookupFunction = (host, options, callback) => {
 		this.#resolve(host).then(
 			(resolved) => {
-				const fault = faultOf(
+				const fault = findAddressFault(
 					host,
 					resolved.map(({ address }) => address),
 					this.#policy,
@@ -141,7 +141,7 @@ export class Sender {
 	};
 }
 
-function judge(status: number): Pick<Outcome, "delivered" | "error"> {
+function judgeStatus(status: number): Pick<Outcome, "delivered" | "error"> {
 	if (status >= 200 && status < 300) return { delivered: true, error: null };
 	const redirects = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
 	return { delivered: false, error: `it answered ${status}${redirects}` };
@@ -155,9 +155,9 @@ async function readStart(response: IncomingMessage, answer: Received): Promise<v
 }
 
 /** PostgreSQL stores no NUL. */
-const textOf = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\u0000", "\ufffd");
+const storableText = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\u0000", "\ufffd");
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
 	const { message, cause } = error as Error;
 	const inner = error instanceof AggregateError ? error.errors[0] : (cause ?? error);
 	const text = inner instanceof Error ? inner.message : message;
@@ -172,9 +172,9 @@ export interface Resolved {
 export type Resolve = (host: string) => Promise<Resolved[]>;
 
 /**
- * Sends DNS queries for public names, each with a time of its own: the system's `getaddrinfo` has four threads in a process, and four
- * names whose servers do not answer would hold all other deliveries. Only the system knows private names (its files, its search
- * domains), so it resolves those.
+ * Sends DNS queries for public names, each with its own timeout: the system's `getaddrinfo` has four threads in a process, and four names
+ * whose servers do not answer would block all other deliveries. Only the system knows private names (its files, its search domains), so it
+ * resolves those.
  */
 function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
 	if (allowPrivate) return (host) => lookup(host, { all: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultOf, isPublic, readTarget } from "./addresses.ts";
+import { findAddressFault, isPublic, readTarget } from "./addresses.ts";
 
 const policy = { allowPrivate: false, ports: [443, 8443] };
 
@@ -88,12 +88,12 @@ describe("an address of a webhook", () => {
 
 describe("the addresses of a name", () => {
 	test("are refused where one of them is not public, or there is none", () => {
-		expect(faultOf("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
+		expect(findAddressFault("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
 		// Which address it is would tell whoever registers a name about the network here.
 		for (const addresses of [["8.8.8.8", "10.0.0.1"], ["::ffff:169.254.169.254"]])
-			expect(faultOf("example.com", addresses, policy)).toBe("example.com has an address that is not public");
-		expect(faultOf("example.com", [], policy)).toContain("no address");
-		expect(faultOf("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
+			expect(findAddressFault("example.com", addresses, policy)).toBe("example.com has an address that is not public");
+		expect(findAddressFault("example.com", [], policy)).toContain("no address");
+		expect(findAddressFault("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
 	});
 
 	test("that are invalid are not public", () => {

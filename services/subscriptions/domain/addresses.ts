@@ -10,8 +10,8 @@ export interface AddressPolicy {
 const metadata = new Set(["168.63.129.16"]);
 
 /**
- * Whether the internet routes to an IP address. An IPv6 address that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) does not
- * count as public.
+ * Whether the internet routes to an IP address. An IPv6 address that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo) does not count as
+ * public.
  */
 export function isPublic(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
@@ -47,8 +47,8 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 	return { url, host, isAddress };
 }
 
-/** The fault of a name's addresses, which must all be public; undefined for none. It tells none of them, as DNS may be an internal one. */
-export function faultOf(
+/** The fault of a name's addresses, which must all be public; undefined for none. It names no address, because internal DNS may have resolved it. */
+export function findAddressFault(
 	host: string,
 	addresses: readonly string[],
 	{ allowPrivate }: AddressPolicy,

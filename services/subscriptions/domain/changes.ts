@@ -7,13 +7,13 @@ import type { ParamsInput } from "#libs/contract/index.ts";
 export type WebhookFilters = NonNullable<ParamsInput<"createWebhook">["filters"]>;
 
 /** The filters apply to the request after the change. */
-export function concerns(filters: WebhookFilters | null, change: LoggedChange): boolean {
+export function concernsWebhook(filters: WebhookFilters | null, change: LoggedChange): boolean {
 	const { change_type, region, ...ofRequest } = (filters ?? {}) as Filters & { change_type?: string[] };
 	if (change_type !== undefined && !change_type.includes(change.change_type)) return false;
 	if (region !== undefined && !region.includes(change.region)) return false;
 	if (Object.values(ofRequest).every((value) => value === undefined)) return true;
 	if (change.project == null) return false;
-	// Requests of every kind change, and so do those that a list no longer contains.
+	// The log has requests of every kind, and those that are no longer listed.
 	return matches({ ...ofRequest, population: "all", include_unlisted: true }, change.project);
 }
 

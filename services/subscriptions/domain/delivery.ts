@@ -10,7 +10,7 @@ export const oldSecretMs = 24 * hourMs;
 export const retryForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
 /** More than clocks differ, or are set back by hand. */
-const clocksDifferMs = 2 * hourMs;
+const clockToleranceMs = 2 * hourMs;
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
@@ -47,6 +47,6 @@ export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPau
 }
 
 /** Latest time for which an attempt can be planned. A later one was planned by a wrong clock, and is due at once. */
-export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clocksDifferMs);
+export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clockToleranceMs);
 
 export const isDue = (attempt: Date, now: Date): boolean => attempt <= now || attempt > latestAttempt(now);

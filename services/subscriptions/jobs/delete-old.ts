@@ -55,7 +55,7 @@ export function deleteUnused(sql: Sql, { now, unusedDays }: { now(): Date; unuse
 			select id from watchlists w where free and used_at < ${before} and not ${isSent} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);
 		await tx`delete from webhooks where watchlist_id = any(${ids}::bigint[]) and not enabled`;
-		// One that was enabled meanwhile keeps its watchlist.
+		// A webhook that was enabled meanwhile keeps its watchlist.
 		const gone = await tx`
 			delete from watchlists w where id = any(${ids}::bigint[]) and not exists (select from webhooks where watchlist_id = w.id)`;
 		return gone.count;

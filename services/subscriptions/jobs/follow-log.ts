@@ -43,7 +43,7 @@ async function followAll(
 			where free = ${free} and id > ${after} and (seq is null or seq < ${head}) order by id limit ${limit}`;
 		for (const row of rows) {
 			signal.throwIfAborted();
-			await runBatch(() => follow(row, options, signal));
+			await runBatch(() => followWatchlist(row, options, signal));
 		}
 		return rows.at(-1)?.id;
 	};
@@ -51,19 +51,19 @@ async function followAll(
 		for (let paid: number | undefined = 0; paid !== undefined; ) paid = await followNext(false, paid, 100);
 }
 
-async function follow(row: WatchlistRow, options: FollowOptions, signal: AbortSignal): Promise<void> {
+async function followWatchlist(row: WatchlistRow, options: FollowOptions, signal: AbortSignal): Promise<void> {
 	const { sql, log } = options;
 	let seq = row.seq ?? (await readMembers(row, options, signal));
 	while (seq !== undefined) {
 		signal.throwIfAborted();
 		const { changes, next } = await log.read(seq);
-		if (next === seq || !(await write(sql, row, { seq, next, changes }))) return;
+		if (next === seq || !(await applyPage(sql, row, { seq, next, changes }))) return;
 		seq = next;
 	}
 }
 
-/** Applies a page of the log in one transaction. @returns false where another replica has applied it, or the filters have changed */
-function write(
+/** Applies a page of the log in one transaction. @returns false if another replica has applied it, or the filters have changed */
+function applyPage(
 	sql: Sql,
 	{ id, filters, version }: WatchlistRow,
 	{ seq, next, changes }: { seq: number; next: number; changes: readonly LoggedChange[] },
@@ -122,9 +122,9 @@ async function writeMembers(tx: Transaction, id: number, members: readonly strin
 }
 
 /**
- * Reads all requests that match the filters. The newest `seq` is read before them: later changes follow from the log, where a request that
- * is a member already does not enter.
- * @returns that `seq`; undefined where the filters have changed
+ * Reads all requests that match the filters. The newest `seq` is read first: later changes follow from the log, in which an existing member
+ * does not enter again.
+ * @returns that `seq`; undefined if the filters have changed
  */
 async function readMembers(
 	{ id, filters, version }: WatchlistRow,
@@ -155,14 +155,14 @@ async function readMembers(
 	return isWritten ? seq : undefined;
 }
 
-export interface Following extends FollowOptions {
+export interface FollowingOptions extends FollowOptions {
 	dispatcher: Dispatcher;
 	logger: Pick<Logger, "error">;
-	/** From one run to the next (ms, 2,000 when absent). */
+	/** Pause between runs (ms, 2,000 when absent). */
 	everyMs?: number;
 }
 
-export async function startFollowing(options: Following): Promise<AsyncDisposable> {
+export async function startFollowing(options: FollowingOptions): Promise<AsyncDisposable> {
 	const { sql, log, head, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
 	const outage = new Outage();

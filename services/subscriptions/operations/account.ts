@@ -1,4 +1,4 @@
-/** Access of an account to its own webhooks, watchlists and saved queries. Another account's are answered like unknown ones. */
+/** Access of an account to its own webhooks, watchlists and saved queries. Those of other accounts are answered as unknown. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
@@ -7,7 +7,7 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Resources } from "../resources.ts";
 
-/** @throws AppError 403 where the request is not from the gateway with an account */
+/** @throws AppError 403 for a request without an account */
 export function accountOf({ accountId }: RequestContext): number {
 	if (accountId === undefined) throw keyNeeded("this needs a key");
 	return accountId;
@@ -36,7 +36,7 @@ export const noWebhook = () => notFound("no webhook of this account has this num
 export const noWatchlist = () => notFound("no watchlist of this account has this number");
 export const noSavedQuery = () => notFound("no saved query of this account has this number");
 
-/** By table: the error of an unknown row, and the field that is wrong where the account has too many rows. */
+/** By table: the error of an unknown row, and the field to name if the account has too many rows. */
 const tables = {
 	webhooks: { unknown: noWebhook, field: "url" },
 	watchlists: { unknown: noWatchlist, field: "name" },
@@ -60,7 +60,7 @@ export async function showOwn<R>(sql: Sql, { table, id, accountId }: Own, column
 	return reply;
 }
 
-/** @throws AppError 404 where it is not the account's */
+/** @throws AppError 404 if it is not the account's */
 export async function demandOwn(sql: Sql | Transaction, { table, id, accountId }: Own): Promise<void> {
 	const [row] = await sql`select from ${sql(table)} where id = ${id} and account_id = ${accountId}`;
 	if (row === undefined) throw tables[table].unknown();
@@ -84,7 +84,7 @@ export const lockAccount = (tx: Transaction, table: keyof typeof tables, account
 	tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
 
 /** @throws AppError 422 for filters that are too long as JSON */
-export function boundFilters(filters: object | null | undefined, mostBytes: number): void {
+export function checkFiltersSize(filters: object | null | undefined, mostBytes: number): void {
 	const bytes = filters == null ? 0 : Buffer.byteLength(JSON.stringify(filters));
 	if (bytes > mostBytes) throw fault("filters", `must be at most ${mostBytes} bytes as JSON`);
 }

@@ -6,8 +6,8 @@ import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { challengeIn, challengeSeq, judgeEcho, waitingChallenge } from "../dispatch/attempt.ts";
-import { again, readWebhook, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
+import { challengeIn, challengeSeq, judgeEcho, readPendingChallenge } from "../dispatch/attempt.ts";
+import { readWebhook, resetAttempts, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import { signedHeaders } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, demandOwn, noWebhook, queueCallerOf } from "./account.ts";
@@ -44,7 +44,7 @@ export const deliveryOperations = (resources: Resources) => {
 			using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 			const began = now();
 			const messageId = `msg_${webhook_id}_${randomUUID()}`;
-			const waiting = await waitingChallenge(sql, webhook_id);
+			const waiting = await readPendingChallenge(sql, webhook_id);
 			const { type, body } = waiting ?? testOf(webhook, began);
 			const challenge = waiting && challengeIn(waiting);
 			const { url } = challenge ?? webhook;
@@ -68,7 +68,7 @@ export const deliveryOperations = (resources: Resources) => {
 			await sql.begin(async (tx) => {
 				// A pending challenge keeps its times; a test sends it at once.
 				await tx`
-					update deliveries set ${again(tx, now())}
+					update deliveries set ${resetAttempts(tx, now())}
 					where id = ${delivery_id} and webhook_id = ${webhook_id} and type <> 'webhook.challenge'`;
 				await wakeDispatchers(tx);
 			});
@@ -93,7 +93,7 @@ function testOf({ id: webhook_id, url }: WebhookRow, now: Date): { type: Deliver
 	return { type, body: JSON.stringify({ type, timestamp: now.toISOString(), data: { webhook_id, url } }) };
 }
 
-/** For the gateway, which has no account in the context of this request. */
+/** For the gateway, whose request has no account in its context. */
 export const listNotices =
 	({ sql }: Resources): Handler<"listNotices"> =>
 	({ account_id }) =>

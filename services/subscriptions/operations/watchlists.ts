@@ -6,7 +6,7 @@ import type { Fragment } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, boundFilters, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";
+import { accountOf, checkFiltersSize, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";
 
 const columns = ({ sql, config }: Resources): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,
@@ -77,7 +77,7 @@ export const watchlistOperations = (resources: Resources) => {
 			return { json: "{}", dataVersion: 0 };
 		},
 
-		/** With its requests, which queue-ingest lists. */
+		/** Returns the watchlist with its requests, which queue-ingest lists. */
 		async getWatchlist({ watchlist_id, page, per_page, cursor }, context) {
 			await recordUse(resources, watchlist_id, context);
 			const { json } = await show(watchlist_id, accountOf(context));
@@ -117,10 +117,11 @@ async function demandSize(
 	filters: ParamsInput<"createWatchlist">["filters"],
 	{ plan }: RequestContext,
 ): Promise<void> {
-	boundFilters(filters, config.FILTERS_MAX_BYTES);
+	checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
 	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
 	const isFree = !isPaidPlan(plan);
 	const most = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
 	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
-	if (meta.total > most) throw fault("filters", `choose ${meta.total} requests, more than the ${most} of ${list}`);
+	if (meta.total > most)
+		throw fault("filters", `match ${meta.total} requests, more than the ${most} allowed for ${list}`);
 }

@@ -1,15 +1,15 @@
-/** An account's webhooks: their addresses, filters and secrets, and where in the log they are. */
+/** An account's webhooks: their addresses, filters, secrets and positions in the log. */
 import type { Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
-import { again, wakeDispatchers } from "../dispatch/rows.ts";
+import { resetAttempts, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
 	accountOf,
-	boundFilters,
+	checkFiltersSize,
 	demandFewer,
 	demandOwn,
 	fault,
@@ -47,7 +47,7 @@ export const webhookOperations = (resources: Resources) => {
 
 		async createWebhook({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) {
 			const accountId = accountOf(context);
-			boundFilters(filters, config.FILTERS_MAX_BYTES);
+			checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
 			await demandAddress(resources, url, context);
 			const seq = await startPosition(resources, after);
 			const secret = makeSecret();
@@ -70,7 +70,7 @@ export const webhookOperations = (resources: Resources) => {
 
 		async changeWebhook({ webhook_id: id, url, include_row, enabled, ...changed }, context) {
 			const accountId = accountOf(context);
-			boundFilters(changed.filters, config.FILTERS_MAX_BYTES);
+			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
 			if (url !== undefined) await demandAddress(resources, url, context);
 			await sql.begin(async (tx) => {
 				const [row] = await tx<
@@ -89,7 +89,7 @@ export const webhookOperations = (resources: Resources) => {
 						digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
 					where id = ${id}`;
 				if (url !== undefined && url !== row.url) await queueChallenge(tx, { id, url }, now());
-				if (enabled === true) await enable(tx, id, now());
+				if (enabled === true) await enableWebhook(tx, id, now());
 				if (enabled === false)
 					await tx`
 						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'it was disabled by the account'
@@ -138,12 +138,12 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
 }
 
 /** Pending deliveries are tried at once, for three days. A challenge keeps its times; otherwise it could be sent without a pause. */
-async function enable(tx: Transaction, id: number, now: Date): Promise<void> {
+async function enableWebhook(tx: Transaction, id: number, now: Date): Promise<void> {
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
 	await tx`
-		update deliveries set ${again(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
-	// A challenge after its last attempt has no time.
+		update deliveries set ${resetAttempts(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
+	// A challenge has no next attempt after its last one.
 	await tx`
 		update deliveries set first_attempt_at = null, next_attempt_at = ${now}
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
@@ -151,7 +151,7 @@ async function enable(tx: Transaction, id: number, now: Date): Promise<void> {
 
 async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
 	using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
-	const wrong = await sender.faultOf(url);
+	const wrong = await sender.findUrlFault(url);
 	if (wrong !== undefined) throw fault("url", wrong);
 }
 

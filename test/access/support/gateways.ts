@@ -19,7 +19,7 @@ import { schema } from "../../../services/billing/migrate.ts";
 import { operations } from "../../../services/billing/operations/index.ts";
 import { startReactions } from "../../../services/billing/reactions/record-usage.ts";
 import { type Access, openAccess } from "../../../services/gateway/access.ts";
-import { buildApp, closing } from "../../../services/gateway/app.ts";
+import { buildApp, closeOnStop } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
 import { createDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -133,7 +133,7 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 		const gateways = stack.use(await openAccess({ bus, config, log, now: () => clock.now }));
 		const app = buildApp({ bus, access: gateways, config, log });
 		// As in production: an answer that the test does not read to its end must not keep the gateway open.
-		stack.use(closing(app, 2_000, log));
+		stack.use(closeOnStop(app, 2_000, log));
 		await app.listen({ host: "127.0.0.1", port: 0 });
 		await bus.nats.flush();
 		access.push(gateways);

@@ -9,7 +9,7 @@ import { expect } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import { putCredits } from "../../../services/gateway/payments/credits/purchases.ts";
-import { knownOf } from "../../../services/gateway/payments/credits/token.ts";
+import { storablePart } from "../../../services/gateway/payments/credits/token.ts";
 import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openPayer, type Payer } from "../../support/payments/mpp-payer.ts";
@@ -141,7 +141,7 @@ function payers(gateways: TestGateways, get: Till["get"], current: () => Wallet)
 		async credits(cents) {
 			const secret = makeSecret("cr_");
 			const paid = { paymentIntent: `pi_${secret.slice(-8)}`, eventId: null, amountCents: cents };
-			await putCredits(limitRequest(gateways), knownOf(secret), paid);
+			await putCredits(limitRequest(gateways), storablePart(secret), paid);
 			return { authorization: `Bearer ${secret}` };
 		},
 		pay: (rail, path) => (rail === "card" ? all.credits(1_000) : all[rail](path)),

@@ -74,14 +74,14 @@ export const commands: Attack[] = [
 		"deallocate p",
 		"pivot plants_view on name using count(*)",
 	].map((sql) => attack(sql.slice(0, 40), sql, onlySelect)),
-	attack("two statements", "select 1; select 2", "one statement is run at a time, and these are 2"),
-	attack("a statement behind a comment", "select 1 /* ; */; /* x */ select 2", "one statement is run at a time"),
+	attack("two statements", "select 1; select 2", "only one statement can be run, and these are 2"),
+	attack("a statement behind a comment", "select 1 /* ; */; /* x */ select 2", "only one statement can be run"),
 	attack("a statement of another kind behind a SELECT", "select 1; set threads = 1", onlySelect),
 	attack("closing a parenthesis around it", "select 1) q; select * from (select 1", /syntax error/),
-	attack("a parameter", "select $1::int", "a parameter ($1, ?) is not allowed"),
-	attack("a parameter by a question mark", "select ?", "a parameter ($1, ?) is not allowed"),
-	attack("nothing", "-- nothing", "there is no statement in it"),
-	attack("semicolons", ";;;", "there is no statement in it"),
+	attack("a parameter", "select $1::int", "a parameter such as $1 or ? is not allowed"),
+	attack("a parameter by a question mark", "select ?", "a parameter such as $1 or ? is not allowed"),
+	attack("nothing", "-- nothing", "the text contains no statement"),
+	attack("semicolons", ";;;", "the text contains no statement"),
 ];
 
 export const snooping: Attack[] = [

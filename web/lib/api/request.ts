@@ -33,9 +33,9 @@ export const read = <N extends OperationName>(
 	path: string,
 	query: Query = {},
 	signal?: AbortSignal,
-): Promise<Reply<N>> => json(addressOf(path, query), {}, signal);
+): Promise<Reply<N>> => requestJson(withQuery(path, query), {}, signal);
 
-export function addressOf(path: string, query: Query): string {
+export function withQuery(path: string, query: Query): string {
 	const set = Object.entries(query).filter(([, value]) => value !== undefined);
 	const text = new URLSearchParams(Object.fromEntries(set) as Record<string, string>).toString();
 	return `${prefix}${path}${text && "?"}${text}`;
@@ -43,7 +43,7 @@ export function addressOf(path: string, query: Query): string {
 
 /** Reads an address with its query; with a body it is a POST. @throws Failure */
 export const readAt = <T>(address: string, body: string | undefined, signal?: AbortSignal): Promise<T> =>
-	json(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
+	requestJson(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
 
 const jsonBody = { "content-type": "application/json" };
 
@@ -62,16 +62,17 @@ export const readAs = <N extends OperationName>(
 	path: string,
 	key: string,
 	signal?: AbortSignal,
-): Promise<Reply<N>> => json(`${prefix}${path}`, initOf({ key }), signal);
+): Promise<Reply<N>> => requestJson(`${prefix}${path}`, requestInit({ key }), signal);
 
 /** Calls the public API on the visitor's account, which pays for the call. @throws Failure */
 export const callAs = <N extends OperationName>(_operation: N, path: string, call: OwnCall): Promise<Reply<N>> =>
-	json(path, initOf(call), call.signal);
+	requestJson(path, requestInit(call), call.signal);
 
 /** Same as `callAs`, but leaves the body to the caller. @throws Failure */
-export const respondAs = (path: string, call: OwnCall): Promise<Response> => request(path, initOf(call), call.signal);
+export const fetchAs = (path: string, call: OwnCall): Promise<Response> =>
+	request(path, requestInit(call), call.signal);
 
-function initOf({ method = "GET", body, key, credits }: OwnCall): RequestInit {
+function requestInit({ method = "GET", body, key, credits }: OwnCall): RequestInit {
 	const headers = {
 		...(body !== undefined && jsonBody),
 		...(key !== undefined && { "x-api-key": key }),
@@ -80,7 +81,7 @@ function initOf({ method = "GET", body, key, credits }: OwnCall): RequestInit {
 	return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }
 
-const json = async <T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> =>
+const requestJson = async <T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> =>
 	(await request(address, init, signal)).json() as Promise<T>;
 
 async function request(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
-import { addressOf, Failure, type Query, read } from "./request.ts";
+import { Failure, type Query, read, withQuery } from "./request.ts";
 
 export interface ReadState<T> {
 	/** The last result, which remains while a later read fails. */
@@ -51,7 +51,7 @@ export function useOperation<N extends OperationName>(
 	query: Query = {},
 	everyMs = 0,
 ): ReadState<Reply<N> | undefined> {
-	const key = path === undefined ? "" : addressOf(path, query);
+	const key = path === undefined ? "" : withQuery(path, query);
 	return useRead(
 		key,
 		async (signal) => (path === undefined ? undefined : read(operation, path, query, signal)),

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { StatusSum } from "../requests/sums.ts";
 import { Chart, ValueAxis } from "./chart.tsx";
-import { linear, roomFor, ticksTo } from "./scale.ts";
+import { axisWidth, linear, ticksTo } from "./scale.ts";
 
 export interface Column {
 	name: string;
@@ -17,13 +17,13 @@ interface ColumnsProps {
 }
 
 const margins = { right: 4, top: 10, bottom: 24 };
-const nameWidth = 40;
+const columnNameWidth = 40;
 
 export function Columns({ columns, text, ...rest }: ColumnsProps) {
 	const ticks = ticksTo(
 		Math.max(0, ...columns.map(({ sums }) => sums.reduce((sum, { mw }) => sum + Math.max(0, mw), 0))),
 	);
-	const edge = { ...margins, left: roomFor(ticks.map(text)) };
+	const edge = { ...margins, left: axisWidth(ticks.map(text)) };
 	return (
 		<Chart
 			{...rest}
@@ -32,7 +32,7 @@ export function Columns({ columns, text, ...rest }: ColumnsProps) {
 			draw={(width, height) => {
 				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
 				const step = (width - edge.left - edge.right) / Math.max(1, columns.length);
-				const every = Math.ceil(nameWidth / step);
+				const every = Math.ceil(columnNameWidth / step);
 				return (
 					<>
 						<ValueAxis ticks={ticks} text={text} y={y} from={edge.left} to={width - edge.right} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Chart, Legend, ValueAxis } from "./chart.tsx";
-import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
+import { axisWidth, linear, startOfDay, ticksTo, yearsBetween } from "./scale.ts";
 
 export interface Point {
 	/** YYYY-MM-DD */
@@ -34,11 +34,11 @@ const margins = { right: 14, top: 12, bottom: 24 };
 const yearWidth = 52;
 
 export function Lines({ series, steps = false, until, most, text, height = 180, ...rest }: LinesProps) {
-	const days = series.flatMap(({ points }) => points.map(({ day }) => dayOf(day)));
-	const last = until === undefined ? [] : [dayOf(until)];
+	const days = series.flatMap(({ points }) => points.map(({ day }) => startOfDay(day)));
+	const last = until === undefined ? [] : [startOfDay(until)];
 	const [from, to] = [Math.min(...days, ...last), Math.max(...days, ...last)];
 	const ticks = ticksTo(Math.max(most, ...series.flatMap(({ points }) => points.map(({ value }) => value))));
-	const edge = { ...margins, left: roomFor(ticks.map(text)) };
+	const edge = { ...margins, left: axisWidth(ticks.map(text)) };
 	return (
 		<Chart
 			{...rest}
@@ -70,16 +70,16 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 								<path
 									class={at === 0 ? "stroke" : "stroke second"}
 									d={pathOf(
-										points.map(({ day, value }) => [x(dayOf(day)), y(value)]),
+										points.map(({ day, value }) => [x(startOfDay(day)), y(value)]),
 										steps,
-										steps && until !== undefined ? x(dayOf(until)) : undefined,
+										steps && until !== undefined ? x(startOfDay(until)) : undefined,
 									)}
 								/>
 								{points.map(({ day, value, note }) => (
 									<circle
 										key={`${day} ${note}`}
 										class={at === 0 ? "mark" : "down"}
-										cx={x(dayOf(day))}
+										cx={x(startOfDay(day))}
 										cy={y(value)}
 										r="3.5"
 									>

@@ -27,7 +27,8 @@ export function yearsBetween(from: number, to: number, most: number): number[] {
 }
 
 /** Midnight (UTC, in ms) of an ISO day or moment. */
-export const dayOf = (text: string): number => Date.parse(text.slice(0, 10));
+export const startOfDay = (text: string): number => Date.parse(text.slice(0, 10));
 
-/** The width (CSS pixels) beside an axis for its longest text. */
-export const roomFor = (texts: readonly string[]): number => 14 + 7 * Math.max(1, ...texts.map((text) => text.length));
+/** Width (CSS pixels) beside an axis for the longest of its texts. */
+export const axisWidth = (texts: readonly string[]): number =>
+	14 + 7 * Math.max(1, ...texts.map((text) => text.length));

@@ -37,7 +37,7 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 	);
 }
 
-/** The lines at its ends connect it with its neighbours. Horizontal values are percentages; the style sheet has the vertical ones. */
+/** Lines at the bar's ends connect it with its neighbours. Horizontal values are percentages; the style sheet has the vertical ones. */
 function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
 	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
 	return (

@@ -66,7 +66,7 @@ interface MeteredProps {
 	most: number;
 }
 
-/** A text with a bar below it, for the sighted. */
+/** A text with a bar below it, which screen readers skip. */
 export const Metered = ({ text, value, most }: MeteredProps) => (
 	<>
 		{text}

@@ -1,4 +1,4 @@
-/** Focus of a panel that a button opens: the panel takes it, Escape closes the panel, and the button gets the focus back. */
+/** Focus of a panel that a button opens: the panel takes the focus, Escape closes it, and the button gets the focus back. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 

@@ -64,5 +64,5 @@ export const filtersFor = (as_of: string | undefined, filters: Filters): Filters
 	as_of === undefined ? filters : Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
 
 /** The filters that are set, always in the same order, so that equal filters have equal keys. */
-export const setOf = (filters: Filters): Record<string, string> =>
+export const activeFilters = (filters: Filters): Record<string, string> =>
 	Object.fromEntries(filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));

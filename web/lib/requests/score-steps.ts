@@ -37,4 +37,4 @@ export const sumOf = (steps: readonly Step[]): number => exact(steps.reduce((sum
 const exact = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Rounds a half up, as the service does. */
-export const rounded = (sum: number): number => Math.floor(sum + 0.5 + 1e-9);
+export const roundHalfUp = (sum: number): number => Math.floor(sum + 0.5 + 1e-9);

@@ -7,20 +7,20 @@ import { ProjectLink } from "./project-link.tsx";
 type Found = Reply<"search">;
 type Hit = Found["results"][number];
 
-const shortest = 2;
-const shown = 12;
-const pauseMs = 200;
+const shortestQuery = 2;
+const shownHits = 12;
+const debounceMs = 200;
 
 export function SearchBox() {
 	const id = useId();
 	const [typed, setTyped] = useState("");
 	const [query, setQuery] = useState("");
 	useEffect(() => {
-		const timer = setTimeout(() => setQuery(typed.trim()), pauseMs);
+		const timer = setTimeout(() => setQuery(typed.trim()), debounceMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
-	const path = query.length < shortest ? undefined : "/search";
-	const state = useOperation("search", path, { q: query, per_page: shown });
+	const path = query.length < shortestQuery ? undefined : "/search";
+	const state = useOperation("search", path, { q: query, per_page: shownHits });
 	return (
 		<search class="search">
 			<label for={id}>Find a project, a developer or a county</label>

@@ -11,54 +11,54 @@ interface ArticleProps {
 export const Article = ({ text, level }: ArticleProps) => (
 	<>
 		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
-			<Shown key={`${place}`} block={block} level={level} />
+			<BlockView key={`${place}`} block={block} level={level} />
 		))}
 	</>
 );
 
-function Shown({ block, level }: { block: Block } & Pick<ArticleProps, "level">) {
+function BlockView({ block, level }: { block: Block } & Pick<ArticleProps, "level">) {
 	if (block.kind === "heading") {
 		const Heading = `h${level}` as const;
 		return <Heading id={idOf(block.text)}>{block.text}</Heading>;
 	}
-	if (block.kind === "code") return <Code text={block.text} name={nameOf(block.language)} />;
+	if (block.kind === "code") return <Code text={block.text} name={codeLabel(block.language)} />;
 	if (block.kind === "paragraph")
 		return (
 			<p>
-				<Line text={block.text} />
+				<InlineText text={block.text} />
 			</p>
 		);
 	return (
 		<ul>
 			{block.items.map((text) => (
 				<li key={text}>
-					<Line text={text} />
+					<InlineText text={text} />
 				</li>
 			))}
 		</ul>
 	);
 }
 
-export const Line = ({ text }: { text: string }) => (
+export const InlineText = ({ text }: { text: string }) => (
 	<>
 		{inlinesOf(text).map((inline, place) => (
-			<Part key={`${place}`} inline={inline} />
+			<InlineView key={`${place}`} inline={inline} />
 		))}
 	</>
 );
 
-function Part({ inline }: { inline: Inline }): ComponentChild {
+function InlineView({ inline }: { inline: Inline }): ComponentChild {
 	if (inline.kind === "link") return <a href={inline.address}>{inline.text}</a>;
 	if (inline.kind === "code") return <code>{inline.text}</code>;
 	return inline.kind === "strong" ? <b>{inline.text}</b> : inline.text;
 }
 
-const languages: Record<string, string> = {
+const codeLabels: Record<string, string> = {
 	sh: "the commands",
 	js: "the program",
 	py: "the program",
 	sql: "the statement",
 };
-const nameOf = (language: string): string => languages[language] ?? "the text";
+const codeLabel = (language: string): string => codeLabels[language] ?? "the text";
 
 export const idOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -26,13 +26,13 @@ interface CopyProps {
 	class?: string | undefined;
 }
 
-const outcomeMs = 2_000;
+const outcomeShownMs = 2_000;
 
 export function CopyButton({ text, what, label = "Copy", class: look }: CopyProps) {
 	const [outcome, setOutcome] = useState<string>();
 	useEffect(() => {
 		if (outcome === undefined) return;
-		const timer = setTimeout(() => setOutcome(undefined), outcomeMs);
+		const timer = setTimeout(() => setOutcome(undefined), outcomeShownMs);
 		return () => clearTimeout(timer);
 	}, [outcome]);
 	const copy = () =>

@@ -5,7 +5,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { NewSecret } from "./items.tsx";
+import { NewSecret } from "./account-item.tsx";
 
 const amounts = [5, 20, 50] as const;
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });

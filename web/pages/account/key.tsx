@@ -5,7 +5,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted } from "../../lib/elements/table.tsx";
-import { Confirmed, NewSecret } from "./items.tsx";
+import { Confirmed, NewSecret } from "./account-item.tsx";
 
 /** Issues a free key for an e-mail address. */
 export function Register() {

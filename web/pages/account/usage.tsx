@@ -3,7 +3,7 @@ import { Figures, Section } from "../../lib/elements/page.tsx";
 import { Metered, Table } from "../../lib/elements/table.tsx";
 import { count, safeText } from "../../lib/text/format.ts";
 
-const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const resetFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 const limit = (most: number | null): string => (most === null ? "unlimited" : count(most));
 
 /** The account's use of this month, by day and by operation, and what its plan leaves. */
@@ -33,7 +33,9 @@ export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 				]}
 			/>
 			{monthly_queries !== null && <meter min={0} max={monthly_queries} value={used} aria-hidden="true" />}
-			<p class="soft">The month starts again on {moment.format(new Date(resets_at))} UTC. Free calls do not count.</p>
+			<p class="soft">
+				The month starts again on {resetFormat.format(new Date(resets_at))} UTC. Free calls do not count.
+			</p>
 			{usage.by_day.length === 0 ? (
 				<p>No request of this month is in the ledger yet; it follows by a few seconds.</p>
 			) : (

@@ -6,8 +6,8 @@ import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
-import type { List } from "./items.tsx";
-import { Item } from "./items.tsx";
+import type { List } from "./account-item.tsx";
+import { Item } from "./account-item.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 
@@ -42,7 +42,7 @@ function Row({ watchlist, apiKey, reload }: RowProps) {
 		<Item
 			{...{ kind: "watchlist", id: watchlist_id, name: safeText(name, 100), action }}
 			state={requests === null ? "being read" : `${count(requests)} requests`}
-			note={[safeText(inWords(filters), 300), `since ${ago(created_at, Date.now())}`, expiry]
+			note={[safeText(describeFilters(filters), 300), `since ${ago(created_at, Date.now())}`, expiry]
 				.filter(Boolean)
 				.join(" · ")}
 			more={{ label: "What changed", content: <Changes path={path} apiKey={apiKey} /> }}
@@ -51,7 +51,7 @@ function Row({ watchlist, apiKey, reload }: RowProps) {
 	);
 }
 
-const inWords = (filters: object): string =>
+const describeFilters = (filters: object): string =>
 	Object.entries(filters)
 		.map(([name, value]) => `${labelOf(name)}: ${Array.isArray(value) ? value.join(", ") : value}`)
 		.join("; ");

@@ -6,7 +6,7 @@ import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
-import { Item, NewSecret, useList } from "./items.tsx";
+import { Item, NewSecret, useList } from "./account-item.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 type Webhook = Reply<"listWebhooks">["data"][number];
@@ -136,7 +136,7 @@ function New({ apiKey, watchlists, reload, show }: NewProps) {
 					]}
 				/>
 				<div>
-					<CheckBox label="With the request as it is after the change" value={hasRow} set={setHasRow} />
+					<CheckBox label="Include the request as it is after the change" value={hasRow} set={setHasRow} />
 					<br />
 					<CheckBox label="Once a day" value={isDigest} set={setDigest} />
 				</div>
@@ -154,10 +154,10 @@ function New({ apiKey, watchlists, reload, show }: NewProps) {
 
 type Delivery = Reply<"listDeliveries">["data"][number];
 
-const shown = 20;
+const shownDeliveries = 20;
 
 function Deliveries({ path, apiKey }: { path: string; apiKey: string }) {
-	const list = useList("listDeliveries", `${path}/deliveries?per_page=${shown}`, apiKey);
+	const list = useList("listDeliveries", `${path}/deliveries?per_page=${shownDeliveries}`, apiKey);
 	const action = useAction();
 	const [redelivered, setRedelivered] = useState<number>();
 	const redeliver = async (id: number) => {

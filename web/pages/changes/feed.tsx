@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, type Query, read } from "../../lib/api/request.ts";
+import { type Query, read, withQuery } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Pager } from "../../lib/elements/pager.tsx";
@@ -11,7 +11,7 @@ const perPage = 25;
 const everyMs = 30_000;
 
 export function Feed({ filters }: { filters: Filters }) {
-	const key = addressOf("", queryOf(filters)).replace(/^[^?]*/, "");
+	const key = withQuery("", queryOf(filters)).replace(/^[^?]*/, "");
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
 	const [version, setVersion] = useState(0);
@@ -60,7 +60,7 @@ const burstMs = 500;
  */
 function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
 	const [isOpen, setIsOpen] = useState(false);
-	const address = path && addressOf(path, query);
+	const address = path && withQuery(path, query);
 	useEffect(() => {
 		if (address === false) return;
 		let source: EventSource | undefined;

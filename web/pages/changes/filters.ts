@@ -1,6 +1,6 @@
 /** The state of the page in its address: parameters of `/changes`, and the two days that are compared. */
 import type { Query } from "../../lib/api/request.ts";
-import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/requests/filters.ts";
+import { activeFilters, type Filters as FurtherFilters, filtersFor, filtersIn } from "../../lib/requests/filters.ts";
 
 export interface Filters {
 	/** How many of the last days, if no span is chosen. */
@@ -42,14 +42,14 @@ export const hasSpan = ({ since, until }: Pick<Filters, "since" | "until">): boo
 	since !== undefined || until !== undefined;
 
 /** The day, if the span is one day. */
-export const dayOf = ({ since, until }: Pick<Filters, "since" | "until">): string | undefined =>
+export const singleDay = ({ since, until }: Pick<Filters, "since" | "until">): string | undefined =>
 	since === until ? since : undefined;
 
 /** The parameters of `/changes` for these filters. */
 export const queryOf = ({ since_days, since, until, as_of, change_type, further }: Filters): Query => ({
 	...(hasSpan({ since, until }) ? { since, until } : { since_days }),
 	as_of,
-	...setOf(filtersFor(as_of, further)),
+	...activeFilters(filtersFor(as_of, further)),
 	change_type,
 });
 

@@ -9,7 +9,7 @@ import { mount } from "../../lib/elements/page.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { dayOf, type Filters, hasSpan, longestDays, readFilters, summedDays, writeFilters } from "./filters.ts";
+import { type Filters, hasSpan, longestDays, readFilters, singleDay, summedDays, writeFilters } from "./filters.ts";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
@@ -27,7 +27,7 @@ function Changes() {
 			<Calendar
 				region={region}
 				last={summedDays(filters).as_of}
-				day={dayOf(filters)}
+				day={singleDay(filters)}
 				choose={(day) => choose({ ...filters, since: day, until: day })}
 			/>
 			<Summary filters={filters} />

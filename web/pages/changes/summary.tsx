@@ -3,7 +3,7 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { type Column, Metered, Noted, Table } from "../../lib/elements/table.tsx";
 import { count, labelOf, power } from "../../lib/text/format.ts";
-import { dayOf, type Filters, hasSpan, longestDays, summedDays } from "./filters.ts";
+import { type Filters, hasSpan, longestDays, singleDay, summedDays } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
 
@@ -31,7 +31,7 @@ export function Summary({ filters }: { filters: Filters }) {
 }
 
 function titleOf(filters: Filters, days: number, last: string | undefined): string {
-	const day = dayOf(filters);
+	const day = singleDay(filters);
 	if (day !== undefined) return `On ${day}`;
 	if (hasSpan(filters) && filters.since !== undefined) return `From ${filters.since} to ${last ?? "today"}`;
 	const span = days === 1 ? "The last day" : `The last ${days} days`;

@@ -6,8 +6,8 @@ import { percent } from "../../lib/text/quantity.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 
-const certainties = { seen: "stands in a source", known: "general knowledge, not verified" };
-const atOnce = 20;
+const certainties = { seen: "stated by a source", known: "general knowledge, not verified" };
+const shownAtOnce = 20;
 
 export function Companies({ developer: { relationships, aliases, certainty, canonical_name } }: { developer: Detail }) {
 	const { parent, subsidiaries, shells } = relationships;
@@ -36,17 +36,17 @@ export function Companies({ developer: { relationships, aliases, certainty, cano
 								<span class="soft">subsidiary</span>
 							</li>
 						))}
-						{shells.slice(0, atOnce).map((shell) => (
+						{shells.slice(0, shownAtOnce).map((shell) => (
 							<Shell key={`${shell.name} ${shell.method}`} shell={shell} />
 						))}
 					</ul>
 				</li>
 			</ul>
-			{shells.length > atOnce && (
+			{shells.length > shownAtOnce && (
 				<details>
-					<summary>{count(shells.length - atOnce)} further project companies</summary>
+					<summary>{count(shells.length - shownAtOnce)} further project companies</summary>
 					<ul>
-						{shells.slice(atOnce).map((shell) => (
+						{shells.slice(shownAtOnce).map((shell) => (
 							<Shell key={`${shell.name} ${shell.method}`} shell={shell} />
 						))}
 					</ul>

@@ -35,7 +35,7 @@ export function Record({ developer, capital }: RecordProps) {
 					<p class="soft">
 						The peers are {isPart && "the first "}
 						{count(peers.portfolios.length)} other developers of the tier “{labelOf(tier)}” that have a listed request.
-						Beside its own figure stands the median of those of which it is known, and how many they are.
+						Beside its own figure is the median of the peers with a known figure, and their number.
 					</p>
 					<div class="columns">
 						<Completion developer={developer} capital={capital.data} peers={peers} />
@@ -69,7 +69,7 @@ function Completion({
 }) {
 	const schedule = capital?.distress_signal.components?.behind_schedule;
 	return (
-		<Against
+		<PeerComparison
 			caption="Record"
 			measures={[
 				{
@@ -132,7 +132,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 				{components?.bankruptcy && "; a bankruptcy within 24 months is confirmed"}.
 			</p>
 			{components !== null && (
-				<Against
+				<PeerComparison
 					caption="Points of distress by part"
 					measures={[
 						{
@@ -143,12 +143,12 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 							text: points,
 						},
 						...parts
-							.filter(([name]) => wasLookedAt(name, coverage))
+							.filter(([name]) => hasFacts(name, coverage))
 							.map(([name, own]) => ({
 								name: labelOf(name),
 								own,
 								peers: judgedPeers
-									.filter((peer) => wasLookedAt(name, peer.coverage))
+									.filter((peer) => hasFacts(name, peer.coverage))
 									.map((peer) => peer.distress_signal.components?.points[name] ?? null),
 								text: points,
 							})),
@@ -174,8 +174,8 @@ const facts: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 	distress_events: ({ news, filings }) => news.looked_at || filings.looked_at,
 };
 
-/** Parts whose facts are not loaded have no points, which differs from 0 points. */
-const wasLookedAt = (part: string, coverage: Capital["coverage"]): boolean => facts[part]?.(coverage) ?? true;
+/** Parts without loaded facts have no points, which differs from 0 points. */
+const hasFacts = (part: string, coverage: Capital["coverage"]): boolean => facts[part]?.(coverage) ?? true;
 
 interface Measure {
 	name: string;
@@ -189,7 +189,7 @@ interface Measure {
 }
 
 /** Measures of a developer beside the median of its peers. */
-function Against({ caption, measures }: { caption: string; measures: Measure[] }) {
+function PeerComparison({ caption, measures }: { caption: string; measures: Measure[] }) {
 	const known = measures.filter(({ own }) => own !== null);
 	if (known.length === 0) return null;
 	return (

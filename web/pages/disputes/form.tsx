@@ -21,12 +21,12 @@ const fields = {
 	developer_id: { label: "Developer", hint: "Its number or its name", maxLength: 200 },
 	identifier: { label: "Wrong number", hint: "For example cik:1326160; empty where one is missing", maxLength: 40 },
 	proposed: {
-		label: "What should stand there",
+		label: "Correct value",
 		hint: "A name, a value, or a number as cik:1326160; may be empty",
 		maxLength: 200,
 	},
 	reason: { label: "Why", hint: "At least ten characters", maxLength: 2_000, isLong: true },
-	evidence_url: { label: "Where that can be read", hint: "An address that begins with https://", maxLength: 500 },
+	evidence_url: { label: "Where it can be read", hint: "An address that begins with https://", maxLength: 500 },
 } satisfies Record<string, Field>;
 
 interface Subject {

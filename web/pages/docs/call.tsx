@@ -4,7 +4,7 @@ import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { readAt } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { Line } from "../../lib/text/article.tsx";
+import { InlineText } from "../../lib/text/article.tsx";
 import { Code } from "../../lib/text/code.tsx";
 import { count } from "../../lib/text/format.ts";
 import { callOf, type Endpoint, exampleOf, jsonText } from "./document.ts";
@@ -92,7 +92,7 @@ export function LongText({ text, name }: { text: string; name: string }) {
 	);
 }
 
-const few = 15;
+const fewFields = 15;
 
 export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 	const [, answer] = answers.find(([type]) => type.startsWith("application/json")) ?? [];
@@ -100,7 +100,7 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 	const fields = fieldsOf(answer.schema).slice(1);
 	if (fields.length === 0) return null;
 	return (
-		<details class="fields" open={fields.length <= few}>
+		<details class="fields" open={fields.length <= fewFields}>
 			<summary>Fields of the response ({fields.length})</summary>
 			<Table
 				class="stacked"
@@ -111,7 +111,8 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 					["Type", ({ type, nullable, unit }) => `${type}${nullable ? " or null" : ""}${unit ? ` [${unit}]` : ""}`],
 					[
 						"What it says",
-						({ description, unit }) => description !== undefined && description !== unit && <Line text={description} />,
+						({ description, unit }) =>
+							description !== undefined && description !== unit && <InlineText text={description} />,
 					],
 				]}
 			/>

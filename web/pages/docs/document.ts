@@ -158,7 +158,7 @@ function textOf(value: unknown): string {
 	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Texts of the fields, by parameter; an empty text is no value. */
+/** Texts of the fields, by parameter; an empty text means no value. */
 export type Given = Record<string, string>;
 
 export const exampleOf = ({ parameters }: Endpoint): Given =>
@@ -171,7 +171,7 @@ export function callOf({ method, path, parameters, key, answers }: Endpoint, giv
 		set.filter((parameter) => parameter.in === "query").map(({ name }): [string, string] => [name, given[name] ?? ""]),
 	).toString();
 	const inBody = set.filter((parameter) => parameter.in === "body");
-	const body = Object.fromEntries(inBody.map(({ name, schema }) => [name, parsed(given[name] ?? "", schema)]));
+	const body = Object.fromEntries(inBody.map(({ name, schema }) => [name, parseValue(given[name] ?? "", schema)]));
 	return {
 		method,
 		address: query === "" ? at : `${at}?${query}`,
@@ -181,10 +181,10 @@ export function callOf({ method, path, parameters, key, answers }: Endpoint, giv
 	};
 }
 
-/** A text that is no value of the type is sent unchanged, so that the service explains the error. */
-function parsed(text: string, { type, items, anyOf }: JsonSchema): unknown {
+/** A text that is not of the type is sent unchanged, so that the service explains the error. */
+function parseValue(text: string, { type, items, anyOf }: JsonSchema): unknown {
 	const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
-	if (items !== undefined && !text.startsWith("[")) return text.split(",").map((each) => parsed(each, items));
+	if (items !== undefined && !text.startsWith("[")) return text.split(",").map((each) => parseValue(each, items));
 	if (types.includes("string") && !types.includes("null")) return text;
 	try {
 		return JSON.parse(text);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Language } from "#libs/contract/documents/programs.ts";
 import { isKey, removeKey, storedKey, storeKey } from "../../lib/api/key.ts";
 import { Section } from "../../lib/elements/page.tsx";
-import { Line } from "../../lib/text/article.tsx";
+import { InlineText } from "../../lib/text/article.tsx";
 import { labelOf } from "../../lib/text/format.ts";
 import { Example, Fields, Programs, type Shared } from "./call.tsx";
 import { type Beside, callOf, type Endpoint as Described, exampleOf, type Given, type Group } from "./document.ts";
@@ -98,7 +98,7 @@ function Opened({ endpoint, shared }: EndpointProps) {
 			<Cost endpoint={endpoint} />
 			{endpoint.description !== undefined && (
 				<p class="soft">
-					<Line text={endpoint.description} />
+					<InlineText text={endpoint.description} />
 				</p>
 			)}
 			{endpoint.parameters.length > 0 && (

@@ -7,7 +7,7 @@ import { Failure, read } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { Article, Line } from "../../lib/text/article.tsx";
+import { Article, InlineText } from "../../lib/text/article.tsx";
 import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
@@ -80,8 +80,8 @@ const Errors = ({ errors }: Pick<Beside, "errors">) => (
 			columns={[
 				["Code", ({ code }) => <code>{code}</code>],
 				["Status", ({ status }) => status, "number"],
-				["When", ({ when }) => <Line text={when} />],
-				["What to do", ({ remedy }) => <Line text={remedy} />],
+				["When", ({ when }) => <InlineText text={when} />],
+				["What to do", ({ remedy }) => <InlineText text={remedy} />],
 			]}
 		/>
 	</Section>
@@ -97,12 +97,12 @@ const Changelog = ({ releases }: { releases: Beside["changelog"] }) => (
 				<ul>
 					{changed.map((text) => (
 						<li key={text}>
-							<span class="tag">changed</span> <Line text={text} />
+							<span class="tag">changed</span> <InlineText text={text} />
 						</li>
 					))}
 					{added.map((text) => (
 						<li key={text}>
-							<Line text={text} />
+							<InlineText text={text} />
 						</li>
 					))}
 				</ul>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { allowedOf, typeOf } from "#libs/contract/schemas/fields.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { Table } from "../../lib/elements/table.tsx";
-import { Line } from "../../lib/text/article.tsx";
+import { InlineText } from "../../lib/text/article.tsx";
 import type { Endpoint, Given, Parameter } from "./document.ts";
 
 interface ParametersProps {
@@ -43,7 +43,7 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 						"What it is",
 						(parameter) => (
 							<>
-								<Line text={parameter.description} />{" "}
+								<InlineText text={parameter.description} />{" "}
 								<span class="soft traits">{traitsOf(parameter.schema).join(" · ")}</span>
 							</>
 						),

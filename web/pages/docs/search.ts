@@ -11,7 +11,7 @@ export interface Entry {
 	text: string;
 }
 
-const most = 20;
+const mostHits = 20;
 
 export function indexOf(endpoints: readonly Endpoint[]): Entry[] {
 	const own = endpoints.map((endpoint) => ({
@@ -45,7 +45,7 @@ export function found(index: readonly Entry[], typed: string): Entry[] {
 		.map((entry) => ({ entry, points: pointsOf(entry, words) }))
 		.filter(({ points }) => points > 0)
 		.sort((a, b) => b.points - a.points)
-		.slice(0, most)
+		.slice(0, mostHits)
 		.map(({ entry }) => entry);
 }
 

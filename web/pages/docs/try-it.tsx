@@ -27,7 +27,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 		setSent(undefined);
 		setIsUnderWay(true);
 		try {
-			const answer = await send(call, visitorsKey, own.signal, setSent);
+			const answer = await sendCall(call, visitorsKey, own.signal, setSent);
 			if (stop.current === own) setSent(answer);
 		} catch {
 			if (!own.signal.aborted) setFailure("The service does not respond.");
@@ -53,7 +53,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 							Sent {withKey ? "with" : "without"} <a href="#key">your key</a>, and counted.{" "}
 						</>
 					)}
-					{changes(endpoint) && <b>This changes something.</b>}
+					{changesData(endpoint) && <b>This changes something.</b>}
 				</span>
 			</p>
 			<div aria-live="polite">
@@ -66,7 +66,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 
 /** Reads whose parameters may be too long for an address. */
 const postedReads = new Set(["runQuery", "compareDays"]);
-const changes = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
+const changesData = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
 
 function Answer({ sent: { status, ms, headers, mediaType, text, isCut } }: { sent: Sent }) {
 	return (
@@ -114,7 +114,7 @@ interface Sent {
 	isCut: boolean;
 }
 
-const longest = 200_000;
+const longestShownBody = 200_000;
 
 /** Headers about the call; the others are about the connection. */
 const shownHeaders = [
@@ -138,7 +138,7 @@ const shownHeaders = [
 ];
 
 /** `onText` receives the text as it grows; after an abort it is kept. @throws Error if there is no response */
-async function send(
+async function sendCall(
 	{ method, address, body, secret }: Call,
 	key: string,
 	signal: AbortSignal,
@@ -187,9 +187,9 @@ async function readText(
 			const { done, value = "" } = (await reader?.read()) ?? { done: true };
 			if (done) return { ...sent, text };
 			text += value;
-			if (text.length > longest) {
+			if (text.length > longestShownBody) {
 				await reader?.cancel();
-				return { ...sent, text: text.slice(0, longest), isCut: true };
+				return { ...sent, text: text.slice(0, longestShownBody), isCut: true };
 			}
 			onText({ ...sent, text });
 		}

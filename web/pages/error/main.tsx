@@ -1,4 +1,4 @@
-/** An address of nothing: the search, beside what the gateway says. */
+/** The page of errors: adds a search to the text that the gateway writes. */
 import "../../style/base.css";
 import "../../style/list.css";
 import "../../style/search.css";

@@ -1,4 +1,4 @@
-/** The page about events: the gateway writes what it says; the script names the address of this service in commands and adds a button to what one may copy. */
+/** The page about events. The gateway writes its text; the script puts this service's address into commands and adds copy buttons. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/stacked.css";
@@ -17,7 +17,7 @@ for (const code of document.querySelectorAll("#page pre")) {
 	render(<CopyButton text={text} what="the text" class="small" />, place);
 }
 
-/** The target of an address may stand in a closed section. */
+/** Opens the section that the address names, if it is closed. */
 function open(): void {
 	const named = document.getElementById(location.hash.slice(1));
 	if (!(named instanceof HTMLDetailsElement)) return;

@@ -1,16 +1,16 @@
 import { Section } from "../../lib/elements/page.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
-import { addressOf, curl, python, type SameRequest, sql } from "./snippets.ts";
+import { curl, exportAddress, python, type SameRequest, sql } from "./snippets.ts";
 
 /** The chosen requests as files, and as calls from other programs. */
 export const ExportPanel = ({ request }: { request: SameRequest }) => (
 	<Section id="take" title="Take it along">
 		<p>
-			<a href={addressOf(request, "/export/projects.csv")} download>
+			<a href={exportAddress(request, "/export/projects.csv")} download>
 				CSV
 			</a>{" "}
 			·{" "}
-			<a href={addressOf(request, "/export/projects.parquet")} download>
+			<a href={exportAddress(request, "/export/projects.parquet")} download>
 				Parquet
 			</a>{" "}
 			<span class="soft">of every request that is chosen here, with every column. Files count as calls of yours.</span>

@@ -4,7 +4,7 @@ import { useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.tsx";
 import type { FilterName, Filters } from "../../lib/requests/filters.ts";
-import { toggled, valuesOf } from "./view.ts";
+import { splitValues, toggled } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn", "Unknown"];
 
@@ -20,7 +20,7 @@ const fields = [
 	...(["min_score", "include_unlisted"] as const),
 ];
 
-const pauseMs = 350;
+const debounceMs = 350;
 
 export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 	const known = useKnownValues();
@@ -38,7 +38,7 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 				<CheckBox
 					key={value}
 					label={value}
-					value={valuesOf(filters[name]).includes(value)}
+					value={splitValues(filters[name]).includes(value)}
 					set={() => set(name, toggled(filters[name], value))}
 				/>
 			))}
@@ -99,7 +99,7 @@ function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	useEffect(() => setTyped({ text: value, isValid: true }), [value]);
 	useEffect(() => {
 		if (!typed.isValid || typed.text.trim() === value) return;
-		const timer = setTimeout(() => set(typed.text.trim()), pauseMs);
+		const timer = setTimeout(() => set(typed.text.trim()), debounceMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
 	return (

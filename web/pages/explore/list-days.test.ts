@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { dayOf, listDaysOf, numberOf, stopOf } from "./list-days.ts";
+import { dayFromNumber, dayNumber, mergeListDays, sliderStop } from "./list-days.ts";
 
-const days = listDaysOf([{ list_days: ["2026-01-10", "2026-03-01"] }, { list_days: ["2026-02-01", "2026-03-01"] }]);
-const today = numberOf("2026-04-01");
-const rest = (from: string, to: string) => dayOf(stopOf(days, numberOf(from), numberOf(to), today));
+const days = mergeListDays([{ list_days: ["2026-01-10", "2026-03-01"] }, { list_days: ["2026-02-01", "2026-03-01"] }]);
+const today = dayNumber("2026-04-01");
+const rest = (from: string, to: string) => dayFromNumber(sliderStop(days, dayNumber(from), dayNumber(to), today));
 
 test("days of all operators are in order, each with its number of lists", () =>
-	expect(days.map(({ day, operators }) => [dayOf(day), operators])).toEqual([
+	expect(days.map(({ day, operators }) => [dayFromNumber(day), operators])).toEqual([
 		["2026-01-10", 1],
 		["2026-02-01", 1],
 		["2026-03-01", 2],

@@ -10,7 +10,7 @@ import { read } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
-import { type Filters, filtersFor, setOf } from "../../lib/requests/filters.ts";
+import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
@@ -23,7 +23,7 @@ import { Legend, type Totals, TotalsPanel } from "./totals.tsx";
 import { defaultSort, type ListName, lists, readView, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
-const restMs = 400;
+const debounceMs = 400;
 const mostGroups = 25;
 
 const listTitles: Record<ListName, string> = {
@@ -48,8 +48,8 @@ function Explore() {
 	const setFilters = (filters: Filters) => change({ filters });
 	const inView = isInView ? bbox : undefined;
 	const query = useMemo(
-		() => ({ ...setOf(filters), as_of, bbox: inView ?? filters.bbox }),
-		[JSON.stringify(setOf(filters)), as_of, inView],
+		() => ({ ...activeFilters(filters), as_of, bbox: inView ?? filters.bbox }),
+		[JSON.stringify(activeFilters(filters)), as_of, inView],
 	);
 	const totals = useTotals(query);
 	// The map and the table are read again when the totals change.
@@ -83,7 +83,7 @@ function Explore() {
 							moving.current = setTimeout(() => {
 								change({ camera });
 								setBbox(box);
-							}, restMs);
+							}, debounceMs);
 						}}
 						picked={setPicked}
 					/>
@@ -178,7 +178,7 @@ function useTotals(query: Record<string, string | undefined>) {
 	return useRead(question, run, everyMs);
 }
 
-/** A number that rises when the same question gets another answer. The first answer to another question is no change. */
+/** A number that rises when the same question gets a different answer. The first answer to a question does not count. */
 function useVersion(question: string, answer: string | undefined): string {
 	const last = useRef({ question, answer, version: 0 });
 	if (last.current.question !== question) last.current = { ...last.current, question, answer: undefined };
@@ -190,7 +190,7 @@ function useVersion(question: string, answer: string | undefined): string {
 }
 
 function tilesOf(filters: Filters, as_of: string | undefined): string {
-	const query = new URLSearchParams({ ...setOf(filters), ...(as_of !== undefined && { as_of }) }).toString();
+	const query = new URLSearchParams({ ...activeFilters(filters), ...(as_of !== undefined && { as_of }) }).toString();
 	return `${location.origin}/web/data/tiles/{z}/{x}/{y}.mvt${query && "?"}${query}`;
 }
 

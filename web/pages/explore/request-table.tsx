@@ -24,7 +24,7 @@ interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
 
 /** CSS pixels. */
 const rowHeight = 36;
-const restMs = 100;
+const debounceMs = 100;
 
 interface RequestColumn {
 	/** The name by which the API sorts. */
@@ -77,7 +77,7 @@ const columns: RequestColumn[] = [
 const width = columns.length + 1;
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
-/** The filtered requests, as far as pages reach. Only visible rows are read and rendered. */
+/** The filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
 export function RequestTable({ query, version, selected, as_of, sort, order, choose, show }: RequestTableProps) {
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
@@ -91,7 +91,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 	useEffect(() => {
 		if (total === 0) return;
 		// Rows that are scrolled past are not read.
-		const timer = setTimeout(() => pages.need(first, last), restMs);
+		const timer = setTimeout(() => pages.need(first, last), debounceMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
 	return (
@@ -103,7 +103,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					: total === 0
 						? "No request matches the filters."
 						: `${count(total)} requests. A row's button shows it on the map.`}
-				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}{" "}
+				{total > 0 && as_of !== undefined && " Scores are those that were published on that day."}{" "}
 				<BeyondReach total={total} />
 			</p>
 			{total > 0 && (

@@ -1,5 +1,5 @@
-/** The request of the page as programs would make it. */
-import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/requests/filters.ts";
+/** The page's request, as a program would make it. */
+import { activeFilters, type FilterName, type Filters, filterLabels } from "../../lib/requests/filters.ts";
 
 export interface SameRequest {
 	/** Without a slash at the end. */
@@ -11,17 +11,17 @@ export interface SameRequest {
 }
 
 /** `/export/projects` and `/projects` take the same parameters. */
-export function addressOf({ origin, filters, as_of, bbox }: SameRequest, path: string) {
+export function exportAddress({ origin, filters, as_of, bbox }: SameRequest, path: string) {
 	const all = { ...filters, ...(as_of !== undefined && { as_of }), ...(bbox !== undefined && { bbox }) };
 	const query = new URLSearchParams(all).toString().replaceAll("%2C", ",");
 	return `${origin}${path}${query && "?"}${query}`;
 }
 
 export const curl = (request: SameRequest): string =>
-	`curl '${addressOf(request, "/projects").replaceAll("'", "%27")}'`;
+	`curl '${exportAddress(request, "/projects").replaceAll("'", "%27")}'`;
 
 export const python = (request: SameRequest): string =>
-	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(request, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
+	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(exportAddress(request, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
 /** A statement for POST /query with the database `master`. It has no coordinates for past days, which are unknown. */
 export function sql({ filters, as_of, bbox }: SameRequest): string {
@@ -41,12 +41,12 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 		...isAmong("status_std", status),
 		...(poi === undefined ? [] : [contains("poi", poi)]),
 		...(q === undefined ? [] : [`(${searched.map((name) => contains(name, q)).join(" or ")})`]),
-		...compared("developer_id =", filters.developer_id),
-		...compared("capacity_mw >=", capacity_min),
-		...compared("capacity_mw <=", capacity_max),
+		...comparison("developer_id =", filters.developer_id),
+		...comparison("capacity_mw >=", capacity_min),
+		...comparison("capacity_mw <=", capacity_max),
 		...(date_from === undefined ? [] : [`queue_date >= ${quoted(date_from)}`]),
 		...(date_to === undefined ? [] : [`queue_date <= ${quoted(date_to)}`]),
-		...compared("investability_score >=", min_score),
+		...comparison("investability_score >=", min_score),
 		...(isPresent && bbox !== undefined
 			? [`lat between ${south} and ${north}`, `lon between ${west} and ${east}`]
 			: []),
@@ -54,7 +54,7 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const from = isActive ? "active_requests" : isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
 	const where = conditions.length === 0 ? "" : `where ${conditions.join("\n  and ")}\n`;
 	const columns = `${isPresent ? "id" : "project_id"}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
-	const further = (Object.keys(setOf(filters)) as FilterName[]).filter((name) => !inSql.has(name));
+	const further = (Object.keys(activeFilters(filters)) as FilterName[]).filter((name) => !inSql.has(name));
 	const left = [
 		...further.map((name) => `"${filterLabels[name]}"`),
 		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
@@ -77,5 +77,5 @@ const isAmong = (column: string, values: string | undefined): string[] =>
 const contains = (column: string, part: string): string => `contains(lower(${column}), lower(${quoted(part)}))`;
 
 /** A value that is not a number is left out here; the API refuses it. */
-const compared = (condition: string, value: string | undefined): string[] =>
+const comparison = (condition: string, value: string | undefined): string[] =>
 	value === undefined || !Number.isFinite(Number(value)) ? [] : [`${condition} ${Number(value)}`];

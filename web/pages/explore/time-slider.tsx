@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { count } from "../../lib/text/format.ts";
-import { dayOf, type ListDay, listDaysOf, numberOf, stopOf } from "./list-days.ts";
+import { dayFromNumber, dayNumber, type ListDay, mergeListDays, sliderStop } from "./list-days.ts";
 
 /** The day of the newest list by grid operator; null if it has none yet. */
 type ListsOf = Record<string, string | null>;
@@ -16,18 +16,18 @@ interface TimeSliderProps {
 /** A slider from the first list to the present, which stops only at days with lists, and a field for any day. */
 export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	const coverage = useOperation("getCoverage", "/coverage");
-	const days = listDaysOf(coverage.data?.queues ?? []);
-	const today = numberOf(new Date().toISOString());
-	const chosen = as_of === undefined ? today : numberOf(as_of);
+	const days = mergeListDays(coverage.data?.queues ?? []);
+	const today = dayNumber(new Date().toISOString());
+	const chosen = as_of === undefined ? today : dayNumber(as_of);
 	const first = coverage.data?.changes.first;
 	const earliest = Math.min(
-		first == null ? today - 365 : numberOf(first),
+		first == null ? today - 365 : dayNumber(first),
 		...days.slice(0, 1).map(({ day }) => day),
 		chosen,
 	);
 	const [shown, setShown] = useState(chosen);
 	useEffect(() => setShown(chosen), [chosen]);
-	const take = (number: number) => choose(number < today ? dayOf(number) : undefined);
+	const take = (number: number) => choose(number < today ? dayFromNumber(number) : undefined);
 	return (
 		<form class="time" onSubmit={(event) => event.preventDefault()}>
 			<label for="as-of">As of</label>
@@ -38,9 +38,9 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 					min={earliest}
 					max={today}
 					value={shown}
-					aria-valuetext={shown >= today ? "Now" : dayOf(shown)}
+					aria-valuetext={shown >= today ? "Now" : dayFromNumber(shown)}
 					onInput={({ currentTarget }) => {
-						const stop = stopOf(days, shown, Number(currentTarget.value), today);
+						const stop = sliderStop(days, shown, Number(currentTarget.value), today);
 						currentTarget.value = String(stop);
 						setShown(stop);
 					}}
@@ -51,10 +51,10 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 			<input
 				type="date"
 				aria-label="Day"
-				min={dayOf(earliest)}
-				max={dayOf(today)}
-				value={dayOf(shown)}
-				onChange={({ currentTarget }) => currentTarget.validity.valid && take(numberOf(currentTarget.value))}
+				min={dayFromNumber(earliest)}
+				max={dayFromNumber(today)}
+				value={dayFromNumber(shown)}
+				onChange={({ currentTarget }) => currentTarget.validity.valid && take(dayNumber(currentTarget.value))}
 			/>
 			<button type="button" class="plain" disabled={as_of === undefined} onClick={() => take(today)}>
 				Now
@@ -70,14 +70,14 @@ const tallest = 7;
 /** A line for each day with lists, longer for more operators. */
 function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
 	if (days.length === 0) return null;
-	const text = `${count(days.length)} days with a list, from ${dayOf(days[0]?.day ?? from)} to ${dayOf(days.at(-1)?.day ?? to)}`;
+	const text = `${count(days.length)} days with a list, from ${dayFromNumber(days[0]?.day ?? from)} to ${dayFromNumber(days.at(-1)?.day ?? to)}`;
 	const lines = days.map(({ day, operators }) => `M${day - from} 0V${2 + Math.min(operators, tallest)}`);
 	return (
 		<svg
 			class="ticks"
 			role="img"
 			aria-label={text}
-			data-days={days.map(({ day }) => dayOf(day)).join()}
+			data-days={days.map(({ day }) => dayFromNumber(day)).join()}
 			viewBox={`0 0 ${Math.max(1, to - from)} ${2 + tallest}`}
 			preserveAspectRatio="none"
 		>

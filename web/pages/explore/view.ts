@@ -1,5 +1,5 @@
 /** The state of the page in its address: filters by their names in the API, and the view. */
-import { type Filters, filtersIn, setOf } from "../../lib/requests/filters.ts";
+import { activeFilters, type Filters, filtersIn } from "../../lib/requests/filters.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
 export type Colouring = (typeof colourings)[number];
@@ -46,7 +46,7 @@ export function readView(search: string): View {
 
 /** The query of the address, with its question mark; empty for the default view. */
 export function writeView({ filters, as_of, colour, list, sort, order, isInView, camera }: View): string {
-	const params = new URLSearchParams(setOf(filters));
+	const params = new URLSearchParams(activeFilters(filters));
 	const set = (name: string, value: string | undefined, fallback: string) => {
 		if (value !== undefined && value !== fallback) params.set(name, value);
 	};
@@ -64,12 +64,12 @@ export function writeView({ filters, as_of, colour, list, sort, order, isInView,
 
 /** Adds a value to several, or removes it. */
 export function toggled(values: string | undefined, value: string): string | undefined {
-	const known = valuesOf(values);
+	const known = splitValues(values);
 	const left = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
 	return left.join(",") || undefined;
 }
 
-export const valuesOf = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
+export const splitValues = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
 
 function oneOf<const T extends readonly [string, ...string[]]>(values: T, value: string | null): T[number] {
 	return values.find((one) => one === value) ?? values[0];

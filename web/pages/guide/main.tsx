@@ -1,4 +1,4 @@
-/** A guide: its text stands in web/guides, and its code is run by a test. */
+/** A guide: its text is in web/guides, and a test runs its code. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "./guide.css";

@@ -6,12 +6,12 @@ import { labelOf, power, safeText } from "../../lib/text/format.ts";
 import { tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
-type Detail = Reply<"getProject">;
+type Project = Reply<"getProject">;
 
-type Stated = [name: string, value: ComponentChildren, field?: keyof Detail];
+type Stated = [name: string, value: ComponentChildren, field?: keyof Project];
 
 /** The main facts, each with a button that opens its source. Facts that no source states are left out. */
-export function Facts({ project, as_of }: { project: Detail; as_of: string | undefined }) {
+export function Facts({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const { source, shown: origin } = useSources(project.id, as_of);
 	const text = (value: string | null) => (value === null ? null : safeText(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
@@ -53,17 +53,17 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 	);
 }
 
-const statusOf = ({ status_std, status }: Detail): string =>
+const statusOf = ({ status_std, status }: Project): string =>
 	status === null || status === status_std
 		? labelOf(status_std)
 		: `${labelOf(status_std)} (filed: ${safeText(status, 80)})`;
 
-const plantOf = ({ plant_state, plant_state_evidence }: Detail): string =>
+const plantOf = ({ plant_state, plant_state_evidence }: Project): string =>
 	plant_state_evidence === null
 		? labelOf(plant_state)
 		: `${labelOf(plant_state)} (${safeText(plant_state_evidence, 200)})`;
 
-function developerOf({ developer_canonical, developer, developer_id }: Detail): ComponentChildren {
+function developerOf({ developer_canonical, developer, developer_id }: Project): ComponentChildren {
 	const name = developer_canonical ?? developer;
 	if (name === null) return null;
 	return (
@@ -74,7 +74,7 @@ function developerOf({ developer_canonical, developer, developer_id }: Detail): 
 	);
 }
 
-const creditOf = ({ tax_credit_type, tax_credit_pct, tax_credit_status }: Detail): string | null =>
+const creditOf = ({ tax_credit_type, tax_credit_pct, tax_credit_status }: Project): string | null =>
 	tax_credit_type === null
 		? null
 		: [

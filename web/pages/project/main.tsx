@@ -5,7 +5,6 @@ import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { mount, setHeading } from "../../lib/elements/page.tsx";
 import { dayOfAddress, dayQuery, PastDayNotice } from "../../lib/requests/project-link.tsx";
 import { safeText } from "../../lib/text/format.ts";
-import { Credit } from "./credit.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
 import { Neighbours } from "./neighbours.tsx";
@@ -13,6 +12,7 @@ import { Owners } from "./ownership.tsx";
 import { NoScore, Score } from "./score.tsx";
 import { ScoreHistory } from "./score-history.tsx";
 import { Signals } from "./signals.tsx";
+import { TaxCredit } from "./tax-credit.tsx";
 
 /** As encoded in the address. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
@@ -32,7 +32,7 @@ function Project() {
 			{project.score_basis === "unpublished" ? <NoScore day={as_of} /> : <Score id={project.id} as_of={as_of} />}
 			<ScoreHistory id={project.id} />
 			<History project={project} />
-			<Credit project={project} as_of={as_of} />
+			<TaxCredit project={project} as_of={as_of} />
 			{as_of === undefined && (
 				<>
 					<Owners project={project} />

@@ -8,16 +8,16 @@ import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { sumByStatus } from "../../lib/requests/sums.ts";
 import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
 
-type Detail = Reply<"getProject">;
+type Project = Reply<"getProject">;
 
 const shownFirst = 12;
-/** Shorter names cannot be filtered by. */
+/** The API does not filter by shorter names. */
 const shortest = 2;
 
-const normalized = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
+const normalizePoi = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** The other requests at its point of interconnection, of any status. */
-export function Neighbours({ project }: { project: Detail }) {
+export function Neighbours({ project }: { project: Project }) {
 	const poi = project.poi?.trim() ?? "";
 	const [isWhole, setWhole] = useState(false);
 	const query = {
@@ -28,7 +28,7 @@ export function Neighbours({ project }: { project: Detail }) {
 	if (poi.length < shortest) return null;
 	const found = state.data;
 	const others = found?.rows.filter(
-		(one) => one.id !== project.id && one.poi !== null && normalized(one.poi) === normalized(poi),
+		(one) => one.id !== project.id && one.poi !== null && normalizePoi(one.poi) === normalizePoi(poi),
 	);
 	return (
 		<Section id="neighbours" title="At the same point of interconnection" reads={[state]}>
@@ -56,7 +56,7 @@ export function Neighbours({ project }: { project: Detail }) {
 	);
 }
 
-type Others = Pick<Detail, "id" | "name" | "status_std" | "type_std" | "capacity_mw" | "queue_date">[];
+type Others = Pick<Project, "id" | "name" | "status_std" | "type_std" | "capacity_mw" | "queue_date">[];
 
 function Summary({ others }: { others: Others }) {
 	const sums = sumByStatus(others);

@@ -8,11 +8,11 @@ import { labelOf, safeText } from "../../lib/text/format.ts";
 import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
-type Detail = Reply<"getProject">;
+type Project = Reply<"getProject">;
 type Ownership = Reply<"getOwnership">;
 
-/** The chain from the filed name to the developer and its parent, with evidence; and the owners of the plant that the request became. */
-export function Owners({ project }: { project: Detail }) {
+/** The chain from the filed name to the developer and its parent, with evidence; and the owners of the request's plant. */
+export function Owners({ project }: { project: Project }) {
 	const id = encodeURIComponent(project.id);
 	const ownership = useOperation("getOwnership", `/projects/${id}/ownership`);
 	const { developer_id } = project;
@@ -46,7 +46,7 @@ interface Link {
 }
 
 function chainOf(
-	{ developer, developer_canonical, developer_id, developer_match }: Detail,
+	{ developer, developer_canonical, developer_id, developer_match }: Project,
 	known: Reply<"getDeveloper">["data"] | undefined,
 ): Link[] {
 	const links: Link[] = [];
@@ -56,7 +56,7 @@ function chainOf(
 		links.push({
 			role: "Developer",
 			name: <DeveloperLink id={developer_id} name={developer_canonical} />,
-			evidence: developer_match === null ? null : evidenceOf(developer_match),
+			evidence: developer_match === null ? null : matchText(developer_match),
 		});
 	const parent = known?.relationships.parent;
 	if (parent)
@@ -65,7 +65,7 @@ function chainOf(
 			name: <DeveloperLink id={parent.developer_id} name={parent.name} />,
 			evidence:
 				known?.certainty === "seen"
-					? "stands in a source"
+					? "stated by a source"
 					: known?.certainty === "known"
 						? "general knowledge, not verified"
 						: null,
@@ -73,7 +73,7 @@ function chainOf(
 	return links;
 }
 
-const evidenceOf = ({ method, confidence, matched_text, evidence, plant_id }: NonNullable<Detail["developer_match"]>) =>
+const matchText = ({ method, confidence, matched_text, evidence, plant_id }: NonNullable<Project["developer_match"]>) =>
 	[
 		`${labelOf(method)}, confidence ${percent(confidence)}`,
 		`matched “${safeText(matched_text, 80)}”`,

@@ -17,7 +17,7 @@ export function ScoreHistory({ id }: { id: string }) {
 			{changes && (
 				<>
 					<Lines
-						title="Score, as it stood published"
+						title="Score, as it was published"
 						label={`The score from ${changes[0]?.day} on: ${changes.map(({ day, investability_score }) => `${investability_score} from ${day}`).join(", ")}`}
 						series={[{ name: "Score", points: changes.map(pointOf) }]}
 						steps
@@ -42,13 +42,13 @@ export function ScoreHistory({ id }: { id: string }) {
 const pointOf = (change: Change) => ({
 	day: change.day,
 	value: change.investability_score,
-	note: [`${change.day}: ${change.investability_score}`, ...movedBy(change)].join("\n"),
+	note: [`${change.day}: ${change.investability_score}`, ...changedInputs(change)].join("\n"),
 });
 
 const text = (value: unknown): string =>
 	value === null || value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value);
 
-const movedBy = ({ inputs }: Change): string[] =>
+const changedInputs = ({ inputs }: Change): string[] =>
 	inputs.map(({ name, old, new: now }) => `${labelOf(name)}: ${safeText(text(old), 60)} → ${safeText(text(now), 60)}`);
 
 const Rows = ({ changes }: { changes: Change[] }) => (
@@ -63,7 +63,7 @@ const Rows = ({ changes }: { changes: Change[] }) => (
 				"What moved it",
 				(change) => (
 					<>
-						{movedBy(change).map((line) => (
+						{changedInputs(change).map((line) => (
 							<div key={line}>{line}</div>
 						))}
 						{Object.entries(change.components).map(([name, by]) => (

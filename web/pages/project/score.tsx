@@ -12,7 +12,7 @@ import { useSources } from "./origin.tsx";
 /** Older facts get a warning. */
 const oldDays = 180;
 
-type Detail = Reply<"getScore">;
+type ScoreDetail = Reply<"getScore">;
 
 /** The score as the sum of its parts, and the interconnection cost, which the same operation returns. */
 export function Score({ id, as_of }: { id: string; as_of: string | undefined }) {
@@ -31,11 +31,11 @@ export function Score({ id, as_of }: { id: string; as_of: string | undefined }) 
 
 export const NoScore = ({ day }: { day: string | undefined }) => (
 	<Section id="score" title="Score">
-		<p>No score of this request stood published on {day}.</p>
+		<p>No score of this request was published on {day}.</p>
 	</Section>
 );
 
-function Parts({ score, as_of }: { score: Detail; as_of: string | undefined }) {
+function Parts({ score, as_of }: { score: ScoreDetail; as_of: string | undefined }) {
 	const { source, shown } = useSources(score.project_id, as_of);
 	const steps = stepsOf(score);
 	return (
@@ -69,7 +69,7 @@ function Parts({ score, as_of }: { score: Detail; as_of: string | undefined }) {
 				{score.as_of !== undefined && (
 					<span data-figure="basis">
 						{" "}
-						· stood published on {score.as_of}
+						· was published on {score.as_of}
 						{score.in_sample && ", by a version that was fitted on lists of later days, too"}
 					</span>
 				)}
@@ -81,7 +81,7 @@ function Parts({ score, as_of }: { score: Detail; as_of: string | undefined }) {
 	);
 }
 
-function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: Detail }) {
+function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: ScoreDetail }) {
 	if (facts_as_of === null) return null;
 	const isOld = facts_age_days !== null && facts_age_days > oldDays;
 	return (
@@ -93,7 +93,7 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 	);
 }
 
-const Components = ({ components }: Pick<Detail, "components">) => (
+const Components = ({ components }: Pick<ScoreDetail, "components">) => (
 	<Table
 		rows={Object.entries(components)}
 		attributes={([name]) => ({ "data-component": name })}

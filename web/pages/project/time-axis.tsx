@@ -1,22 +1,22 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Chart, Legend } from "../../lib/charts/chart.tsx";
-import { dayOf, linear, yearsBetween } from "../../lib/charts/scale.ts";
+import { linear, startOfDay, yearsBetween } from "../../lib/charts/scale.ts";
 import { Table } from "../../lib/elements/table.tsx";
 import { type State, statusPeriods } from "./status-periods.ts";
 
-type Detail = Reply<"getProject">;
+type Project = Reply<"getProject">;
 
 const edge = { left: 8, right: 8 };
 const rowHeight = 22;
 const yearWidth = 52;
 
 /** Its dates, statuses and states on one axis of time. */
-export function TimeAxis({ project, states }: { project: Detail; states: State[] }) {
+export function TimeAxis({ project, states }: { project: Project; states: State[] }) {
 	const now = Date.now();
 	const periods = statusPeriods(states);
 	const dates = datesOf(project);
 	const moments = [
-		...dates.map(({ day }) => dayOf(day)),
+		...dates.map(({ day }) => startOfDay(day)),
 		...states.map(({ valid_from }) => Date.parse(valid_from)),
 		now,
 	];
@@ -45,7 +45,7 @@ export function TimeAxis({ project, states }: { project: Detail; states: State[]
 						<line class="axis" x1={edge.left} x2={width - edge.right} y1={bottom} y2={bottom} />
 						<line class="diagonal" x1={x(now)} x2={x(now)} y1={0} y2={bottom} />
 						{dates.map(({ name, day }, row) => {
-							const at = x(dayOf(day));
+							const at = x(startOfDay(day));
 							const isLeft = at < width / 2;
 							return (
 								<g key={name}>
@@ -111,7 +111,7 @@ const dayText = (time: number): string => new Date(time).toISOString().slice(0, 
 /** A mistyped year would compress the axis. */
 const isPlausible = (day: string): boolean => day >= "1980" && day < "2060";
 
-function datesOf(project: Detail): { name: string; day: string }[] {
+function datesOf(project: Project): { name: string; day: string }[] {
 	const named: [string, string | null][] = [
 		["Queued", project.queue_date],
 		["Agreement", project.ia_date],

@@ -34,7 +34,7 @@ function Reconciliation() {
 const idOf = ({ source, region }: Comparison): string => `${source}-${region}`;
 
 /** A share in hundredths of a percent: small shares matter here. */
-const unexplained = (share: number): string =>
+const unexplainedText = (share: number): string =>
 	share > 0 && share < 0.0001 ? "below 0.01 %" : `${(100 * share).toFixed(2)} %`;
 
 const sums: Column<Pick<Comparison, "ours" | "theirs">>[] = [
@@ -58,7 +58,7 @@ const Overview = ({ found: { data, computed_at } }: { found: Found }) => (
 				["Edition", ({ edition }) => edition, "day"],
 				["Our state of", ({ compared_on }) => compared_on, "day"],
 				...sums,
-				["Unexplained", ({ unexplained_share }) => unexplained(unexplained_share), "number"],
+				["Unexplained", ({ unexplained_share }) => unexplainedText(unexplained_share), "number"],
 			]}
 		/>
 	</Section>
@@ -78,7 +78,7 @@ function Comparison({ comparison, rules }: { comparison: Comparison; rules: Foun
 		>
 			<p>
 				Edition of {comparison.edition}, our state of {comparison.compared_on}. Unexplained:{" "}
-				{unexplained(comparison.unexplained_share)} of the MW.
+				{unexplainedText(comparison.unexplained_share)} of the MW.
 			</p>
 			<details>
 				<summary>Reasons by status</summary>

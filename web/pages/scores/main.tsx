@@ -1,4 +1,4 @@
-/** How the score held on days that it had not seen, what it was fitted on, what limits it, and how to recompute one. */
+/** The score's backtest on days that it was not fitted on, its fit, its limits, and how to recompute a score. */
 import "../../style/base.css";
 import "./scores.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";

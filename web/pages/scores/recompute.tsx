@@ -6,7 +6,7 @@ import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
-import { rounded, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
+import { roundHalfUp, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
 import { count, labelOf } from "../../lib/text/format.ts";
 import { points, threeDecimals } from "../../lib/text/quantity.ts";
 
@@ -72,7 +72,7 @@ function Steps({ score }: { score: Score }) {
 				steps={steps}
 				most={100}
 				total={{
-					name: `Score: ${rounded(sum)}`,
+					name: `Score: ${roundHalfUp(sum)}`,
 					reason: `the sum, rounded half up; the service states ${score.investability_score}, grade ${score.grade}`,
 					points: sum,
 				}}

@@ -2,7 +2,7 @@ import { hintOf, type StoredKey } from "../../lib/api/key.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { ago, count, safeText } from "../../lib/text/format.ts";
-import { leftInWords } from "./run.ts";
+import { describeRateLimit } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import type { Ran, Statement } from "./statement.ts";
 
@@ -31,7 +31,7 @@ export function Limits({ schema, stored, left }: LimitsProps) {
 							<a href="/account">your plan</a>.
 						</>
 					)}
-					{left !== undefined && ` Left after the last one: ${leftInWords(left)}.`}
+					{left !== undefined && ` Left after the last one: ${describeRateLimit(left)}.`}
 				</li>
 				{limits && (
 					<li>

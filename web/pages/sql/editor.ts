@@ -50,7 +50,7 @@ const marks = StateField.define<DecorationSet>({
 	provide: (field) => EditorView.decorations.from(field),
 });
 
-/** When a selection is typed over, Chromium keeps its look by an inline style, which the content security policy refuses with a message. */
+/** When a selection is typed over, Chromium preserves its look with an inline style, which the content security policy reports. */
 const typedOver = EditorView.domEventHandlers({
 	beforeinput({ inputType, data }, view) {
 		const { from, to, empty } = view.state.selection.main;

@@ -29,13 +29,14 @@ import {
 import { useRun } from "./use-run.ts";
 
 const [first] = examples;
-const begin = (): Statement => statementOf(location.hash) ?? first ?? { sql: "", database: "master", view: "table" };
+const initialStatement = (): Statement =>
+	statementOf(location.hash) ?? first ?? { sql: "", database: "master", view: "table" };
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function Workbench() {
-	const [sql, setSql] = useState(() => begin().sql);
-	const [database, setDatabase] = useState(() => begin().database);
-	const [view, setView] = useState<ResultView>(() => begin().view);
+	const [sql, setSql] = useState(() => initialStatement().sql);
+	const [database, setDatabase] = useState(() => initialStatement().database);
+	const [view, setView] = useState<ResultView>(() => initialStatement().view);
 	const [history, setHistory] = useState(readHistory);
 	const stored = useKey();
 	const runs = useRun();
@@ -206,7 +207,7 @@ const Problem = ({ message, status, isRepeated, hasKey }: ProblemProps) => (
 		{status === 403 && hasKey && (
 			<>
 				{" "}
-				<a href="/account">See to your key</a>.
+				<a href="/account">Check your key</a>.
 			</>
 		)}
 	</p>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf, namesOf, parameterOf } from "./parameters.ts";
+import { namesOf, parameterOf, savedQueryAddress } from "./parameters.ts";
 
 test("parameters are found in the statement, not in its strings, quoted names and comments", () => {
 	expect(namesOf("select $state, $least_mw, $state from t where a = '$no' and b = 'it''s $no'")).toEqual([
@@ -24,6 +24,6 @@ test("a default has the declared type, or remains text", () => {
 
 test("the address has an empty value for each parameter without a default", () => {
 	const parameters = [{ name: "state" }, { name: "least_mw", default: 50 }, { name: "day" }];
-	expect(addressOf("https://x.test", 7, parameters)).toBe("https://x.test/queries/7/run?state=&day=");
-	expect(addressOf("https://x.test", 7, [])).toBe("https://x.test/queries/7/run");
+	expect(savedQueryAddress("https://x.test", 7, parameters)).toBe("https://x.test/queries/7/run?state=&day=");
+	expect(savedQueryAddress("https://x.test", 7, [])).toBe("https://x.test/queries/7/run");
 });

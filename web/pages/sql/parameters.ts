@@ -29,7 +29,7 @@ export function parameterOf(name: string, { type, initial }: Declared): Paramete
 }
 
 /** The address that runs a saved query, with an empty value for each parameter without a default. */
-export function addressOf(
+export function savedQueryAddress(
 	origin: string,
 	id: number,
 	parameters: readonly Pick<Parameter, "name" | "default">[],

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { csvOf, curlOf } from "./exports.ts";
-import { asTyped, errorPosition, leftInWords, offsetOf } from "./run.ts";
+import { adjustPosition, describeRateLimit, errorPosition, offsetOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 
 test("the place of an error refers to the text as typed", () => {
 	const typed = "\n  select region,\n\tcapacity_nw from projects";
-	const message = asTyped("no such column (line 2, column 2)", typed);
+	const message = adjustPosition("no such column (line 2, column 2)", typed);
 	expect(message).toBe("no such column (line 3, column 2)");
 	expect(typed.slice(offsetOf(typed, errorPosition(message) ?? { line: 0, column: 0 }))).toMatch(/^capacity_nw/);
-	expect(asTyped("no such function (line 1, column 8)", typed)).toBe("no such function (line 2, column 10)");
-	expect(asTyped("division by zero", typed)).toBe("division by zero");
+	expect(adjustPosition("no such function (line 1, column 8)", typed)).toBe("no such function (line 2, column 10)");
+	expect(adjustPosition("division by zero", typed)).toBe("division by zero");
 });
 
 test("columns of a place count characters, not code units", () => {
@@ -50,4 +50,4 @@ test("a statement cannot escape from its quotes in the shell", () => {
 });
 
 test("remaining limits are described in words", () =>
-	expect(leftInWords('"minute";r=4;t=31, "month";r=1234;t=5')).toBe("4 this minute, 1,234 this month"));
+	expect(describeRateLimit('"minute";r=4;t=31, "month";r=1234;t=5')).toBe("4 this minute, 1,234 this month"));

@@ -1,7 +1,7 @@
 /** Runs statements by POST /query, on the account of the visitor's key if there is one. */
 
 import type { Reply } from "#libs/contract/index.ts";
-import { Failure, respondAs } from "../../lib/api/request.ts";
+import { Failure, fetchAs } from "../../lib/api/request.ts";
 import type { Statement } from "./statement.ts";
 
 /** Numbers that JavaScript cannot represent exactly are text. */
@@ -25,7 +25,7 @@ export interface Result {
 export async function run(statement: Statement, key: string | undefined, signal: AbortSignal): Promise<Result> {
 	const { sql, database } = statement;
 	const began = performance.now();
-	const response = await respondAs("/query", { method: "POST", body: { sql, database }, key, signal });
+	const response = await fetchAs("/query", { method: "POST", body: { sql, database }, key, signal });
 	const text = await response.text().catch((error: unknown) => {
 		if (signal.aborted) throw error;
 		throw new Failure("The response was cut off.");
@@ -64,7 +64,7 @@ export function errorPosition(message: string): Position | undefined {
 }
 
 /** Corrects the place in a message: the API ignores leading white space. */
-export function asTyped(message: string, typed: string): string {
+export function adjustPosition(message: string, typed: string): string {
 	const place = errorPosition(message);
 	if (place === undefined) return message;
 	const before = typed.slice(0, typed.length - typed.trimStart().length).split("\n");
@@ -83,7 +83,7 @@ export function offsetOf(text: string, { line, column }: Position): number {
 const windows: Record<string, string> = { minute: "this minute", month: "this month", hour: "this hour" };
 
 /** `"minute";r=4;t=31` in words. */
-export function leftInWords(header: string): string {
+export function describeRateLimit(header: string): string {
 	const parts = [...header.matchAll(/"(\w+)";r=(\d+)/g)].map(
 		([, name = "", left = ""]) => `${Number(left).toLocaleString("en-US")} ${windows[name] ?? `in this ${name}`}`,
 	);

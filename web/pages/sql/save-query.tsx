@@ -6,7 +6,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
 import { safeText } from "../../lib/text/format.ts";
-import { addressOf, type Declared, namesOf, parameterOf, types, undeclared } from "./parameters.ts";
+import { type Declared, namesOf, parameterOf, savedQueryAddress, types, undeclared } from "./parameters.ts";
 import type { Statement } from "./statement.ts";
 
 interface SaveProps {
@@ -102,7 +102,7 @@ function Form({ statement: { sql, database }, apiKey, close }: FormProps) {
 }
 
 function Saved({ query: { query_id, name, parameters } }: { query: Reply<"createSavedQuery"> }) {
-	const address = addressOf(location.origin, query_id, parameters);
+	const address = savedQueryAddress(location.origin, query_id, parameters);
 	return (
 		<>
 			<p>

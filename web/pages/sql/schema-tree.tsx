@@ -128,7 +128,7 @@ const Macro = ({ macro: { name, description, parameters, example, view, database
 			{name}({parameters.join(", ")}) <span class="soft">function</span>
 		</summary>
 		<p class="soft">
-			{description}. Columns are those of {view}.{!isAtHand && ` To be called with the database ${database} chosen.`}
+			{description}. Columns are those of {view}.{!isAtHand && ` Choose the database ${database} to call it.`}
 		</p>
 		<p>
 			<button type="button" class="name" onClick={() => insert(example)}>

@@ -39,12 +39,12 @@ export interface Ran extends Statement {
 }
 
 const name = "sql-history";
-const most = 50;
+const mostStatements = 50;
 
 export function readHistory(): Ran[] {
 	try {
 		const stored: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
-		return Array.isArray(stored) ? stored.flatMap(ranOf).slice(0, most) : [];
+		return Array.isArray(stored) ? stored.flatMap(ranOf).slice(0, mostStatements) : [];
 	} catch {
 		return [];
 	}
@@ -64,12 +64,12 @@ function ranOf(stored: unknown): Ran[] {
 export function addToHistory(statement: Statement, now = new Date()): Ran[] {
 	if (statement.sql.length > longest) return readHistory();
 	const others = readHistory().filter(({ sql, database }) => sql !== statement.sql || database !== statement.database);
-	return write([{ ...statement, at: now.toISOString() }, ...others].slice(0, most));
+	return storeHistory([{ ...statement, at: now.toISOString() }, ...others].slice(0, mostStatements));
 }
 
-export const clearHistory = (): Ran[] => write([]);
+export const clearHistory = (): Ran[] => storeHistory([]);
 
-function write(history: Ran[]): Ran[] {
+function storeHistory(history: Ran[]): Ran[] {
 	try {
 		localStorage.setItem(name, JSON.stringify(history));
 	} catch {

@@ -1,7 +1,7 @@
 /** Runs one statement at a time, and repeats it while the service is not available. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "../../lib/api/request.ts";
-import { asTyped, type Result, run } from "./run.ts";
+import { adjustPosition, type Result, run } from "./run.ts";
 import type { Statement } from "./statement.ts";
 
 export interface Failed {
@@ -38,7 +38,7 @@ export function useRun(): Runs {
 			} catch (error) {
 				if (signal.aborted) return;
 				const isRepeated = error instanceof Failure && error.status >= 502;
-				const message = asTyped(error instanceof Error ? error.message : String(error), statement.sql);
+				const message = adjustPosition(error instanceof Error ? error.message : String(error), statement.sql);
 				setFailed({ message, status: error instanceof Failure ? error.status : 0, isRepeated });
 				if (!isRepeated) return setRunning(false);
 				await pause(Math.max(retryMs, (error.retryAfter ?? 0) * 1_000), signal);

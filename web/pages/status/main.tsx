@@ -57,7 +57,7 @@ function HeldBack() {
 				<>
 					<h2>Not known</h2>
 					<p class="soft">
-						Columns and values of the newest lists that are not known: they are kept as filed and not standardised.
+						Unknown columns and values of the newest lists, which are kept as filed and not standardised.
 					</p>
 					{unknown.length === 0 && <p>Every column and value is known.</p>}
 					<Alerts alerts={unknown} />

@@ -1,4 +1,4 @@
-/** The operator's command lines against the running system's database: what `npm run admin -- keys` and `npm run admin -- payments` share. */
+/** Shared by `npm run admin -- keys` and `npm run admin -- payments`, which run against the running system's database. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { z } from "zod";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
@@ -38,15 +38,15 @@ export function runCommand(program: Program, args: string[], env: NodeJS.Process
 async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<string> {
 	const { name, commands } = program;
 	const [wanted = "", ...rest] = args;
-	if (["help", "--help", "-h"].includes(wanted)) return usageOf(program);
+	if (["help", "--help", "-h"].includes(wanted)) return usageText(program);
 	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
-	if (command === undefined) throw badRequest(usageOf(program));
+	if (command === undefined) throw badRequest(usageText(program));
 	const act = readCall(name, command, rest);
 	await using sql = connect(databaseUrl(env), { schema, name, max: 1 });
 	return await act(sql, now());
 }
 
-const usageOf = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
+const usageText = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
 ${Object.values(commands)
 	.map(({ usage, does }) => `\n  ${usage}\n      ${does}`)
 	.join("")}
@@ -64,7 +64,7 @@ function readCall(program: string, { usage: right, read }: Command, args: string
 	}
 }
 
-interface Wanted<O extends string, F extends string> {
+interface ArgumentSpec<O extends string, F extends string> {
 	options?: readonly O[];
 	flags?: readonly F[];
 	/** Name of the positional argument in messages: `ID`. */
@@ -74,7 +74,7 @@ interface Wanted<O extends string, F extends string> {
 /** @throws AppError 400 with one sentence, which never repeats a secret, for an unknown option or a missing or extra positional argument */
 export function readArguments<O extends string = never, F extends string = never>(
 	args: string[],
-	{ options = [], flags = [], named: wants }: Wanted<O, F>,
+	{ options = [], flags = [], named: wants }: ArgumentSpec<O, F>,
 ) {
 	const config: ParseArgsOptionsConfig = Object.fromEntries([
 		...options.map((name) => [name, { type: "string" }] as const),

@@ -11,16 +11,16 @@ import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import {
 	type Account,
 	type Agreement,
-	addressOf,
 	changePlan,
 	emailOf,
-	giveAnotherKey,
+	issueFurtherKey,
 	lockAccount,
+	normalizeEmail,
 	openAccount,
 	replaceKeyBy,
 	revokeKey,
 } from "../../tables/accounts.ts";
-import { type Issued, keysInFull, readLiveKeys, stateOf } from "../../tables/keys.ts";
+import { type Issued, keyState, keysInFull, readLiveKeys } from "../../tables/keys.ts";
 import {
 	type Action,
 	type Command,
@@ -33,7 +33,8 @@ import {
 
 const email = z.string().trim().pipe(z.email("must be an e-mail address").max(254, "is too long"));
 const plan = choice(planNames);
-const largest = 2_147_483_647;
+/** Largest `integer` of PostgreSQL. */
+const largestInteger = 2_147_483_647;
 
 export const commands: Readonly<Record<string, Command>> = {
 	list: {
@@ -44,7 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
 	issue: {
 		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
-		does: "issues a key and shows it once: of a new account, or a further one (or the only one) of an account that exists",
+		does: "issues a key and shows it once: for a new account, or as a further key (or the only one) of an existing account",
 		read: issue,
 	},
 	upgrade: {
@@ -62,13 +63,13 @@ export const commands: Readonly<Record<string, Command>> = {
 
 function list(args: string[]): Action {
 	const { values } = readArguments(args, { options: ["email", "plan", "limit"] });
-	const of = values.email === undefined ? null : addressOf(readOption("email", email, values.email));
+	const of = values.email === undefined ? null : normalizeEmail(readOption("email", email, values.email));
 	const on = readOptional("plan", plan, values.plan);
 	const limit = readOption("limit", integer(1, 1_000), values.limit ?? "50");
 	return async (sql, at) => {
 		const chosen = sql`(${of}::text is null or ${emailOf(sql)} = ${of}) and (${on}::text is null or a.plan = ${on})`;
 		const rows = await sql<Record<string, unknown>[]>`
-			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${stateOf(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
+			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${keyState(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
 			from ${keysInFull(sql)} where ${chosen} order by k.id desc limit ${limit}`;
 		const [all] = await sql<{ count: number }[]>`select count(*) from ${keysInFull(sql)} where ${chosen}`;
 		return `${printTable(["id", "hint", "email", "account", "plan", "state", "created", "used"], rows)}\n${rows.length} of ${all?.count} keys`;
@@ -80,7 +81,7 @@ function show(args: string[]): Action {
 	return async (sql, at) => {
 		const id = await findKey(sql, named);
 		const [key] = await sql<Record<string, unknown>[]>`
-			select k.id, k.hint, ${stateOf(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
+			select k.id, k.hint, ${keyState(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
 				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
 				coalesce(a.monthly_queries, p.monthly_queries) as "queries a month", coalesce(a.per_minute, p.per_minute) as "requests a minute",
 				${usedBy(sql, at)} as "used this month",
@@ -99,7 +100,7 @@ function issue(args: string[]): Action {
 		options: ["email", "key", "name", "plan"],
 		flags: ["revoke-others"],
 	});
-	const { of, named } = readWhose(values);
+	const { of, named } = readAccountOption(values);
 	const name = readOptional("name", words(1, 100), values.name);
 	const on = readOptional("plan", plan, values.plan);
 	const forNew = name !== null || on !== null;
@@ -116,14 +117,14 @@ function issue(args: string[]): Action {
 				);
 			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
 			if (of !== undefined) await demandVerified(tx, await lockAccount(tx, whose), at);
-			return await giveAnotherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
+			return await issueFurtherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
 		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
 		return printNewKey(secret, issued, revoked === "" ? {} : { revoked });
 	};
 }
 
-/** An account of /register is a customer's if they show its key, whatever address it has. @throws AppError 409 */
+/** /register verifies no address, so only a customer who shows the key of such an account proves that it is theirs. @throws AppError 409 */
 async function demandVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
 	if (account.is_verified) return;
 	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.
@@ -137,36 +138,36 @@ Ask the customer for the hint of their key, and name the account by it: \`issue 
 function upgrade(args: string[]): Action {
 	const options = ["email", "key", "plan", "per-minute", "monthly"] as const;
 	const { values, flags } = readArguments(args, { options, flags: ["yes"] });
-	const { of, named } = readWhose(values);
+	const { of, named } = readAccountOption(values);
 	const to = {
 		plan: readOption("plan", plan, values.plan),
-		perMinute: readOptional("per-minute", integer(1, largest), values["per-minute"]),
-		monthlyQueries: readOptional("monthly", integer(0, largest), values.monthly),
+		perMinute: readOptional("per-minute", integer(1, largestInteger), values["per-minute"]),
+		monthlyQueries: readOptional("monthly", integer(0, largestInteger), values.monthly),
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
 			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
 			const account = await lockAccount(tx, whose);
 			const keys = await printLiveKeys(tx, account, at);
-			if (!flags.has("yes")) await refuseToLift(tx, { account, to, byAddress: of !== undefined, keys, at });
+			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: of !== undefined, keys, at });
 			const done = await changePlan(tx, whose, to, at);
 			const plan = `${to.plan} (was ${account.plan})`;
-			return `${printFields({ email: account.email, plan, ...limitsOf(done), "keys published": done.keys })}\n\n${keys}`;
+			return `${printFields({ email: account.email, plan, ...shownLimits(done), "keys published": done.keys })}\n\n${keys}`;
 		});
 	};
 }
 
-interface Lift {
+interface UpgradeCheck {
 	account: Account;
 	to: Agreement;
-	/** The account was named by its address, not by a key that the customer has shown to hold. */
+	/** The account was named by its address, not by a key that the customer has. */
 	byAddress: boolean;
 	keys: string;
 	at: Date;
 }
 
 /** A paid plan applies to every key of the account, and a key may be a stranger's. @throws AppError 409 */
-async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at }: Lift): Promise<void> {
+async function refuseUnsafeUpgrade(tx: Transaction, { account, to, byAddress, keys, at }: UpgradeCheck): Promise<void> {
 	const lifts = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
 	if (!account.is_free || !lifts) return;
 	const live = await readLiveKeys(tx, account.id, at);
@@ -189,7 +190,7 @@ async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promis
 	const rows = await tx<Record<string, unknown>[]>`
 		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,
 			coalesce(iso((select max(occurred_at) from usage u where u.account_id = k.account_id and u.key_id = k.id)), 'never') as "last used"
-		from keys k where account_id = ${id} and ${stateOf(tx, at)} in ('live', 'replaced') order by k.id`;
+		from keys k where account_id = ${id} and ${keyState(tx, at)} in ('live', 'replaced') order by k.id`;
 	return rows.length === 0 ? "no key works" : printTable(["id", "hint", "from", "created", "last used"], rows);
 }
 
@@ -214,8 +215,8 @@ function revoke(args: string[]): Action {
 	};
 }
 
-/** Names an account, by its address or by one of its keys. @throws AppError 400 */
-function readWhose({ email: address, key }: { email?: string; key?: string }): {
+/** Reads which account is meant, by its address or by one of its keys. @throws AppError 400 */
+function readAccountOption({ email: address, key }: { email?: string; key?: string }): {
 	of: string | undefined;
 	named: string;
 } {
@@ -228,7 +229,7 @@ const usedBy = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
 
-/** Finds a key by its id, its hint (`...` for `…`) or the whole key. @throws AppError 404, or 409 where several have the hint */
+/** Finds a key by its id, its hint (with `...` or `…`) or the whole key. @throws AppError 404, or 409 if several have the hint */
 async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
 	const hint = isSecret(named, "pk_") ? hintOf(named) : named.replace("...", "…");
 	const chosen = /^\d{1,15}$/.test(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
@@ -241,10 +242,10 @@ async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
 }
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
-	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitsOf(issued), ...more })}
+	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...shownLimits(issued), ...more })}
 The key is shown only once: only its SHA-256 is stored.`;
 
-const limitsOf = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
+const shownLimits = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
 	"queries a month": monthly_queries ?? "unlimited",
 	"requests a minute": per_minute ?? "unlimited",
 });

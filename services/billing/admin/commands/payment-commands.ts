@@ -90,7 +90,7 @@ function credits(args: string[]): Action {
 		});
 }
 
-/** A later refund of a payment is credited to the token again. */
+/** A payment that is refunded later is credited to the token again. */
 async function voidCredits(tx: Transaction, id: number, at: Date): Promise<void> {
 	const [held] = await tx<{ balance: number }[]>`
 		select balance_micro_usd as balance from credits where id = ${id} for update`;
@@ -105,18 +105,18 @@ const sumOf = (tx: Transaction, kind: "purchase" | "debit" | "refund" | "void"):
 const usd = (sql: Sql | Transaction, microUsd: Fragment): Fragment =>
 	sql`to_char(${microUsd} / 1e6, 'FM9999999990.009999')`;
 
-/** @throws AppError 404, or 409 where several have the reference */
+/** @throws AppError 404, or 409 if several have the reference */
 async function findPayment(sql: Sql, named: string): Promise<number> {
 	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`reference = ${named} or request_id = ${named}`;
 	const found = await sql<{ id: number }[]>`select id from payments where ${chosen} order by id desc limit 10`;
-	return only(found, "payment", "id, reference or request");
+	return onlyMatch(found, "payment", "id, reference or request");
 }
 
-/** Finds credits by their id, their hint (`...` for `…`) or the whole token. @throws AppError 404, or 409 where several have the hint */
+/** Finds credits by their id, their hint (with `...` or `…`) or the whole token. @throws AppError 404, or 409 if several have the hint */
 async function findCredits(tx: Transaction, named: string): Promise<number> {
 	const hint = isSecret(named, "cr_") ? hintOf(named) : named.replace("...", "…");
 	const chosen = isId(named) ? tx`id = ${Number(named)}` : tx`hint = ${hint}`;
-	return only(
+	return onlyMatch(
 		await tx<{ id: number }[]>`select id from credits where ${chosen} order by id limit 10`,
 		"token",
 		"id or hint",
@@ -125,10 +125,10 @@ async function findCredits(tx: Transaction, named: string): Promise<number> {
 
 const isId = (named: string): boolean => /^\d{1,15}$/.test(named);
 
-function only(found: readonly { id: number }[], what: string, by: string): number {
+function onlyMatch(found: readonly { id: number }[], what: string, by: string): number {
 	const [first, ...more] = found;
 	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
 	if (more.length > 0)
-		throw conflict(`several have this: name one ${what} by its id (${found.map(({ id }) => id).join(", ")})`);
+		throw conflict(`several match: name one ${what} by its id (${found.map(({ id }) => id).join(", ")})`);
 	return first.id;
 }

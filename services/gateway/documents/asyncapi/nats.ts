@@ -5,7 +5,7 @@ import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { type Owner, openEvents } from "#libs/contract/index.ts";
-import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, type Transport, to } from "./parts.ts";
+import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, refTo, type Transport } from "./parts.ts";
 
 const mebibyte = 1024 ** 2;
 
@@ -63,7 +63,7 @@ function server(address: string | undefined): JsonObject {
 				port: { default: "4222", description: "Its port for clients" },
 			},
 		}),
-		security: [to("components", "securitySchemes", subscriber)],
+		security: [refTo("components", "securitySchemes", subscriber)],
 		"x-nats": { user: subscriber, inboxPrefix: subscriberInbox, checkAPI: false },
 	};
 }
@@ -82,7 +82,7 @@ const nats = await connect({
 });
 const stream = "${streamOf(changeRecorded.publisher)}";
 const name = "my-desk";
-// Where it is there already, this changes nothing, and it goes on where it was.
+// If the consumer exists, this changes nothing, and reading resumes where it was.
 const manager = await jetstreamManager(nats, { checkAPI: false });
 await manager.consumers.add(stream, {
 	durable_name: name,
@@ -115,8 +115,8 @@ function channel(subject: string, publisher: Owner, messages: string[], words: J
 	return {
 		address: subject,
 		...words,
-		servers: [to("servers", "nats")],
-		messages: Object.fromEntries(messages.map((name) => [name, to("components", "messages", name)])),
+		servers: [refTo("servers", "nats")],
+		messages: Object.fromEntries(messages.map((name) => [name, refTo("components", "messages", name)])),
 		bindings: { nats: { bindingVersion: "0.1.0" } },
 		"x-jetstream": {
 			stream: streamOf(publisher),
@@ -132,10 +132,10 @@ function channel(subject: string, publisher: Owner, messages: string[], words: J
 
 const receive = (channel: string, messages: string[], summary: string): JsonObject => ({
 	action: "receive",
-	channel: to("channels", channel),
+	channel: refTo("channels", channel),
 	summary,
 	description: "By a pull consumer of the channel's stream. What is not acknowledged is delivered again.",
-	messages: messages.map((name) => to("channels", channel, "messages", name)),
+	messages: messages.map((name) => refTo("channels", channel, "messages", name)),
 	bindings: { nats: { bindingVersion: "0.1.0" } },
 });
 

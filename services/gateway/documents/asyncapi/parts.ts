@@ -24,7 +24,7 @@ export interface Sample {
 	code: string;
 }
 
-export const to = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.join("/")}` });
+export const refTo = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.join("/")}` });
 
 export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -4,8 +4,8 @@ import type { EventShape } from "#libs/contract/events/event.ts";
 import { openEvents } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../../registry/bindings.ts";
 import { isRequired, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
-import { addressOf, basePlaceholder } from "../calls.ts";
-import { apiServer, capitalised, type JsonObject, type Sample, type Transport, to } from "./parts.ts";
+import { basePlaceholder, callUrl } from "../calls.ts";
+import { apiServer, capitalised, type JsonObject, refTo, type Sample, type Transport } from "./parts.ts";
 
 type EventStream = HttpOperation & {
 	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };
@@ -43,7 +43,7 @@ export function sseTransport(operations: readonly HttpOperation[], publicUrl = "
 const guide = [
 	"A GET whose answer (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
 	"After a lost connection go on with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so by themselves. The first bytes say the place that a stream begins at, so that it can be resumed before its first event.",
-	"Events have no headers here, so `x-cloudevents` of each message says where the attributes of CloudEvents 1.0 are: fixed ones as they are, the others as a place in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, and the same as at NATS; a row of /changes/stream has neither, and is identified by its `seq`.",
+	"Events have no headers here, so `x-cloudevents` of each message says where the attributes of CloudEvents 1.0 are: fixed ones as they are, the others as a place in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, and the same as at NATS; a row of /changes/stream has neither, and is setCaller by its `seq`.",
 ];
 
 const messageName = ({ name }: HttpOperation, event: string): string =>
@@ -56,8 +56,8 @@ function channel(stream: EventStream): JsonObject {
 		address: http.path,
 		title: http.path,
 		description: operation.summary,
-		servers: [to("servers", "api")],
-		messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+		servers: [refTo("servers", "api")],
+		messages: Object.fromEntries(names.map((name) => [name, refTo("components", "messages", name)])),
 	};
 }
 
@@ -72,12 +72,12 @@ function receive(stream: EventStream): JsonObject {
 	};
 	return {
 		action: "receive",
-		channel: to("channels", name),
+		channel: refTo("channels", name),
 		summary: operation.summary,
 		description: `The answer of ${http.method} ${http.path}, which has no end. A client that was cut off goes on after the \`Last-Event-ID\` that it sends.`,
-		security: [to("components", "securitySchemes", "key")],
+		security: [refTo("components", "securitySchemes", "key")],
 		messages: Object.keys(operation.eventStream).map((event) =>
-			to("channels", name, "messages", messageName(stream, event)),
+			refTo("channels", name, "messages", messageName(stream, event)),
 		),
 		bindings: { http: { method: http.method, query, bindingVersion: "0.3.0" } },
 	};
@@ -118,5 +118,5 @@ function message(path: string, event: string, payload: JsonSchema): JsonObject {
 
 const sample = ({ operation, http }: EventStream, publicUrl: string): Sample => ({
 	title: "In a shell",
-	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl || basePlaceholder}${addressOf(http, operation.example ?? {})}"\n`,
+	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl || basePlaceholder}${callUrl(http, operation.example ?? {})}"\n`,
 });

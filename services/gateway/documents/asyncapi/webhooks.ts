@@ -7,17 +7,17 @@ import {
 	webhookMessages,
 } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
-import { capitalised, cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
+import { capitalised, cloudEventHeadersSchema, type JsonObject, refTo, type Transport } from "./parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
-const nameOf = (type: string): string => `webhook${type.split(".").map(capitalised).join("")}`;
+const messageName = (type: string): string => `webhook${type.split(".").map(capitalised).join("")}`;
 
 /** `isOffered`: whether the interface has operations that create webhooks. */
 export function webhookTransport(isOffered: boolean): Transport {
 	const empty = { servers: {}, channels: {}, operations: {}, messages: {}, securitySchemes: {}, samples: [] };
 	if (!isOffered) return { name: "Webhooks", guide, ...empty };
-	const names = types.map(nameOf);
+	const names = types.map(messageName);
 	return {
 		name: "Webhooks",
 		guide,
@@ -36,21 +36,21 @@ export function webhookTransport(isOffered: boolean): Transport {
 				address: "/",
 				title: "Webhook",
 				description: "POST to the webhook's address, one message each, in the order of `seq`.",
-				servers: [to("servers", "receiver")],
-				messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+				servers: [refTo("servers", "receiver")],
+				messages: Object.fromEntries(names.map((name) => [name, refTo("components", "messages", name)])),
 			},
 		},
 		operations: {
 			receiveWebhook: {
 				action: "receive",
-				channel: to("channels", "webhooks"),
+				channel: refTo("channels", "webhooks"),
 				summary: "What is sent to a webhook.",
 				description: "A POST for each message. To answer it with 2xx is to have it; anything else is tried again.",
-				messages: names.map((name) => to("channels", "webhooks", "messages", name)),
+				messages: names.map((name) => refTo("channels", "webhooks", "messages", name)),
 				bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
 			},
 		},
-		messages: Object.fromEntries(types.map((type) => [nameOf(type), message(type)])),
+		messages: Object.fromEntries(types.map((type) => [messageName(type), message(type)])),
 		securitySchemes: {},
 	};
 }

@@ -64,7 +64,7 @@ const refusals: Record<number, Refusal> = {
 	},
 };
 
-/** The errors that an operation can return, by status. `sells`: the operation requires payment without being priced. */
+/** The errors that an operation can return, by status. `sells`: the operation is paid for although it has no price. */
 export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
 	return Object.fromEntries(
 		Object.entries(refusals)
@@ -170,7 +170,7 @@ export const errorExample = (status: number): object =>
 
 const errorExamples: Record<number, { detail: string; code: string; errors?: object[] }> = {
 	400: { detail: "the query is not valid percent-encoded UTF-8", code: "bad_request" },
-	403: { detail: "the API key is not valid: nobody was given it", code: "key_invalid" },
+	403: { detail: "the API key is not valid: it was never issued", code: "key_invalid" },
 	404: { detail: "no project PJM-ZZ9-999", code: "not_found" },
 	409: { detail: "the payment identifier was used for another request", code: "conflict" },
 	413: { detail: "the body is too large", code: "body_too_large" },

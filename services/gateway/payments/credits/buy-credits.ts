@@ -17,7 +17,7 @@ import { PaymentRefused, paymentPending } from "../rails/rail.ts";
 import { type Offers, type Presented, receiptOf } from "./offers.ts";
 import { microUsdOfCents, putCredits, writePurchase } from "./purchases.ts";
 import { type Charged, chargeToken } from "./stripe.ts";
-import { type KnownToken, knownOf, tokenOf } from "./token.ts";
+import { type StorableToken, storablePart, tokenOf } from "./token.ts";
 
 export interface BuyCreditsDeps {
 	stripe: Stripe;
@@ -31,7 +31,7 @@ export interface BuyCreditsDeps {
 interface Purchase extends Presented {
 	amountUsd: number;
 	token: string;
-	known: KnownToken;
+	known: StorableToken;
 }
 
 /** A funded token. `reference`: the processor's id, if this request knows it. */
@@ -51,8 +51,8 @@ export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 			const presented = await deps.offers.read((http?.headers ?? {}) as IncomingHttpHeaders, amount_usd);
 			if (presented === undefined) throw await deps.offers.challenge(amount_usd);
 			const token = tokenOf(deps.secretKey, presented.challengeId, presented.sharedPaymentToken);
-			const purchase = { ...presented, amountUsd: amount_usd, token, known: knownOf(token) };
-			return answer(purchase, await buy(deps, purchase), deps.now());
+			const purchase = { ...presented, amountUsd: amount_usd, token, known: storablePart(token) };
+			return toReply(purchase, await buy(deps, purchase), deps.now());
 		} catch (error) {
 			if (error instanceof PaymentRefused) throw await deps.offers.challenge(amount_usd, error);
 			throw error;
@@ -60,7 +60,7 @@ export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 	};
 }
 
-function answer({ token, known }: Purchase, { balanceMicroUsd, reference }: Bought, at: Date) {
+function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: Bought, at: Date) {
 	const reply: Reply<"buyCredits"> = { token, balance_usd: balanceMicroUsd / 1e6, hint: known.hint };
 	return {
 		json: JSON.stringify(reply),
@@ -127,24 +127,24 @@ async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id:
 		await ask("releasePayment", { payment_id }).catch(() => {});
 		throw unavailable("the purchase could not be begun: nothing is charged", 2);
 	}
-	const charged = await charge(deps, purchase);
+	const charged = await chargeCard(deps, purchase);
 	if (charged.outcome !== "settled") {
 		await finish(charged.outcome, null);
 		throw notBought(charged);
 	}
-	const bought = await putOn(deps, purchase, charged);
+	const bought = await creditToken(deps, purchase, charged);
 	await finish("settled", charged.paymentIntent);
 	return bought;
 }
 
 /** Repeats the charge with its idempotency key: it happens now if it did not happen before. Reconciliation records the outcome. */
 async function chargeAgain(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
-	const charged = await charge(deps, purchase);
+	const charged = await chargeCard(deps, purchase);
 	if (charged.outcome !== "settled") throw notBought(charged);
-	return putOn(deps, purchase, charged);
+	return creditToken(deps, purchase, charged);
 }
 
-async function charge({ stripe, log }: BuyCreditsDeps, purchase: Purchase): Promise<Charged> {
+async function chargeCard({ stripe, log }: BuyCreditsDeps, purchase: Purchase): Promise<Charged> {
 	const { challengeId, sharedPaymentToken, amountUsd, known: token } = purchase;
 	const charged = await chargeToken(stripe, { challengeId, sharedPaymentToken, amountCents: amountUsd * 100, token });
 	if (charged.outcome === "unknown")
@@ -152,7 +152,7 @@ async function charge({ stripe, log }: BuyCreditsDeps, purchase: Purchase): Prom
 	return charged;
 }
 
-async function putOn(
+async function creditToken(
 	{ ask, log }: BuyCreditsDeps,
 	{ known, challengeId, amountUsd }: Purchase,
 	{ paymentIntent, amountCents }: Extract<Charged, { outcome: "settled" }>,

@@ -48,7 +48,7 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 		apiUrl: config.STRIPE_API_URL,
 		...(timeoutMs && { timeoutMs }),
 	});
-	const unsigned = incidentOf({ log, message: "webhooks without a good signature are refused" });
+	const unsigned = incidentOf({ log, message: "webhooks without a valid signature are refused" });
 	const realm = realmOf(config);
 	const offers = creditOffers({ stripe, realm, secretKey: MPP_SECRET_KEY, networkId: STRIPE_NETWORK_ID, now });
 	return {

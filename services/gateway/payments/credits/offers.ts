@@ -37,7 +37,7 @@ export interface Offers {
 }
 
 const scope = "POST /credits";
-const lifeMs = 5 * 60_000;
+const challengeLifeMs = 5 * 60_000;
 const payload = z.object({ spt: z.string().min(1).max(500) });
 const opaque = z.object({ purchase: z.string().min(1).max(64) });
 
@@ -67,7 +67,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 
 	return {
 		async challenge(amountUsd, refused) {
-			const expires = new Date(now().getTime() + lifeMs).toISOString();
+			const expires = new Date(now().getTime() + challengeLifeMs).toISOString();
 			const offered = await issue(amountUsd, expires, randomBytes(16).toString("base64url"));
 			const price = `$${amountUsd} of credits are paid by card: answer the challenge with a shared payment token (MPP, stripe/charge)`;
 			return new PaymentChallenge(
@@ -89,7 +89,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw notOurs();
 			// A challenge's id is a keyed hash of its content, so equal ids prove that it is ours and for this purchase.
 			const ours = await issue(amountUsd, expiresAt.toISOString(), purchase);
-			if (!same(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
+			if (!equalInConstantTime(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
 			const token = payload.safeParse(given);
 			if (!token.success)
 				throw new PaymentRefused("it holds no shared payment token", {}, problem("malformed-credential"));
@@ -115,7 +115,7 @@ function purchaseOf(text: string | undefined): string | undefined {
 	}
 }
 
-function same(one: string, other: string): boolean {
+function equalInConstantTime(one: string, other: string): boolean {
 	const [a, b] = [Buffer.from(one), Buffer.from(other)];
 	return a.length === b.length && timingSafeEqual(a, b);
 }

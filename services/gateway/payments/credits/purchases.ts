@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AskBilling } from "../billing.ts";
 import type { Settlement } from "../rails/rail.ts";
 import { findCharge } from "./stripe.ts";
-import type { KnownToken } from "./token.ts";
+import type { StorableToken } from "./token.ts";
 
 export interface PaidIn {
 	paymentIntent: string;
@@ -17,7 +17,7 @@ export const microUsdOfCents = (cents: number): number => cents * 10_000;
 /**
  * Creates the token if necessary, and credits it once for a payment. Returns the balance (micro-USD). @throws AppError what billing threw
  */
-export async function putCredits(ask: AskBilling, token: KnownToken, paid: PaidIn): Promise<number> {
+export async function putCredits(ask: AskBilling, token: StorableToken, paid: PaidIn): Promise<number> {
 	const { credits_id } = await ask("openCredits", token);
 	const { balance_micro_usd } = await ask("addCredits", {
 		credits_id,
@@ -55,7 +55,7 @@ export function reconcilePurchase(stripe: Stripe, ask: AskBilling): ReconcilePur
 		try {
 			await putCredits(ask, token, { paymentIntent, eventId: null, amountCents });
 		} catch {
-			return { outcome: "unknown", reason: "charged, and billing did not take the credits: ask again" };
+			return { outcome: "unknown", reason: "charged, but billing did not record the credits: retry" };
 		}
 		return { outcome: "settled", reference: paymentIntent, headers: {} };
 	};

@@ -6,7 +6,7 @@ import { makeSecret } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AskBilling } from "../billing.ts";
 import { describeFailure } from "./stripe.ts";
-import { knownOf } from "./token.ts";
+import { storablePart } from "./token.ts";
 
 export interface StartCheckoutDeps {
 	stripe: Stripe;
@@ -23,9 +23,9 @@ export const amountField = "amount_cents";
 
 export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps): Handler<"startCheckout"> {
 	return async ({ amount_usd }, { http }) => {
-		const base = publicUrl ?? addressOf(http?.headers.host);
+		const base = publicUrl ?? siteAddress(http?.headers.host);
 		const token = makeSecret("cr_");
-		const known = knownOf(token);
+		const known = storablePart(token);
 		// The token must exist before it can be paid for.
 		await ask("openCredits", known);
 		const metadata = { [tokenField]: known.sha256, [amountField]: String(amount_usd * 100) };
@@ -61,7 +61,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 }
 
 /** The Host header is trusted here, because only the caller's own browser is redirected. */
-function addressOf(host: string | string[] | undefined): string {
+function siteAddress(host: string | string[] | undefined): string {
 	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
 	if (named === undefined) return "http://localhost";
 	const isLocal = named.hostname === "localhost" || named.hostname === "[::1]" || named.hostname.startsWith("127.");

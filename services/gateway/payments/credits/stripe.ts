@@ -1,6 +1,6 @@
 /** The card processor: charging a shared payment token, finding a charge, and describing failures without secrets. */
 import Stripe from "stripe";
-import type { KnownToken } from "./token.ts";
+import type { StorableToken } from "./token.ts";
 
 export interface StripeOptions {
 	secretKey: string;
@@ -30,11 +30,11 @@ export interface TokenCharge {
 	challengeId: string;
 	sharedPaymentToken: string;
 	amountCents: number;
-	token: KnownToken;
+	token: StorableToken;
 }
 
 export type Charged =
-	| { outcome: "settled"; paymentIntent: string; amountCents: number; token: KnownToken }
+	| { outcome: "settled"; paymentIntent: string; amountCents: number; token: StorableToken }
 	/** Not charged, now or later. */
 	| { outcome: "failed"; reason: string }
 	| { outcome: "unknown"; reason: string };
@@ -128,7 +128,7 @@ async function readIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 	}
 }
 
-const tokenOf = ({ metadata }: Stripe.PaymentIntent): KnownToken => ({
+const tokenOf = ({ metadata }: Stripe.PaymentIntent): StorableToken => ({
 	sha256: metadata[sha256Field] ?? "",
 	hint: metadata[hintField] ?? "",
 });

@@ -6,12 +6,12 @@ import { digestOf, hintOf, secretFrom } from "#libs/contract/key.ts";
 import { bearerOf } from "../../callers/secrets.ts";
 
 /** The part of a token that may be stored. */
-export interface KnownToken {
+export interface StorableToken {
 	sha256: string;
 	hint: string;
 }
 
-export const knownOf = (token: string): KnownToken => ({ sha256: digestOf(token), hint: hintOf(token) });
+export const storablePart = (token: string): StorableToken => ({ sha256: digestOf(token), hint: hintOf(token) });
 
 export function readCreditToken(headers: IncomingHttpHeaders): string | undefined {
 	const own = headers["x-credit-token"];

@@ -27,7 +27,7 @@ export async function receiveEvent(
 	signature: string | string[] | undefined,
 	deps: WebhookDeps,
 ): Promise<void> {
-	await take(readEvent(body, signature, deps), deps);
+	await processEvent(readEvent(body, signature, deps), deps);
 }
 
 function readEvent(body: unknown, signature: string | string[] | undefined, deps: WebhookDeps): Stripe.Event {
@@ -38,12 +38,12 @@ function readEvent(body: unknown, signature: string | string[] | undefined, deps
 	} catch {
 		// The error's message contains the body.
 		deps.unsigned.open(undefined);
-		throw badRequest("the signature is not good, or too old");
+		throw badRequest("the signature is not valid, or too old");
 	}
 }
 
 /** @throws AppError 503 while billing does not answer, so that the processor delivers it again */
-async function take(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
+async function processEvent(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
 	switch (event.type) {
 		case "checkout.session.completed":
 		case "checkout.session.async_payment_succeeded":
@@ -75,19 +75,19 @@ async function reverse(
 			disputed_micro_usd: microUsdOfCents(disputedCents),
 		});
 		if (reversed.spent_micro_usd > 0)
-			log.warn({ ...fields, ...reversed }, "credits whose payment was taken back had been spent");
+			log.warn({ ...fields, ...reversed }, "credits of a reversed payment had been spent");
 		else if (reversed.voided_micro_usd > 0)
-			log.info({ ...fields, ...reversed }, "credits whose payment was taken back were voided");
+			log.info({ ...fields, ...reversed }, "credits of a reversed payment were voided");
 	} catch (error) {
 		if (error instanceof AppError && error.status < 500)
-			return log.error({ ...fields, detail: error.message }, "a payment that was taken back could not be voided");
+			return log.error({ ...fields, detail: error.message }, "credits of a reversed payment could not be voided");
 		throw cannotTake();
 	}
 }
 
 async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { ask, log }: WebhookDeps): Promise<void> {
 	const sha256 = session.metadata?.[tokenField];
-	// Another product of the account, or a delayed payment, whose end is another event.
+	// Another product of the account, or a delayed payment, which ends with another event.
 	if (sha256 === undefined || session.payment_status !== "paid") return;
 	const paymentIntent = idOf(session.payment_intent);
 	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };

@@ -21,7 +21,7 @@ export interface MppOptions {
 }
 
 /** Wallets refuse an address with a wrong checksum, and payments to a mistyped one would be lost. */
-function addressOf(setting: string, value: string): Hex {
+function checkedAddress(setting: string, value: string): Hex {
 	if (isAddress(value)) return getAddress(value);
 	throw new Error(`${setting}: the capitals of ${value} are not its checksum; is it mistyped?`);
 }
@@ -31,14 +31,14 @@ function currencyOf({ MPP_CURRENCY, MPP_CHAIN_ID }: Pick<Config, "MPP_CURRENCY" 
 		MPP_CHAIN_ID === 4_217
 			? "0x20C000000000000000000000b9537d11c60E8b50"
 			: "0x20c0000000000000000000000000000000000000";
-	return addressOf("MPP_CURRENCY", MPP_CURRENCY ?? usual);
+	return checkedAddress("MPP_CURRENCY", MPP_CURRENCY ?? usual);
 }
 
 export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppOptions): Rail {
 	const { MPP_RECIPIENT: recipient, MPP_RPC_URL: url, MPP_SECRET_KEY: secretKey, MPP_CHAIN_ID: chainId } = config;
 	if (recipient === undefined || url === undefined || secretKey === undefined) throw new Error("mpp is not enabled");
 	const node = openTempoNode({ url, chainId, timeoutMs });
-	const paid = { chainId, recipient: addressOf("MPP_RECIPIENT", recipient), currency: currencyOf(config) };
+	const paid = { chainId, recipient: checkedAddress("MPP_RECIPIENT", recipient), currency: currencyOf(config) };
 	const realm = realmOf(config);
 	const offering: Offering = { node, log, now, paid, realm, mppx: openMppx({ paid, realm, secretKey, node }) };
 	return {

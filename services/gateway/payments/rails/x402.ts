@@ -19,7 +19,7 @@ import {
 	type Ready,
 } from "./x402/facilitator.ts";
 import { claimIn, identifierIn, type Payment, readPayment, samePath } from "./x402/payload.ts";
-import { faultOf, nonceUsed, wordsFor } from "./x402/reasons.ts";
+import { describeCode, faultOf, nonceUsed } from "./x402/reasons.ts";
 
 export type X402Config = Pick<
 	Config,
@@ -46,7 +46,7 @@ export interface X402Options {
  * it.
  */
 const longestUrl = 1_000;
-/** Limit of the contract. */
+/** The contract's limit for `stored` (characters). */
 const longestStored = 20_000;
 /** How much longer than offered an authorization may be valid (s). An unknown outcome can stay unknown as long. */
 const slackSeconds = 3_600;
@@ -59,9 +59,9 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 	if (payTo === undefined) throw new Error("X402_PAY_TO is missing");
 	const facilitator =
 		options.facilitator ??
-		facilitatorAt({ url: must("X402_FACILITATOR_URL", url), token: config.X402_FACILITATOR_TOKEN, timeoutMs });
+		facilitatorAt({ url: required("X402_FACILITATOR_URL", url), token: config.X402_FACILITATOR_TOKEN, timeoutMs });
 	const network = config.X402_NETWORK as Network;
-	const readFate = readChain(must("X402_RPC_URL", config.X402_RPC_URL), timeoutMs);
+	const readFate = readChain(required("X402_RPC_URL", config.X402_RPC_URL), timeoutMs);
 	const readiness = becomeReady({ facilitator, network, payTo, log, retryMs });
 
 	return {
@@ -85,7 +85,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 			const payment = readPayment(credential);
 			const ready = readiness.ready();
 			if (ready === undefined) throw cannotCheck();
-			const { stored, checked } = await match(ready, payment, charge, now());
+			const { stored, checked } = await matchOffer(ready, payment, charge, now());
 			await verify(ready, stored, log);
 			return checked;
 		},
@@ -110,7 +110,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 	};
 }
 
-function must(name: string, url: string | undefined): string {
+function required(name: string, url: string | undefined): string {
 	if (url === undefined) throw new Error(`${name} is missing`);
 	return url;
 }
@@ -142,7 +142,7 @@ function resourceOf({ url, description, operation }: Charge): { url: string; des
 	return { url: short, description, mimeType: mediaTypeOf(operation) };
 }
 
-async function match(
+async function matchOffer(
 	{ server, requirementsFor }: Ready,
 	payment: Payment,
 	charge: Charge,
@@ -152,7 +152,7 @@ async function match(
 	const offered = await requirementsFor(charge.amountMicroUsd);
 	const accepted = { ...payment.accepted, network: payment.accepted.network as Network };
 	const requirements = server.findMatchingRequirements([offered], { x402Version: 2, accepted, payload });
-	if (requirements === undefined) throw new PaymentRefused("what it accepts was not offered here");
+	if (requirements === undefined) throw new PaymentRefused("its terms were not offered here");
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
@@ -190,9 +190,9 @@ async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): 
 			log.warn({ rail: "x402", fault: faultOf(error) }, "a payment could not be checked");
 			throw cannotCheck();
 		}
-		throw new PaymentRefused(wordsFor(error.invalidReason));
+		throw new PaymentRefused(describeCode(error.invalidReason));
 	}
-	if (!verdict.isValid) throw new PaymentRefused(wordsFor(verdict.invalidReason));
+	if (!verdict.isValid) throw new PaymentRefused(describeCode(verdict.invalidReason));
 }
 
 const cannotCheck = () => unavailable("the payment cannot be checked at the moment: nothing is charged", 5);
@@ -205,10 +205,10 @@ async function settle(facilitator: FacilitatorClient, text: string): Promise<Set
 		case "charged":
 			return settled(stored, charged.transaction, charged.response);
 		case "refused":
-			return failed(stored, charged.code, wordsFor(charged.code));
+			return failed(stored, charged.code, describeCode(charged.code));
 		case "nonce used":
 			// A party that obtained the authorization has used it since it was checked, perhaps in our favour.
-			return { outcome: "unknown", reason: wordsFor(nonceUsed) };
+			return { outcome: "unknown", reason: describeCode(nonceUsed) };
 		case "unknown":
 			return { outcome: "unknown", reason: charged.fault };
 	}

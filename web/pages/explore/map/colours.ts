@@ -50,10 +50,10 @@ export const shades: Record<Colouring, readonly Shade[]> = {
 };
 
 export function shadeOfTechnology(technology: string): Shade {
-	return technologies.find(({ part, all }) => fits(technology, part, all)) ?? otherTechnology;
+	return technologies.find(({ part, all }) => matchesTechnology(technology, part, all)) ?? otherTechnology;
 }
 
-const fits = (technology: string, part: string | undefined, all: string[] | undefined): boolean =>
+const matchesTechnology = (technology: string, part: string | undefined, all: string[] | undefined): boolean =>
 	part === undefined ? (all ?? []).includes(technology) : technology.includes(part);
 
 export const shadeOfStatus = (status: string): Shade =>

@@ -17,7 +17,7 @@ const paints: Record<Scheme, Paint> = {
 	dark: { sea: "#0b1216", land: "#1a262d", county: "#2b3942", state: "#566873", ink: "#e8eff3", page: "#10191f" },
 };
 
-/** The deepest tiles; beyond, they are enlarged. */
+/** Highest zoom level with tiles of its own; beyond it, these are enlarged. */
 const deepest = 8;
 const font = ["system-ui", "sans-serif"];
 
@@ -33,7 +33,7 @@ const groundRadius: ExpressionSpecification = [
 ];
 
 /** The opacity of a county, by its number of requests. */
-const shading = (count: ExpressionSpecification): ExpressionSpecification => [
+const countyOpacity = (count: ExpressionSpecification): ExpressionSpecification => [
 	"interpolate",
 	["linear"],
 	["sqrt", count],
@@ -62,7 +62,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 				type: "fill",
 				source: "areas",
 				minzoom: placesZoom,
-				paint: { "fill-opacity": shading(["coalesce", ["feature-state", "count"], 0]) },
+				paint: { "fill-opacity": countyOpacity(["coalesce", ["feature-state", "count"], 0]) },
 			},
 			{
 				id: "counties",
@@ -98,7 +98,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			paint: {
 				"circle-radius": groundRadius,
 				"circle-blur": 0.5,
-				"circle-opacity": shading(["get", "count"]),
+				"circle-opacity": countyOpacity(["get", "count"]),
 			},
 		},
 		{

@@ -19,7 +19,7 @@ export const textOf = (cell: Cell): string => {
 	return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 };
 
-/** NaN if the cell is no number. */
+/** NaN if the cell is not a number. */
 export const numberOf = (cell: Cell | undefined): number =>
 	typeof cell === "number" || (typeof cell === "string" && cell !== "") ? Number(cell) : Number.NaN;
 
@@ -31,14 +31,14 @@ export const secondsOf = (cell: Cell | undefined): number => {
 
 /** Compares values by type; NULL and NaN come first. */
 export function compare(column: Column): (one: Cell, other: Cell) => number {
-	if (isNumeric(column)) return (one, other) => order(numberOf(one), numberOf(other));
+	if (isNumeric(column)) return (one, other) => compareNumbers(numberOf(one), numberOf(other));
 	return (one, other) => {
 		if (one === null || other === null) return Number(one !== null) - Number(other !== null);
 		return textOf(one).localeCompare(textOf(other), "en", { numeric: true });
 	};
 }
 
-function order(one: number, other: number): number {
+function compareNumbers(one: number, other: number): number {
 	if (Number.isNaN(one) || Number.isNaN(other)) return Number(!Number.isNaN(one)) - Number(!Number.isNaN(other));
 	return one - other;
 }

@@ -81,7 +81,7 @@ const isYear = ({ name }: Column): boolean =>
 
 const mostBars = 40;
 const barHeight = 16;
-const space = 10;
+const barGap = 10;
 
 function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const { ref: host, width } = useWidth();
@@ -95,7 +95,7 @@ function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const names = Math.min(width * 0.36, 9 * Math.max(4, ...of.map(({ name }) => name.length)) + 8);
 	const room = Math.max(40, width - names - 90);
 	const scale = (value: number) => ((value - least) / (most - least || 1)) * room;
-	const groupHeight = shown.length * barHeight + space;
+	const groupHeight = shown.length * barHeight + barGap;
 	const fitting = Math.floor(names / 8.2);
 	return (
 		<div class="chart" ref={host}>

@@ -65,7 +65,7 @@ function optionsOf(
 		axes: [
 			// Years are written without separators.
 			{ ...axis, ...(!isOfTime && { values: (_plot, ticks) => ticks.map(String) }) },
-			{ ...axis, size: 70, ...(unit !== null && { label: unit }), values: (_plot, ticks) => ticks.map(short) },
+			{ ...axis, size: 70, ...(unit !== null && { label: unit }), values: (_plot, ticks) => ticks.map(formatShort) },
 		],
 		series: [
 			{ label: safeText(column?.name ?? "", 60), ...(!isOfTime && { value: (_plot, value) => String(value ?? "–") }) },
@@ -81,7 +81,7 @@ function optionsOf(
 }
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
-const short = (value: number | null): string => (value === null ? "" : compact.format(value));
+const formatShort = (value: number | null): string => (value === null ? "" : compact.format(value));
 
 /** Whether the colour scheme is dark: a canvas has to be drawn again when it changes. */
 function useDark(): boolean {

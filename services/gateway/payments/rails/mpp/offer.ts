@@ -7,7 +7,7 @@ import { unavailable } from "#libs/contract/errors.ts";
 import { decodePayment, problem } from "../mpp-credential.ts";
 import { type Charge, type Checked, type Offer, PaymentRefused } from "../rail.ts";
 import { failureOf, isNodeError, type TempoNode } from "./node.ts";
-import { nameOf, type Settling } from "./settle.ts";
+import { errorName, type Settling } from "./settle.ts";
 import { readTransaction, readTransfer, type Transfer } from "./transfer.ts";
 
 const OFFER_MS = 5 * 60_000;
@@ -120,7 +120,7 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 		return new PaymentRefused("The payment credential's payload is not valid", {}, problem("invalid-payload"));
 	const { kind, poor } = failureOf(error);
 	if (kind === "unanswered") {
-		log.warn({ rail: "mpp", error: nameOf(error) }, "the network could not be asked about a payment");
+		log.warn({ rail: "mpp", error: errorName(error) }, "the network could not be asked about a payment");
 		return unavailable("The payment network is not available; nothing was charged", 5);
 	}
 	if (poor) return new PaymentRefused("The sender does not hold the amount", {}, problem("payment-insufficient"));

@@ -22,16 +22,16 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 	const transfer = readStored(stored);
 	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
 	try {
-		return judge(await node.send(transfer.transaction), transfer, now);
+		return judgeReceipt(await node.send(transfer.transaction), transfer, now);
 	} catch (error) {
 		const { kind, poor } = failureOf(error);
 		// The transaction may be in a block although the answer was lost.
 		const executed = await node
 			.receiptOf(transfer.hash)
-			.then((receipt) => receipt && judge(receipt, transfer, now))
+			.then((receipt) => receipt && judgeReceipt(receipt, transfer, now))
 			.catch(() => undefined);
 		if (executed !== undefined) return executed;
-		log.warn({ rail: "mpp", error: nameOf(error), kind, transaction: transfer.hash }, "a payment could not be sent");
+		log.warn({ rail: "mpp", error: errorName(error), kind, transaction: transfer.hash }, "a payment could not be sent");
 		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not answered" };
 		return failed(poor ? "the sender does not hold the amount" : "the network refuses the transaction");
 	}
@@ -46,11 +46,11 @@ export async function reconcileTransfer(stored: string, ageSeconds: number, sett
 		// In this order: a transaction that ended before its receipt was requested will never have one.
 		const over = ageSeconds >= SETTLED_S && (await isOver(node, transfer));
 		const receipt = await node.receiptOf(transfer.hash);
-		if (receipt !== undefined) return judge(receipt, transfer, now);
+		if (receipt !== undefined) return judgeReceipt(receipt, transfer, now);
 		if (over) return failed("the transaction has ended without being executed");
 		return { outcome: "unknown", reason: "the transaction is not executed yet" };
 	} catch (error) {
-		return { outcome: "unknown", reason: `the network could not be asked (${nameOf(error)})` };
+		return { outcome: "unknown", reason: `the network could not be asked (${errorName(error)})` };
 	}
 }
 
@@ -61,7 +61,7 @@ export const receiptHeaders = (reference: string, now: () => number) => ({
 });
 
 /** For errors whose text contains the transaction. */
-export const nameOf = (error: unknown) => (error instanceof Error ? error.name : "unknown");
+export const errorName = (error: unknown) => (error instanceof Error ? error.name : "unknown");
 
 const failed = (reason: string): Settlement => ({ outcome: "failed", reason, headers: {} });
 
@@ -73,7 +73,7 @@ function readStored(stored: string): Transfer | undefined {
 	}
 }
 
-function judge(receipt: Receipt, transfer: Transfer, now: () => number): Settlement {
+function judgeReceipt(receipt: Receipt, transfer: Transfer, now: () => number): Settlement {
 	if (receipt.transactionHash.toLowerCase() !== transfer.hash)
 		return { outcome: "unknown", reason: "the network has answered about another transaction" };
 	if (receipt.status === "reverted") return failed("the transaction was reverted");

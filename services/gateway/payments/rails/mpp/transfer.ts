@@ -92,13 +92,12 @@ export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise
 	};
 }
 
-/** Compares addresses of a caller; one of another length differs. */
-const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const sameHex = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** The memo of the first transfer of the amount to the recipient, which is the one that mppx has verified. */
 function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount }: Terms): Hex | undefined {
 	for (const { to, data } of calls) {
-		if (to === undefined || data === undefined || !same(to, currency)) continue;
+		if (to === undefined || data === undefined || !sameHex(to, currency)) continue;
 		const call = decode(data);
 		if (call?.functionName === "transfer" && paysThis(call.args)) return;
 		if (call?.functionName === "transferWithMemo" && paysThis(call.args)) return call.args[2].toLowerCase() as Hex;
@@ -106,7 +105,7 @@ function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount
 	return;
 
 	function paysThis([to, paid]: readonly [Hex, bigint, ...unknown[]]): boolean {
-		return same(to, recipient) && String(paid) === amount;
+		return sameHex(to, recipient) && String(paid) === amount;
 	}
 }
 
@@ -122,9 +121,9 @@ function decode(data: Hex) {
 export function hasPaid(receipt: Receipt, transfer: Transfer): boolean {
 	return parseEventLogs({ abi: Abis.tip20, eventName: "TransferWithMemo", logs: receipt.logs }).some(
 		({ address, args }) =>
-			same(address, transfer.currency) &&
-			same(args.from, transfer.payer) &&
-			same(args.to, transfer.recipient) &&
+			sameHex(address, transfer.currency) &&
+			sameHex(args.from, transfer.payer) &&
+			sameHex(args.to, transfer.recipient) &&
 			String(args.amount) === transfer.amount &&
 			args.memo.toLowerCase() === transfer.memo,
 	);

@@ -13,7 +13,7 @@ export type Fate =
 	/** Used for an unknown purpose. */
 	| { kind: "unclear" };
 
-export interface Asked {
+export interface BegunCharge {
 	asset: `0x${string}`;
 	authorization: Authorization;
 	ageSeconds: number;
@@ -27,18 +27,18 @@ const abi = parseAbi([
 ]);
 const [, usedEvent, canceledEvent] = abi;
 
-/** Blocks can be replaced for so long (s). */
+/** Time in which blocks can still be replaced (s). */
 const settlingSeconds = 60;
-/** The authorization may have been used so long before our charge, by a party that obtained it (s). */
+/** How long before our charge a party that obtained the authorization may have used it (s). */
 const earlierSeconds = 600;
 /** Blocks of one request, as public nodes allow. */
 const blocksAtOnce = 2_000n;
-const mostQuestions = 50;
+const mostRequests = 50;
 /** Blocks over which the block time is measured. */
 const paceBlocks = 1_000n;
 
 /** @returns a function that throws if the node does not answer in time */
-export function readChain(url: string, timeoutMs: number): (asked: Asked) => Promise<Fate> {
+export function readChain(url: string, timeoutMs: number): (asked: BegunCharge) => Promise<Fate> {
 	const client = createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
 	return async (asked) => {
 		const { asset, authorization } = asked;
@@ -62,16 +62,16 @@ interface Block {
 	timestamp: bigint;
 }
 
-async function findUse(client: PublicClient, asked: Asked, head: Block): Promise<Fate> {
+async function findUse(client: PublicClient, asked: BegunCharge, head: Block): Promise<Fate> {
 	const filter = {
 		address: asked.asset,
 		args: { authorizer: hex(asked.authorization.from), nonce: hex(asked.authorization.nonce) },
 	};
 	const first = await firstBlock(client, asked, head);
-	for (let from = first, asks = 0; from <= head.number && asks < mostQuestions; from += blocksAtOnce, asks++) {
+	for (let from = first, asks = 0; from <= head.number && asks < mostRequests; from += blocksAtOnce, asks++) {
 		const range = { fromBlock: from, toBlock: smaller(from + blocksAtOnce - 1n, head.number) };
 		const [used] = await client.getLogs({ ...filter, ...range, event: usedEvent });
-		if (used !== undefined) return fateOf(client, asked, used);
+		if (used !== undefined) return classifyUse(client, asked, used);
 		const [canceled] = await client.getLogs({ ...filter, ...range, event: canceledEvent });
 		if (canceled !== undefined) return { kind: "spent otherwise" };
 	}
@@ -79,7 +79,7 @@ async function findUse(client: PublicClient, asked: Asked, head: Block): Promise
 }
 
 /** First block to search, by the network's block time. */
-async function firstBlock(client: PublicClient, { ageSeconds }: Asked, head: Block): Promise<bigint> {
+async function firstBlock(client: PublicClient, { ageSeconds }: BegunCharge, head: Block): Promise<bigint> {
 	const back = smaller(paceBlocks, head.number);
 	if (back === 0n) return 0n;
 	const earlier = await client.getBlock({ blockNumber: head.number - back });
@@ -92,17 +92,17 @@ async function firstBlock(client: PublicClient, { ageSeconds }: Asked, head: Blo
  * The use of an authorization. A transaction can use several: a token logs each use and then its transfer, so only the next transfer
  * counts.
  */
-async function fateOf(client: PublicClient, { asset, authorization }: Asked, used: Log): Promise<Fate> {
+async function classifyUse(client: PublicClient, { asset, authorization }: BegunCharge, used: Log): Promise<Fate> {
 	if (used.transactionHash === null) return { kind: "unclear" };
 	const receipt = await client.getTransactionReceipt({ hash: used.transactionHash });
-	const ofToken = receipt.logs.filter((log) => same(log.address, asset)).sort((a, b) => a.logIndex - b.logIndex);
+	const ofToken = receipt.logs.filter((log) => sameHex(log.address, asset)).sort((a, b) => a.logIndex - b.logIndex);
 	const at = ofToken.findIndex((log) => log.logIndex === used.logIndex);
 	if (at === -1) return { kind: "unclear" };
 	const paysUs = (logs: Log[]) =>
 		parseEventLogs({ abi, eventName: "Transfer", logs }).some(
 			({ args }) =>
-				same(args.from, authorization.from) &&
-				same(args.to, authorization.to) &&
+				sameHex(args.from, authorization.from) &&
+				sameHex(args.to, authorization.to) &&
 				args.value === BigInt(authorization.value),
 		);
 	if (paysUs(ofToken.slice(at + 1, at + 2))) return { kind: "paid", transaction: used.transactionHash };
@@ -110,5 +110,5 @@ async function fateOf(client: PublicClient, { asset, authorization }: Asked, use
 }
 
 const hex = (text: string): `0x${string}` => `0x${text.replace(/^0x/, "")}`;
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const sameHex = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);

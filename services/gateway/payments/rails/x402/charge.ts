@@ -1,4 +1,4 @@
-/** Charges a stored authorization, and finds the outcome of a charge without an answer. What may have been charged is not given back. */
+/** Charges a stored authorization, and finds the outcome of a charge without an answer. A possible charge is not given back. */
 import { encodePaymentResponseHeader } from "@x402/core/http";
 import { type PaymentPayload, type PaymentRequirements, SettleError, type SettleResponse } from "@x402/core/types";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import type { Settlement } from "../rail.ts";
 import type { readChain } from "./chain.ts";
 import type { FacilitatorClient } from "./facilitator.ts";
 import type { Authorization } from "./payload.ts";
-import { faultOf, isCode, nonceUsed, tookNothing } from "./reasons.ts";
+import { faultOf, isCode, isUncharged, nonceUsed } from "./reasons.ts";
 
 /** The result of `validate`: any replica can charge it or check the chain. It is a credential. */
 export interface Stored {
@@ -62,7 +62,7 @@ function failureOf(code = "", transaction = ""): Charged {
 	// With a transaction something was sent, whatever the code is.
 	if (transaction !== "") return { kind: "unknown", fault: isCode(code) ? code : "failed" };
 	if (code === nonceUsed) return { kind: "nonce used" };
-	if (tookNothing(code)) return { kind: "refused", code };
+	if (isUncharged(code)) return { kind: "refused", code };
 	return { kind: "unknown", fault: isCode(code) ? code : "failed" };
 }
 
@@ -116,7 +116,7 @@ export interface ReconcileOptions {
 	log: Pick<Logger, "warn">;
 }
 
-const unknown = (reason: string): Settlement => ({ outcome: "unknown", reason });
+const unknownOutcome = (reason: string): Settlement => ({ outcome: "unknown", reason });
 
 export async function reconcile(stored: Stored, ageSeconds: number, options: ReconcileOptions): Promise<Settlement> {
 	const { readFate, log } = options;
@@ -136,21 +136,21 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 				return failed(stored, "authorization_expired_unused", "the authorization expired before it was charged");
 			case "open":
 				// Not charged again, because the caller may no longer wait. It expires in a few minutes.
-				return unknown("the authorization is not used, and can still be");
+				return unknownOutcome("the authorization is not used, and can still be");
 			case "unclear":
 				log.warn(
-					{ rail: "x402", ...named(stored) },
+					{ rail: "x402", ...paymentKeys(stored) },
 					"an authorization was used for an unknown purpose: an operator must investigate",
 				);
-				return unknown("the authorization was used for an unknown purpose");
+				return unknownOutcome("the authorization was used for an unknown purpose");
 		}
 	} catch (error) {
-		return unknown(`the chain does not answer: ${faultOf(error)}`);
+		return unknownOutcome(`the chain does not answer: ${faultOf(error)}`);
 	}
 }
 
 /** For an operator to find the payment on the chain. Neither value is secret. */
-function named({ paymentPayload }: Stored): { payer: string; nonce: string } {
+function paymentKeys({ paymentPayload }: Stored): { payer: string; nonce: string } {
 	const { from, nonce } = paymentPayload.payload.authorization;
 	return { payer: from, nonce };
 }

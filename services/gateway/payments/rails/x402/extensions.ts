@@ -8,19 +8,19 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Shown of parameters, because a header is short. Bounds are shown for required ones only. */
+/** Keywords that are shown of parameters: few, because a header is short. Bounds are shown for required ones only. */
 const shownOfParameters = ["type", "enum", "default"];
 const shownOfRequired = [...shownOfParameters, "minimum", "maximum"];
-const shownFields = 12;
+const mostShownFields = 12;
 
-const made = new Map<OperationName, Record<string, unknown>>();
+const extensionCache = new Map<OperationName, Record<string, unknown>>();
 
 /** The extensions of an operation's 402, made once. */
 export function extensionsOf(name: OperationName): Record<string, unknown> {
-	const known = made.get(name);
+	const known = extensionCache.get(name);
 	if (known !== undefined) return known;
 	const extensions = { ...bazaarOf(operations[name]), [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false) };
-	made.set(name, extensions);
+	extensionCache.set(name, extensions);
 	return extensions;
 }
 
@@ -47,7 +47,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const asBody = { ...asQuery, bodyType: "json" as const };
 	const { info, ...rest } = declareDiscoveryExtension(method === "POST" ? asBody : asQuery).bazaar ?? {};
 	const answered = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
-	// Indexers see /projects/1 and /projects/2 as one resource by it.
+	// With it, indexers see /projects/1 and /projects/2 as one resource.
 	const template = inPath.size === 0 ? {} : { routeTemplate: path.replace(/\{(\w+)\}/g, ":$1") };
 	return { bazaar: { info: answered, ...rest, ...template } };
 }
@@ -80,7 +80,7 @@ function acceptedBy(schema: z.ZodType): unknown {
 function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
 	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
 	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };
-	const shown = Object.entries(properties).slice(0, shownFields);
+	const shown = Object.entries(properties).slice(0, mostShownFields);
 	return {
 		example: Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema)])),
 		schema: { properties: Object.fromEntries(shown.map(([name, { type }]) => [name, type ? { type } : {}])) },

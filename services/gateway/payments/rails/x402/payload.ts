@@ -23,7 +23,7 @@ const authorization = z.strictObject({
 
 /** Names of networks and tokens, in whose formats schemes differ. */
 const name = z.string().regex(/^[\x21-\x7e]{1,60}$/, "must be a name");
-/** Drops nested values: offers have none, and comparing deep ones takes long. */
+/** Drops nested values: offers have none, and deep comparisons are slow. */
 const flat = z
 	.record(z.string(), z.unknown())
 	.transform((decoded) => Object.fromEntries(Object.entries(decoded).filter(([, value]) => typeof value !== "object")));

@@ -40,9 +40,9 @@ export const nonceUsed = "invalid_exact_evm_nonce_already_used";
  * codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` covers a lost RPC connection, and a used nonce
  * may have been used in our favour.
  */
-export const tookNothing = (code: string): boolean => Object.hasOwn(words, code);
+export const isUncharged = (code: string): boolean => Object.hasOwn(words, code);
 
-export function wordsFor(code: string | undefined): string {
+export function describeCode(code: string | undefined): string {
 	if (code === nonceUsed) return "the authorization was used before";
 	if (code !== undefined && Object.hasOwn(words, code)) return words[code] ?? code;
 	return isCode(code) ? `the facilitator refused it (${code})` : "the facilitator refused it";

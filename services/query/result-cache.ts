@@ -1,11 +1,11 @@
-/** Results of statements, kept for the same statement over the same extracts. Least recently used ones go first. */
+/** Cached results of statements, by statement and extracts. The least recently used are evicted first. */
 import { LRUCache } from "lru-cache";
 import type { Loaded } from "./extracts/extracts.ts";
 
 const limits = {
 	/** All results together, with their keys. */
 	bytes: 32 * 1024 * 1024,
-	/** A statement may ask for the time, or for a random number (ms). */
+	/** Bounded, because a statement may call for the time or a random number (ms). */
 	ageMs: 60_000,
 };
 
@@ -14,21 +14,21 @@ export interface Result {
 	headers?: Record<string, string>;
 }
 
-interface Kept {
+interface Entry {
 	result: Result;
 	/** The extracts that the statement read; another object as soon as any of them changes. */
 	loaded: Loaded;
 }
 
-export class KeptResults {
-	readonly #results: LRUCache<string, Kept>;
+export class ResultCache {
+	readonly #results: LRUCache<string, Entry>;
 
 	/** @param now a monotonic clock (ms), above 0. */
 	constructor(now: () => number = () => performance.now()) {
 		this.#results = new LRUCache({
 			maxSize: limits.bytes,
 			sizeCalculation: ({ result }, key) => key.length + result.json.length,
-			// An entry is stale when it is older than its ttl, not as old.
+			// An entry is stale only when it is older than its ttl.
 			ttl: limits.ageMs - 1,
 			ttlResolution: 0,
 			perf: { now },

@@ -8,11 +8,11 @@ import { labelOf, power, safeText } from "../../lib/text/format.ts";
 import { dollars, tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
-type Detail = Reply<"getProject">;
+type Project = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
 /** The request's tax credit, line by line, with the rules of law behind it. */
-export function Credit({ project, as_of }: { project: Detail; as_of: string | undefined }) {
+export function TaxCredit({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
 	// For a past day there is only what was published, without its lines.
 	const hasLines = project.tax_credit_status !== null && as_of === undefined;
