@@ -427,18 +427,25 @@ export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * The days of the lists that each version of the score was fitted on. Version 1 uses records since 2000 and withdrawals up to May 2025;
- * version 2 has the same points; version 3 uses the pairs of lists that `/scores/backtest` names.
+ * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 the lists that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
 	1: { from: "2000-01-01", to: "2025-05-31" },
 	2: { from: "2000-01-01", to: "2025-05-31" },
 	3: { from: "2022-10-31", to: "2026-07-20" },
+	4: { from: "2019-04-30", to: "2026-07-20" },
 };
 
-/** Weight of all operators' rate in p_built, as a number of requests beside the operator's own of the same kind. */
-export const pooledWeight = 20;
+/** What `/investable` and the field `investable` demand beside an executed agreement and a projected date that is not past. */
+export const investableCriteria = { min_p: 0.5, max_months: 36, min_mw: 5 };
+export type InvestableCriteria = typeof investableCriteria;
 
-export const chanceBases = ["operator", "pooled"] as const;
+/** Chances of a request: operation and energization within 24 and 36 months. Columns of rows and files; `_low` and `_high` bound each. */
+export const chanceNames = ["p_cod_24", "p_cod_36", "p_energized_24", "p_energized_36"] as const;
+export type ChanceName = (typeof chanceNames)[number];
+
+/** Why a scored request has no chance: it is suspended, or too few past requests of its operator were followed for a year: 200 in all, 10 that had come as far. */
+export const chanceReasons = ["suspended", "too_few_outcomes"] as const;
 
 export const grades = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof grades)[number];

@@ -9,6 +9,7 @@ import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { currentVersion, tablesOf } from "./domain/score/versions/index.ts";
 import { databases } from "./extracts/index.ts";
+import { serveCurrentVersion } from "./jobs/rescore.ts";
 import { startNewDays, startScoring } from "./jobs/scoring-worker.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
@@ -20,10 +21,11 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
-		// Fails at start if the table of the current version is missing.
+		// Fails at start if the model of the current version is missing.
 		tablesOf(currentVersion);
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
+		await serveCurrentVersion(sql);
 		measure("recompute_pending", "Requests and developers that wait to be computed again", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;

@@ -10,7 +10,7 @@ export const schema = "scoring";
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 	await using sql = connect(url, { schema, name: "migrate", max: 1 });
-	// A running system changes to another version of the score only by `rescore`.
+	// A system with another version goes over to this one when the service starts.
 	await sql`insert into settings (active_version) values (${currentVersion}) on conflict do nothing`;
 	return applied;
 }

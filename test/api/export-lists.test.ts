@@ -9,6 +9,7 @@ import { priceTable } from "#libs/contract/operations/datasets/price.ts";
 import { developerTable } from "#libs/contract/operations/developers/developer.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
+import { chanceNames } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { type JsonRow, keyValues, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -139,21 +140,26 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 				investability_score: score.investability_score,
 				grade: score.grade,
 				investable: score.investable,
-				developer_tier_score: score.components.developer_tier.score,
-				milestone_progress_score: score.components.milestone_progress.score,
-				tax_credit_value_score: score.components.tax_credit_value.score,
-				iso_posture_score: score.components.iso_posture.score,
-				deal_cleanliness_score: score.components.deal_cleanliness.score,
-				p_built: score.p_built?.value ?? null,
-				p_built_low: score.p_built?.low ?? null,
-				p_built_high: score.p_built?.high ?? null,
+				developer_tier_score: score.components?.developer_tier.score,
+				milestone_progress_score: score.components?.milestone_progress.score,
+				tax_credit_value_score: score.components?.tax_credit_value.score,
+				iso_posture_score: score.components?.iso_posture.score,
+				deal_cleanliness_score: score.components?.deal_cleanliness.score,
+				...Object.fromEntries(
+					chanceNames.flatMap((name) => [
+						[name, score[name]?.value ?? null],
+						[`${name}_low`, score[name]?.low ?? null],
+						[`${name}_high`, score[name]?.high ?? null],
+					]),
+				),
+				p_reason: score.p_reason,
 				confidence: score.confidence,
 				score_version: score.score_version,
 				inputs_hash: score.inputs_hash,
 				facts_as_of: score.facts_as_of,
 			});
 		}
-		const investable = await listed("/investable", "min_score=0&state=TX");
+		const investable = await listed("/investable", "min_p=0&max_months=120&min_mw=0&state=TX");
 		const file = await exported(`/export/scores?state=TX&format=${format}`, scoreTable, format);
 		const ids = new Set(file.rows.map(({ id }) => id));
 		expect(investable.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ test.beforeAll(async ({ readOnlyWorld }) => {
 		select id, developer_id from projects where listed = 'listed' and developer_id is not null order by id limit 1`;
 	examples.listDeveloperProjects.developer_id = String(developed?.developer_id);
 	examples.getProject.project_id = String(developed?.id);
-	examples.listInvestable.min_score = "0";
+	Object.assign(examples.listInvestable, { min_p: "0", max_months: "120", min_mw: "0" });
 });
 
 const steps = walk.filter(({ operation }) => operation.fields !== undefined);
@@ -101,7 +101,7 @@ test("an agent gets the fields that it chose", async () => {
 		["list_projects", { fields: ["capacity_mw"], per_page: 1 }],
 		["get_project", { fields: "capacity_mw", project_id: examples.getProject.project_id }],
 		["list_changes", { fields: "old_value", after: 0, per_page: 1 }],
-		["list_investable", { fields: "grade", min_score: 0 }],
+		["list_investable", { fields: "grade", min_p: 0, max_months: 120 }],
 	] as const) {
 		const result = await agent.call(tool, { ...given, response_format: "detailed" });
 		expect([tool, result.isError ?? false]).toEqual([tool, false]);

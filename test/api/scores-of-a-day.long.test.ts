@@ -108,8 +108,8 @@ async function expectOne(day: string): Promise<void> {
 		expect([inFile.inputs_hash, inFile.scored_at, inFile.facts_as_of, inFile.confidence]).toEqual([
 			...[score.inputs_hash, score.scored_at, score.facts_as_of, score.confidence],
 		]);
-		expect([inFile.milestone_progress_score, inFile.p_built_low]).toEqual([
-			...[score.components.milestone_progress.score, score.p_built?.low],
+		expect([inFile.milestone_progress_score, inFile.p_cod_36_low]).toEqual([
+			...[score.components?.milestone_progress.score, score.p_cod_36?.low ?? null],
 		]);
 	}
 	const [first] = data;

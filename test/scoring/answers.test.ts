@@ -35,7 +35,7 @@ describe("scores", () => {
 		const [closed, open] = [all.filter(isExcluded), all.filter((row) => !isExcluded(row))];
 		expect(closed.length).toBeGreaterThan(0);
 		for (const row of closed)
-			expect((await ask(`/score/${encodeURIComponent(row.id)}`)).body).toMatchObject({ scored: false, p_built: null });
+			expect((await ask(`/score/${encodeURIComponent(row.id)}`)).body).toMatchObject({ scored: false, p_cod_36: null });
 		expect(open.length).toBeGreaterThan(20);
 		for (const row of open) {
 			const { body } = await ask(`/score/${encodeURIComponent(row.id)}`);

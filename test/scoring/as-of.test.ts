@@ -56,7 +56,7 @@ async function publish(seed: number) {
 
 const fields = [
 	...(["id", "name", "capacity_mw", "cod", "construction_stage", "type_std", "developer_canonical"] as const),
-	...(["investability_score", "grade", "investable", "p_built", "inputs_hash", "facts_as_of"] as const),
+	...(["investability_score", "grade", "investable", "p_cod_36", "inputs_hash", "facts_as_of"] as const),
 	...(["tax_credit_type", "effective_credit_rate", "milestone_progress_score", "score_version"] as const),
 ] as unknown as Params<"exportScores">["fields"] & object;
 

@@ -34,6 +34,7 @@ beforeAll(async () => {
 		request("SPP-5", 1, { region: "SPP", capacity_mw: 40, status: "On Hold", developer: "Acme" }),
 	);
 	await service.compute();
+	await service.sql`update scores set eligible = true, investable = true, p_cod_36 = 0.9, cod_months = 12, incremental_mw = 50`;
 	await service.sql`update credits set energy_community_eligible = null, low_income_eligible = project_id = 'MISO-1'`;
 	await service.sql`update credits set energy_community_eligible = project_id = 'SPP-4' where project_id like 'SPP%'`;
 });

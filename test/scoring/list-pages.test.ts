@@ -1,6 +1,7 @@
 /** Pages of the lists of scored requests: under any filter what joining, sorting and counting everything would give. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
+import type { InvestableCriteria } from "#libs/contract/vocabulary.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { type Delivery, project } from "./support/deliver.ts";
@@ -44,8 +45,8 @@ const lists = [
 		{ name: "listInvestable" as const, params: place },
 		{ name: "listItcDeals" as const, params: place },
 	]),
-	{ name: "listInvestable" as const, params: { min_score: 70 } },
-	{ name: "listInvestable" as const, params: { min_score: 30, region: "PJM" } },
+	{ name: "listInvestable" as const, params: { min_score: 30 } },
+	{ name: "listInvestable" as const, params: { min_p: 0.1, min_mw: 100, region: "PJM" } },
 	{ name: "listItcDeals" as const, params: { min_rate: 0.3, status: "eligible" as const } },
 ];
 
@@ -55,20 +56,23 @@ interface Filters {
 	technology?: string;
 	capacity_min?: number;
 	min_score?: number;
+	min_p?: number;
+	min_mw?: number;
 	min_rate?: number;
 	status?: string;
 }
 
 /** Ids of all rows, in order. */
 async function plainly({ name, params }: (typeof lists)[number]): Promise<string[]> {
-	const { state, region, technology, capacity_min, min_score, min_rate, status }: Filters = params;
+	const { state, region, technology, capacity_min, min_score, min_p, min_mw, min_rate, status }: Filters = params;
 	const { sql } = service;
-	const couldBe = sql`s.inputs ->> 'status' = 'Active' and s.inputs ->> 'stage' in ('mid', 'late', 'construction')
-		and (s.inputs ->> 'cod_position' <> 'past' or s.inputs ->> 'milestone' = 'construction')`;
+	const isInvestable = sql`s.inputs ->> 'status' = 'Active' and (s.inputs ->> 'has_ia')::boolean
+		and s.inputs ->> 'cod_position' = 'ahead' and s.p_cod_36 >= ${min_p ?? 0.5} and s.cod_months <= 36
+		and (s.inputs ->> 'incremental_mw')::float8 >= ${min_mw ?? 5}`;
 	const rows = await sql<{ id: string }[]>`
 		select project_id as id from scores s join projects p using (project_id) join credits c using (project_id)
 		where s.score_version = (select active_version from settings)
-			and ${name === "listItcDeals" ? sql`c.credit_type = 'ITC' and c.effective_rate > 0` : min_score === undefined ? sql`s.investable` : couldBe}
+			and ${name === "listItcDeals" ? sql`c.credit_type = 'ITC' and c.effective_rate > 0` : isInvestable}
 			and (${state ?? null}::text is null or p.state = ${state ?? null}) and (${region ?? null}::text is null or p.region = ${region ?? null})
 			and (${technology ?? null}::text is null or p.type_std ilike '%' || ${technology ?? null} || '%')
 			and (${capacity_min ?? null}::float8 is null or p.capacity_mw >= ${capacity_min ?? null})
@@ -124,20 +128,26 @@ test("every page under every filter is up to date while requests are added, chan
 	}
 });
 
-test("a min_score below the rule's lists requests that are investable but for their score", async () => {
+test("the list without criteria is the field investable; wider ones list more, narrower ones fewer", async () => {
 	const ask = asking();
-	const listed = async (params: { min_score?: number }) => {
+	const listed = async (params: Partial<InvestableCriteria>) => {
 		const { data } = await ask({ name: "listInvestable", params } as (typeof lists)[number], {
 			page: 1,
 			per_page: 200,
 		});
-		return data.map(({ id, investability_score: score, p_built }) => ({ id, score, p_built }));
+		return data;
 	};
-	const [usual, all] = [await listed({}), await listed({ min_score: 0 })];
+	const [usual, wide, narrow] = [
+		await listed({}),
+		await listed({ min_p: 0, max_months: 120, min_mw: 0 }),
+		await listed({ min_p: 0.9 }),
+	];
+	const field = await service.sql<{ id: string }[]>`select project_id as id from scores where investable order by 1`;
 	expect(usual.length).toBeGreaterThan(0);
-	expect(usual.every(({ score, p_built }) => score >= 65 && p_built !== null)).toBe(true);
-	expect(all.length).toBeGreaterThan(usual.length);
-	expect(all.filter(({ score }) => score >= 65)).toEqual(usual);
+	expect(usual.map(({ id }) => id).sort()).toEqual(field.map(({ id }) => id));
+	expect(usual.every(({ p_cod_36 }) => p_cod_36 !== null && p_cod_36 >= 0.5)).toBe(true);
+	expect(wide.length).toBeGreaterThan(usual.length);
+	expect(narrow.length).toBeLessThan(usual.length);
 });
 
 test("pages far back, jumped to in any order and cut to any length, are those of the whole list", async () => {
@@ -161,7 +171,7 @@ test("pages far back, jumped to in any order and cut to any length, are those of
 		{ name: "listItcDeals", params: {} },
 	] as const) {
 		const all = await plainly(list);
-		expect(all.length).toBeGreaterThan(3_000);
+		expect(all.length).toBeGreaterThan(2_000);
 		for (let step = 0; step < 40; step++) {
 			const per_page = 1 + Math.floor(chance() * 100);
 			const page = 1 + Math.floor((chance() * all.length) / per_page);

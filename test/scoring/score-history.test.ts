@@ -66,7 +66,13 @@ test("says which inputs moved it, and which components by how much", async () =>
 		{ ...projectEvent("ERCOT-1", version, more), as_of: `${day}T00:00:00Z`, snapshot_id: version },
 	];
 	const early = { cod: "2026-03-15", construction_stage: "mid", ia_status: "Facility Study" } as const;
-	const late = { ...early, construction_stage: "late", ia_status: "IA Executed" } as const;
+	const late = {
+		...early,
+		construction_stage: "late",
+		ia_status: "IA Executed",
+		study_phase: "IA Executed",
+		security_posted: true,
+	} as const;
 	// Another request of a later list: that day the date of the first has passed, which nothing was filed of.
 	const other = [{ ...projectEvent("ERCOT-2", 2), as_of: "2026-04-01T00:00:00Z", snapshot_id: 2 }];
 	for (const [day, rows] of [
@@ -87,7 +93,7 @@ test("says which inputs moved it, and which components by how much", async () =>
 	expect(data[0]).toMatchObject({ inputs: [], components: {} });
 	expect(data[1]?.inputs).toContainEqual({ name: "cod_position", old: "ahead", new: "past" });
 	expect(data[2]?.inputs.map(({ name }) => name)).toContain("milestone");
-	const points = async (day: string) => Object.entries((await scoreOn("ERCOT-1", day)).components);
+	const points = async (day: string) => Object.entries((await scoreOn("ERCOT-1", day)).components ?? {});
 	for (const [at, day] of [
 		[1, "2026-04-01"],
 		[2, "2026-05-01"],
@@ -96,7 +102,7 @@ test("says which inputs moved it, and which components by how much", async () =>
 		const moved = (await points(day)).map(([name, { score }]) => [name, score - (before[name]?.score ?? 0)] as const);
 		expect(data[at]?.components).toEqual(Object.fromEntries(moved.filter(([, difference]) => difference !== 0)));
 	}
-	expect(data[1]?.components.milestone_progress).toBeLessThan(0);
+	expect(data[2]?.components.milestone_progress).toBeGreaterThan(0);
 });
 
 test("pages and cursors reach each change once; of an unknown request there is none", async () => {

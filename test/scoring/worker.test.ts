@@ -198,8 +198,6 @@ describe("another day", () => {
 	const facts = (): Delivery[] => [
 		developer(developerEvent(1, 1)),
 		developer(developerEvent(2, 1)),
-		request("ERCOT-2-years", 1, { queue_date: "2024-11-21" }),
-		request("ERCOT-4-years", 1, { queue_date: "2022-11-21" }),
 		request("ERCOT-date", 1, { cod: "2026-11-20" }),
 		request("ERCOT-news", 1, { developer_id: 1, developer_tier: "independent", queue_date: "2023-03-01" }),
 		request("ERCOT-quiet", 1, { queue_date: "2023-03-01" }),
@@ -258,7 +256,7 @@ describe("another day", () => {
 		await service.deliver(project({ ...other, id: "older", version: 2, snapshot_id: 6 }));
 		expect(await computed()).toEqual(["ERCOT-new"]);
 		await service.deliver(project({ ...other, id: "newer", version: 3, snapshot_id: 8 }));
-		expect(await computed()).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-new"]);
+		expect(await computed()).toEqual(["ERCOT-date", "ERCOT-new"]);
 		await expectSettled();
 	});
 

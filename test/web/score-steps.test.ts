@@ -11,11 +11,6 @@ const cases: Partial<ScoreInputs>[] = [
 	{ distress: "High", duplicate: true, high_ic_cost: true },
 	{ developer_tier: "pe_fund", region: "ISO-NE", credit_rate: 0.3 },
 	{ milestone: "not_started", region: "PJM", credit_rate: 0.48, cod_position: "past", distress: "Elevated" },
-	// More is deducted than there is.
-	{
-		...{ cod_slip: "12_months_or_more", cod_position: "past", has_ia: false, queue_age: "over_4_years" },
-		...{ poi: false, located: false, high_ic_cost: true, duplicate: true, distress: "High" },
-	},
 ];
 
 describe.each([...scoreVersions.keys()])("version %d", (version) => {
@@ -30,7 +25,7 @@ describe.each([...scoreVersions.keys()])("version %d", (version) => {
 });
 
 test("a deduction is a step down that follows its component", () => {
-	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(3));
+	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(4));
 	const steps = stepsOf({ components, deductions });
 	const at = steps.findIndex(({ points }) => points < 0);
 	expect([steps[at - 1]?.name, steps[at - 1]?.points, steps[at]?.points]).toEqual(["Deal cleanliness", 10, -1]);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { realData } from "../bench/real-data.ts";
-import { type List, list, nyiso2020 } from "./lists.ts";
+import { type List, list } from "./lists.ts";
 
 /** ERCOT's reports from 2018-12 on; three of them stand among the other lists. */
 const archive = resolve(process.env.ARCHIVE_DIR ?? resolve(realData, "../archive"));
@@ -85,7 +85,7 @@ export function queuesOf(): Partial<Record<Region, Queue[]>> {
 			one(list("caiso", "2026-07-20", "caiso/weekly/publicqueuereport-07202026.xlsx")),
 		],
 		NYISO: [
-			one(nyiso2020),
+			one(list("nyiso", "2020-11-19", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx")),
 			one(list("nyiso", "2024-12-10", "nyiso/2024-12-10/NYISO-Interconnection-Queue.xlsx")),
 			one(list("nyiso", "2025-01-09", "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx")),
 		],

@@ -1,115 +1,212 @@
-/** The tables that judge: scores on requests that had no part in choosing their weights. Pure. */
-import { leaveOneOut, outOfFold } from "./choose.ts";
-import { decimals, range, section, signed, table } from "./report.ts";
-import { inWords, type Outcome, type Pairs, pairings, wholePoints } from "./samples.ts";
-import { areaOf, components, gain, judged, type Series, seriesOf, unrounded, type Version } from "./series.ts";
-import { brier, calibration, isotonic } from "./statistics.ts";
+/** The model on days that it had not seen: fitted on what was known on each, judged by what later lists show. Pure. */
+import type { Reply } from "../../libs/contract/index.ts";
+import { type Region, regions } from "../../libs/contract/vocabulary.ts";
+import {
+	type ChanceFacts,
+	type ChanceModel,
+	type ChanceStage,
+	chanceStages,
+	hasAgreement,
+	longestHorizon,
+	nearestMonth,
+	shareWithin,
+	terms,
+} from "../../services/scoring/domain/score/chance.ts";
+import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
+import { followedUntil, type Past } from "./past.ts";
+import { auc, calibration, mean } from "./statistics.ts";
 
-export interface Verdict {
-	text: string;
-	/** Over which pairs the judged score orders better than each component alone. */
-	passed: ReadonlySet<Pairs>;
+type Published = Reply<"getScoreBacktest">;
+export type FittedModel = Omit<ChanceModel, "commercial" | "energized"> & Record<Event, Record<string, number>>;
+
+/** Later than every list. */
+const afterAll = "9999-12-31";
+/** ERCOT's reports begin in 2018-12: before, no outcome after two years is known. */
+const firstJudged = "2021-01-01";
+const horizon = 24;
+/** The lists of some operators lie not quite two years apart. */
+const leastHorizon = 20;
+const tolerance = 1;
+
+interface Judged extends Pick<Past, "region" | "day" | "facts"> {
+	months: number;
+	chance: number;
+	came: boolean;
 }
 
-/** Every score on held-out requests, and how sure the differences are. */
-export function judgeHeldOut(title: string, series: Series, notes: readonly string[] = []): Verdict {
-	const beaten = pairings.map((pairs) => ({ pairs, by: unbeaten(series, pairs) }));
-	const conclusions = beaten.map(({ pairs, by }) => {
-		const result = by.length === 0 ? "beats each component alone" : `does NOT beat ${by.join(", ")}`;
-		return `  Over ${inWord[pairs]} ${judged} ${result}.`;
-	});
-	const tables = pairings.map((pairs) => `${gains(series, pairs)}\n`);
-	const text = section(title, ...tables, ...notes.map((note) => `  ${note}`), ...conclusions);
-	return { text, passed: new Set(beaten.filter(({ by }) => by.length === 0).map(({ pairs }) => pairs)) };
-}
-
-const inWord: Record<Pairs, string> = { "one region": "pairs of one region", all: "all pairs" };
-
-function gains(series: Series, pairs: Pairs): string {
-	const more = (score: string, name: string) => {
-		if (name === score || name === unrounded) return ["", ""];
-		const difference = (areaOf(series, score, pairs) ?? 0) - (areaOf(series, name, pairs) ?? 0);
-		return [signed(difference), range(gain(series, score, name, pairs))];
+export function fitModel(past: readonly Past[], version: number): FittedModel {
+	const named = (fitted: readonly number[]) => Object.fromEntries(terms.map((name, at) => [name, fitted[at] ?? 0]));
+	const commercial = fitHazards(past, "commercial", afterAll);
+	return {
+		version,
+		fitted_to: past.map(lastSeen).sort().at(-1) ?? "",
+		commercial: named(commercial),
+		energized: named(fitHazards(past, "energized", afterAll)),
+		followed: followedIn(past),
+		leads: leadsIn(past, commercial),
 	};
-	const rows = [...series.scores.keys()].map((name) => [
-		name,
-		decimals(areaOf(series, name, pairs)),
-		...more(judged, name),
-		...(name === judged ? ["", ""] : more("version 1", name)),
-	]);
-	return table([inWord[pairs], "area", `${judged} more by`, "95 %", "version 1 more by", "95 %"], rows);
 }
 
-/** Components that order as well as the judged score or better. */
-const unbeaten = (series: Series, pairs: Pairs): string[] =>
-	components.filter((name) => (areaOf(series, name, pairs) ?? 0) >= (areaOf(series, judged, pairs) ?? 0));
-
-/** Each region under weights that were chosen without it. */
-export function judgeByRegion(title: string, versions: readonly Version[], outcome: Outcome): Verdict {
-	const weights = leaveOneOut(versions[0]?.requests ?? [], outcome);
-	const series = seriesOf(versions, outcome);
-	const twentieths = outOfFold(series.sample, weights);
-	const scores = new Map([...series.scores, [judged, wholePoints(twentieths)], [unrounded, twentieths]] as const);
-	const notes = [...weights].map(([region, chosen]) => `without ${region}: ${inWords(chosen)}`);
-	return judgeHeldOut(title, { ...series, scores }, notes);
+function lastSeen({ day, seen }: Past): string {
+	const from = Date.parse(nearestMonth(day));
+	return new Date(from + Math.round((seen.at(-1) ?? 0) * (365.25 / 12)) * 86_400_000).toISOString().slice(0, 10);
 }
 
-interface Prediction {
-	probabilities: number[];
-	positive: boolean[];
-}
-
-/** Probabilities of the outcome of `held` by an isotonic calibration that never saw the requests it is judged on. */
-export function judgeCalibration(training: readonly Version[], held: readonly Version[], outcome: Outcome): string {
-	const from = seriesOf(training, outcome);
-	const to = seriesOf(held, outcome);
-	const parts = [...new Set(to.sample.regions)].map((region) => ({
-		others: seriesOf(
-			keeping(held, (each) => each !== region),
-			outcome,
-		),
-		own: seriesOf(
-			keeping(held, (each) => each === region),
-			outcome,
-		),
-	}));
-	const ways = new Map<string, (name: string) => Prediction>([
-		["calibrated on 2020", (name) => predict(from, to, name)],
-		["on the other regions", (name) => joined(parts.map(({ others, own }) => predict(others, own, name)))],
-	]);
-	const names = [judged, "version 1", "milestone", constant];
-	const rows = names.map((name) => [name, ...[...ways.values()].map((way) => brierOf(way(name)))]);
-	const tenths = [...ways].map(([label, way]) => {
-		const { probabilities, positive } = way(judged);
-		const bins = calibration(probabilities, positive).map(({ n, predicted, observed }, at) => [
-			...[at + 1, n].map(String),
-			...[predicted, observed].map(decimals),
-		]);
-		return `\n${table([`tenth by probability (${judged}, ${label})`, "n", "predicted", "observed"], bins)}`;
-	});
-	return section(
-		`Probability of "${outcome}" among the requests of 2024`,
-		table(["Brier score (less is better), by", ...ways.keys()], rows),
-		...tenths,
+/** Requests by operator and stage, each once, that were followed for a year. */
+function followedIn(past: readonly Past[]): FittedModel["followed"] {
+	const long = past.filter((each) => followedUntil(each, afterAll) >= 12 - tolerance);
+	return Object.fromEntries(
+		[...Map.groupBy(long, ({ region }) => region)].map(([region, own]) => {
+			const stages = Map.groupBy(own, ({ facts }) => facts.stage);
+			const counts = [...stages].map(([stage, some]) => [stage, new Set(some.map(({ key }) => key)).size]);
+			return [region, Object.fromEntries(counts) as Record<ChanceStage, number>];
+		}),
 	);
 }
 
-const keeping = (versions: readonly Version[], isKept: (region: string) => boolean): Version[] =>
-	versions.map((version) => ({ ...version, requests: version.requests.filter(({ region }) => isKept(region)) }));
-
-const constant = "nothing (the training share)";
-
-const brierOf = ({ probabilities, positive }: Prediction): string => decimals(brier(probabilities, positive));
-
-function predict(from: Series, to: Series, name: string): Prediction {
-	const scoresOf = ({ sample, scores }: Series) => scores.get(name) ?? sample.positive.map(() => 0);
-	const probabilityOf = isotonic(scoresOf(from), from.sample.positive);
-	return { probabilities: scoresOf(to).map(probabilityOf), positive: to.sample.positive };
+function leadsIn(past: readonly Past[], fitted: readonly number[]): Record<string, number> {
+	const chance = (facts: ChanceFacts, region: Region) => shareWithin({ ...facts, region }, fitted, 36);
+	const known = [...new Set(past.map(({ region }) => region))];
+	const leads = known.map((region) => {
+		const own = past.filter((each) => each.region === region);
+		const newest = own
+			.map(({ day }) => day)
+			.sort()
+			.at(-1);
+		const ahead = own
+			.filter(({ day }) => day === newest)
+			.map(({ facts }) => chance(facts, region) - mean(known.map((other) => chance(facts, other))));
+		return [region, Math.round(1000 * mean(ahead)) / 1000];
+	});
+	return Object.fromEntries(leads);
 }
 
-function joined(predictions: readonly Prediction[]): Prediction {
+export function judge(past: readonly Past[], version: number): Published {
+	const commercial = rolling(past, "commercial");
+	const energized = rolling(past, "energized");
+	const late = energized.filter(({ facts }) => hasAgreement(facts.stage));
+	const days = Map.groupBy(past, ({ region }) => region);
 	return {
-		probabilities: predictions.flatMap(({ probabilities }) => probabilities),
-		positive: predictions.flatMap(({ positive }) => positive),
+		score_version: version,
+		fitted: [...days].map(([region, own]) => ({
+			region,
+			from: own.map(({ day }) => day).sort()[0] ?? "",
+			to: own.map(lastSeen).sort().at(-1) ?? "",
+			requests: new Set(own.map(({ key }) => key)).size,
+		})),
+		reference: referenceOf(past),
+		origins: [...originsOf(past, commercial, "commercial"), ...originsOf(past, energized, "energized")],
+		operators: [...Map.groupBy(commercial, ({ region }) => region)].map(([region, own]) => ({
+			region,
+			...groupOf(own),
+		})),
+		overall: groupOf(commercial),
+		late_energized: groupOf(late),
+		left_out: regions
+			.filter((region) => region !== "ERCOT" && days.has(region))
+			.flatMap((region) => leftOut(past, region)),
 	};
 }
+
+/** Every request of a day that a later list judges after about two years. */
+function rolling(past: readonly Past[], event: Event): Judged[] {
+	const fits = new Map<string, number[]>();
+	return past.flatMap((each): Judged[] => {
+		const months = each.seen.findLast((seen) => seen <= horizon + tolerance) ?? 0;
+		if (each.day < firstJudged || months < leastHorizon || !isAtRisk(each, event)) return [];
+		const fitted = fits.get(each.day) ?? fitHazards(past, event, each.day);
+		fits.set(each.day, fitted);
+		return [judged(each, event, fitted, months)];
+	});
+}
+
+function judged(
+	{ facts, region, day, ...outcomes }: Past,
+	event: Event,
+	fitted: readonly number[],
+	months: number,
+): Judged {
+	const chance = shareWithin(facts, fitted, months);
+	return {
+		facts,
+		region,
+		day,
+		months,
+		chance,
+		came: (outcomes[event]?.shown ?? Number.POSITIVE_INFINITY) <= months + 0.1,
+	};
+}
+
+function leftOut(past: readonly Past[], region: Region): Published["left_out"] {
+	const fitted = fitHazards(
+		past.filter((each) => each.region !== region),
+		"commercial",
+		afterAll,
+	);
+	const own = past.filter((each) => each.region === region);
+	return [...Map.groupBy(own, ({ day }) => day)].flatMap(([day, requests]) => {
+		const months = requests[0]?.seen.findLast((seen) => seen <= longestHorizon + tolerance) ?? 0;
+		if (months < leastHorizon) return [];
+		const { monotone, groups, ...held } = groupOf(requests.map((each) => judged(each, "commercial", fitted, months)));
+		return [{ region, from: day, months: tenths(months), ...held }];
+	});
+}
+
+const originsOf = (past: readonly Past[], all: readonly Judged[], outcome: Event): Published["origins"] =>
+	[...Map.groupBy(all, ({ region, day }) => `${region} ${day}`).values()].map((own) => {
+		const { region = "ERCOT", day = "", months = 0 } = own[0] ?? {};
+		const isOwn = past.some((each) => each.region === region && followedUntil(each, day) > 0);
+		const { monotone, groups, ...held } = groupOf(own);
+		return { region, outcome, from: day, months: tenths(months), basis: isOwn ? "operator" : "others", ...held };
+	});
+
+function groupOf(own: readonly Judged[]): Published["overall"] {
+	const [chances, came] = [own.map(({ chance }) => chance), own.map((each) => each.came)];
+	const groups = calibration(chances, came);
+	const distance = groups.reduce((sum, { n, predicted, observed }) => sum + n * Math.abs(predicted - observed), 0);
+	const area = (orderOf: (facts: ChanceFacts) => number) =>
+		rounded(
+			auc(
+				own.map(({ facts }) => orderOf(facts)),
+				came,
+			),
+		);
+	return {
+		requests: own.length,
+		predicted: rounded(own.length === 0 ? null : mean(chances)),
+		observed: rounded(own.length === 0 ? null : mean(came.map(Number))),
+		calibration_error: rounded(own.length === 0 ? null : distance / own.length),
+		area: rounded(auc(chances, came)),
+		area_by_date: area(({ monthsToCod }) => -(monthsToCod ?? 600)),
+		area_by_milestone: area(({ stage }) => chanceStages.indexOf(stage)),
+		monotone: groups.every(({ observed }, at) => observed >= (groups[at - 1]?.observed ?? 0)),
+		groups: groups.map(({ n, predicted, observed }) => ({
+			n,
+			predicted: rounded(predicted) ?? 0,
+			observed: rounded(observed) ?? 0,
+		})),
+	};
+}
+
+function referenceOf(past: readonly Past[]): Published["reference"] {
+	const ercot = past.filter(({ region }) => region === "ERCOT");
+	return chanceStages.flatMap((stage) =>
+		[12, 24, 36].flatMap((months) => {
+			const own = ercot.filter(({ facts, seen }) => facts.stage === stage && (seen.at(-1) ?? 0) >= months - 0.1);
+			const share = (event: Event) =>
+				rounded(
+					mean(
+						own.map((each) =>
+							(each[event]?.shown ?? 999) <= months + 0.1 || (event === "energized" && stage === "energized") ? 1 : 0,
+						),
+					),
+				) ?? 0;
+			return own.length === 0
+				? []
+				: [{ stage, months, requests: own.length, energized: share("energized"), commercial: share("commercial") }];
+		}),
+	);
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(1000 * value) / 1000);
+const tenths = (value: number): number => Math.round(10 * value) / 10;

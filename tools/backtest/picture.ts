@@ -1,35 +1,35 @@
-/** A reliability diagram as SVG: chance as it was stated to the right, share as it came upwards, a circle for each group of requests. Pure. */
+/** What was stated and what came, as pairs of bars by tenth of the requests: an SVG. Pure. */
 import type { Bin } from "./statistics.ts";
 
-const size = 320;
-const edge = 40;
-const plot = size - 2 * edge;
+const [width, height, edge, bar] = [560, 300, 46, 18];
+const plot = height - 2 * edge;
+const tall = (share: number): number => Math.round(share * plot * 10) / 10;
 
-const x = (share: number): number => round(edge + share * plot);
-const y = (share: number): number => round(size - edge - share * plot);
-const round = (value: number): number => Math.round(value * 10) / 10;
-
-export function picture(title: string, groups: readonly Bin[]): string {
-	const most = Math.max(1, ...groups.map(({ n }) => n));
-	const ticks = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
-		`<text x="${x(share)}" y="${size - edge + 16}" text-anchor="middle">${share}</text>`,
-		`<text x="${edge - 6}" y="${y(share) + 4}" text-anchor="end">${share}</text>`,
-	]);
-	const circles = groups.map(({ n, predicted, observed }) => {
-		const radius = round(3 + 7 * Math.sqrt(n / most));
-		return `<circle cx="${x(predicted)}" cy="${y(observed)}" r="${radius}"><title>${n} requests: ${predicted} stated, ${observed} came</title></circle>`;
+export function picture(groups: readonly Bin[]): string {
+	const step = (width - 2 * edge) / Math.max(1, groups.length);
+	const bars = groups.flatMap(({ n, predicted, observed }, at) => {
+		const x = Math.round(edge + at * step + step / 2);
+		const drawn = (share: number, left: number, fill: string, word: string) =>
+			`<rect x="${left}" y="${height - edge - tall(share)}" width="${bar}" height="${tall(share)}" fill="${fill}"><title>${n} requests: ${Math.round(100 * share)} % ${word}</title></rect>`;
+		return [
+			drawn(predicted, x - bar, "#9ec1f7", "stated"),
+			drawn(observed, x, "#1f6feb", "came to operate"),
+			`<text x="${x}" y="${height - edge + 16}" text-anchor="middle">${at + 1}</text>`,
+		];
 	});
+	const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+		`<path d="M${edge} ${height - edge - tall(share)}H${width - edge}" stroke="#ddd"/>`,
+		`<text x="${edge - 6}" y="${height - edge - tall(share) + 4}" text-anchor="end">${100 * share} %</text>`,
+	]);
 	return `${[
-		`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" font-family="sans-serif" font-size="11">`,
-		`<title>${title}: the chance that was stated, and the part that was built or advancing a year later</title>`,
-		`<rect width="${size}" height="${size}" fill="#fff"/>`,
-		`<text x="${size / 2}" y="22" text-anchor="middle" font-size="14">${title}</text>`,
-		`<path d="M${x(0)} ${y(1)}V${y(0)}H${x(1)}" fill="none" stroke="#333"/>`,
-		`<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#999" stroke-dasharray="4 4"/>`,
-		...ticks,
-		`<text x="${size / 2}" y="${size - 6}" text-anchor="middle">chance that was stated</text>`,
-		`<text transform="translate(12 ${size / 2}) rotate(-90)" text-anchor="middle">built or advancing a year later</text>`,
-		`<g fill="#1f6feb" fill-opacity="0.65">${circles.join("")}</g>`,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">`,
+		"<title>By tenth of the requests: the chance of operating within two years that was stated, and the share that came to operate</title>",
+		`<rect width="${width}" height="${height}" fill="#fff"/>`,
+		...lines,
+		...bars,
+		`<text x="${width / 2}" y="${height - 10}" text-anchor="middle">Tenths of all requests, the least likely first</text>`,
+		`<rect x="${edge}" y="12" width="12" height="12" fill="#9ec1f7"/><text x="${edge + 18}" y="22">chance that was stated</text>`,
+		`<rect x="${edge + 170}" y="12" width="12" height="12" fill="#1f6feb"/><text x="${edge + 188}" y="22">operating two years later</text>`,
 		"</svg>",
 	].join("\n")}\n`;
 }

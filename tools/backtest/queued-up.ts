@@ -25,26 +25,14 @@ const ofAgreement = {
 	"not started": unstated,
 };
 
-/** The meaning of each operator's statuses (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
+/** The meaning of each operator's statuses (queues.md 2.3 and 2.5), as its own list is read. */
 const meanings: Partial<Record<Region, Record<string, Meaning>>> = {
-	PJM: {
-		"ia executed": executed,
-		"in progress": unstated,
-		"not started": { phase: "Not Started", stage: "early" },
-	},
 	MISO: {
 		"study not started": { phase: "Not Started", stage: "early", study: true },
 		"phase 1": { phase: "Feasibility", stage: "early", study: true },
 		"phase 2": { phase: "SIS", stage: "early", study: true },
 		"phase 3": { phase: "Facilities", stage: "mid", study: true },
 		gia: { ...negotiated, study: true },
-	},
-	ERCOT: {
-		"ss started, fis started, no ia": { phase: "Feasibility", stage: "early", study: true },
-		"ss completed, fis started, no ia": { phase: "SIS", stage: "early", study: true },
-		"ss completed, fis completed, no ia": { phase: "Facilities", stage: "mid", study: true },
-		"ss completed, fis started, ia": { ...executed, study: true },
-		"ss completed, fis completed, ia": { ...executed, study: true },
 	},
 	CAISO: ofAgreement,
 	"ISO-NE": ofAgreement,

@@ -1,175 +1,184 @@
-/** docs/scores.md: what p_built means, how it held, and how to compute one by hand. Pure. */
+/** The page docs/scores.md, from what the backtest found. Pure. */
 import type { Reply } from "../../libs/contract/index.ts";
-import { fittedPeriods, pooledWeight } from "../../libs/contract/vocabulary.ts";
-import { leastRequests } from "../../services/scoring/domain/score/outcomes.ts";
-import type { Bin } from "./statistics.ts";
+import type { ChanceStage } from "../../services/scoring/domain/score/chance.ts";
+import { executedAgreements } from "../../services/scoring/domain/score/investable.ts";
+import { decimals, percent, table } from "./report.ts";
 
 type Published = Reply<"getScoreBacktest">;
+type Group = Published["overall"];
 
-const figure = (value: number | null): string => (value === null ? "-" : value.toFixed(3));
+const stageWords: Readonly<Record<ChanceStage, string>> = {
+	early: "before its impact study",
+	study: "in its impact study",
+	last_study: "full study done, no agreement",
+	negotiated: "negotiating its agreement",
+	agreement_unsecured: "agreement, no security",
+	agreement: "agreement",
+	agreement_secured: "agreement and security",
+	construction: "under construction",
+	energized: "energized",
+};
 
-function rows(head: readonly string[], lines: readonly (readonly string[])[]): string {
-	return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
+export function scoresPage(found: Published): string {
+	const { operators, overall, late_energized: late, origins, left_out } = found;
+	return `# Chances of operation, and the score
 
-/** The aims that were set before the figures were seen. */
-const aims = { all: 0.78, within: 0.7, error: 0.05 };
-const verdict = (isMet: boolean): string => (isMet ? "met" : "not met");
+This page, its picture, \`/scores/backtest\` and the coefficients that the score reads are written by \`npm run backtest -- --write\`; \`npm run backtest\` says whether they still are what it finds.
 
-export const scoresPage = (published: Published): string => `# How the score of version ${published.score_version} held
+## What a chance says
 
-This page, the pictures beside it, \`/scores/backtest\` and the table that the score reads are written by \`npm run backtest -- --write\`; \`npm run backtest\` says whether they still are what it finds.
+\`p_cod_24\` and \`p_cod_36\`: of requests like this one that were active on the day of their list, the share whose first part operates commercially within 24 and 36 months. A withdrawal is a failure, and so is a request that its operator's later lists no longer show. \`p_energized_24\` and \`p_energized_36\` say the same of energization; only ERCOT files it.
 
-## What p_built says
+Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for at most twenty independent ones. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
-${published.definition}.
+![By tenth of the requests: the chance that was stated, and the share that came to operate](scores/all.svg)
 
-- **built**: the later list shows it in operation. **advancing**: under construction, or with an executed agreement and a projected date that has not passed by the later list, and not suspended. **waiting**: still in the list, and neither. **lost**: withdrawn, or no longer in the list.
-- The day is that of the operator's list, as with everything that is judged by dates. A date that an operator does not state does not count against a request.
-- A request is counted with those that have come as far (eight stages) and whose projected date lies as far ahead (past, under 1 year, 1 to 2, 2 to 3, over 3, none). Its chance is what became of those in its operator's recent lists: pairs of lists a year apart (10 to 18 months), at most three, one before the other; where an operator has none yet, one pair of lists that lie 4 to 10 months apart.
-- Few counts are drawn towards the rate of all operators, which weighs as much as ${pooledWeight} requests; from ${leastRequests.ofCell} requests of the operator on the answer says \`basis: operator\`, below it, and where an operator has fewer than ${leastRequests.ofOperator} in all (NYISO), \`pooled\`. The rate of all operators counts no operator for more than 30 requests of a kind.
-- The interval takes the requests of one kind and year for at most twenty independent ones, because they fall together.
+Read it so: the requests of the last tenth had a stated chance of ${percent(overall.groups.at(-1)?.predicted ?? 0)} on average, and ${percent(overall.groups.at(-1)?.observed ?? 0)} of them operated two years later.
 
-\`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (p_built in points), 0.05 iso_posture (50, more or less by how the operator's requests fare beside such requests in all regions), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier.
-A request with a credit of 30 %, of an unknown developer, without deductions, has 65 where p_built is 0.64, in every region.
+## What became of past requests
+
+ERCOT's, counted in its reports of each April and October since 2019: share energized and share in commercial operation.
+
+${referenceTable(found)}
 
 ## How it was judged
 
-On each day below the table was fitted on what was known by then, and its chances were compared with what had become of the requests a year later. ERCOT's reports are judged each quarter from 2020 on.
+On each day below the model was fitted on what was known by then, and its chances were compared with what the lists show two years later. Beside it stand two simpler orders: by the projected date alone, and by the milestone alone. An area of 1 is a perfect order, 0.5 is none.
 
-${rows(
-	["aim", "figure", ""],
+| aim | figure | |
+| --- | --- | --- |
+${aims(found)
+	.map(([aim, figure, isMet]) => `| ${aim} | ${figure} | ${isMet ? "met" : "not met"} |`)
+	.join("\n")}
+
+### By operator, 24 months
+
+${table(
+	["operator", ...groupHead, "monotone"],
 	[
-		...aimsOf(published),
-		[
-			"observed never falls from one tenth of all requests to the next",
-			published.overall.monotone ? "yes" : "no",
-			verdict(published.overall.monotone),
-		],
+		...operators.map((each) => [each.region as string, ...cells(each), yes(each.monotone)]),
+		["all", ...cells(overall), yes(overall.monotone)],
 	],
 )}
 
-Areas are of the days since July 2024 and of operators with a record of their own by then, and so are the errors by operator: the days before an operator had one (\`pooled\` below) are not in them. Over all days the area is in the row "all". *Kept* (built or still in the queue, as versions 1 and 2 were judged) is a weaker outcome, which clusters decide that fall together: for it the aims of ${aims.all} and ${aims.within} are not reached.
+### Energized within 24 months: ERCOT's requests with an agreement
 
-${rows(
-	["outcome", "ordered by", "all pairs", "pairs of one region and day"],
-	published.areas.map(({ outcome, by, all_pairs, pairs_of_one_region }) => [
-		outcome === "reached" ? "built or advancing" : "kept",
-		by,
-		figure(all_pairs),
-		figure(pairs_of_one_region),
-	]),
-)}
+${table(["requests of", ...groupHead, "monotone"], [["ERCOT", ...cells(late), yes(late.monotone)]])}
 
-### By operator
-
-${rows(
-	["operator", "requests", "stated", "came", "calibration error", "area", "monotone"],
-	[...published.operators, { region: "all", ...published.overall }].map((each) => [
-		each.region,
-		String(each.requests),
-		figure(each.predicted),
-		figure(each.observed),
-		figure(each.calibration_error),
-		figure(each.area),
-		each.monotone ? "yes" : "no",
-	]),
-)}
-
-Of kinds of 100 requests and more ${figure(published.overall.interval_coverage)} came to lie within the interval that was stated.
-
-### Where 65 stands
-
-Requests that scored 65 or more on those days:
-
-${rows(
-	["operator", "requests", "stated", "came"],
-	published.at_65.map(({ region, requests, predicted, observed }) => [
-		region,
-		String(requests),
-		figure(predicted),
-		figure(observed),
-	]),
-)}
+${tenths(late)}
 
 ### Day by day
 
-${rows(
-	["operator", "list of", "judged by list of", "basis", "requests", "stated", "came", "calibration error", "area"],
-	published.origins.map((each) => [
-		each.region,
-		each.from,
-		each.to,
-		each.basis,
-		String(each.requests),
-		figure(each.predicted),
-		figure(each.observed),
-		figure(each.calibration_error),
-		figure(each.area),
-	]),
+${table(
+	["operator", "outcome", "list of", "months", "basis", ...groupHead],
+	origins.map((each) => [each.region, each.outcome, each.from, String(each.months), each.basis, ...cells(each)]),
 )}
+
+### Operators by a model that was fitted without them
+
+${table(
+	["operator", "list of", "months", ...groupHead],
+	left_out.map((each) => [each.region, each.from, String(each.months), ...cells(each)]),
+)}
+
+### Tenths of all requests
+
+${tenths(overall)}
 
 ## What limits it
 
-- **SPP**: between its lists of January 2025 and June 2026 a quarter of the requests in their impact study came to have an agreement. The one pair of lists that was known by then, half a year apart, shows next to none.
-- **CAISO**: 754 requests in ten groups; chance alone makes about 0.04 of such an error. Its chances of January 2025 rest on half a year.
-- PJM, SPP and ISO-NE of January 2025 rest on a pair of lists half a year apart, in which little changes: what had an agreement was stated too high (0.83 to 0.88 where 0.70 to 0.74 came). The table that is served rests on a whole year.
-- **NYISO** has no two lists a year apart at hand: its chances are those of all operators, and nothing judges them.
-- MISO seldom moves a projected date that comes near: of its requests with an agreement and a date within a year one in eleven was on course a year later. What is stated of them is low for that reason.
-- Tried, and left out because it showed nothing more on days that it had not seen: the milestones one by one instead of in eight stages, age in the queue, slip of the projected date, size, technology; one year or two of lists instead of three; weights of 5 to 100 requests for the pool. Boosted trees and a hazard regression on the same days ordered *kept* worse (0.57 to 0.64 over all pairs) than the stage alone (0.62).
-- Within single operators the observed part falls somewhere from one group to the next (\`monotone: no\`): ten groups of one operator are few requests each.
-- SPP's list is of active requests, as ERCOT's is: a request that left it is counted as lost here, also where it was built (of ERCOT's the update sheets say which).
-- "Advancing" is no promise to build: most of what is counted so has an agreement and a date ahead.
+- Only ERCOT has monthly lists over years. The other operators have their lists of 2024 and, of 2020, Berkeley Lab's copy (NYISO its own list); PJM's copy of 2020 hides nearly all agreements and is left out. Their level is their own, the shape over time mostly ERCOT's.
+- MISO's list seldom says that a plant operates, and seldom moves a projected date: its chances are those of what its list will show.
+- A request that vanished without a word counts as withdrawn. Of SPP's list that includes some that were built.
+- Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year.
+- Tried, and left out because it ordered no better or was further from what came on days it had not seen: number and length of the slips so far (of ERCOT's requests with an agreement, the area for energization within 24 months fell from 0.847 to 0.839), what the developer had built and withdrawn before (0.846 without it), age in the queue, a separate curve around the projected date for requests with an agreement.
+- The EIA's statuses of construction are not used: its past forms name no request, so that nothing says what became of requests with one.
 
-## Tables
+## The score
 
-${[...published.operators, { region: "all", groups: published.overall.groups }].map(({ region, groups }) => groupsOf(region, groups)).join("\n\n")}
+\`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (\`p_cod_36\` in points), 0.05 iso_posture (50, more or less by how the operator's requests fare beside such requests elsewhere), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier. Grades are cut so that A was the best tenth of the requests that were open in November 2026.
+
+\`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that was not past on the day of the list and lies within \`max_months\` (36), with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
+
+${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 
 ## As of a past day
 
 \`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under that day's version; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
 
 - A request without a published score on the day has none: it was closed, not scored yet, or its lists were loaded later (\`score_basis: unpublished\`).
-- \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests: up to ${fittedPeriods[published.score_version]?.to} for version ${published.score_version}. A figure of how well it orders them must not rest on such days; the table above, fitted for each of its days on the lists up to that day, is what to go by.
-
-The backtest loads the operators' lists into a queue-ingest as the product does, reads the requests of each day as \`as_of\` shows them, and fits the table anew for each day with the lists up to it. So facts are those that the product scores by: of a request that ERCOT lists as inactive, whose sheet says little, its dates and studies are those of the report before.
+- Of versions 1 to 3, which are no longer computed, score, grade and \`investable\` are as they were published; components and chances are null.
+- \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests. The tables above, fitted for each of their days on the lists up to it, are what to go by.
 
 ## To compute one again
 
-\`GET /score/{project_id}\` answers \`p_built\` with its kind, the operator's counts and the pooled rate: with the operator's \`built + advancing\` of \`requests\`,
+The chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/4.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
 
-    value = (built + advancing + ${pooledWeight} * pooled.value) / (requests + ${pooledWeight})
-
-Where that would give a later stage of study less than an earlier one with a date as far ahead, the two are taken together.
-The counts are the rows of \`services/scoring/domain/score/versions/3.outcomes.csv\` (region, stage, date). They are counted from these pairs of lists:
-
-${rows(
-	["operator", "list of", "judged by list of", "requests"],
-	published.fitted.map(({ region, from, to, requests }) => [region, from, to, String(requests)]),
+${table(
+	["operator", "first list", "newest list", "requests"],
+	found.fitted.map(({ region, from, to, requests }) => [region, from, to, String(requests)]),
 )}
 `;
-
-function aimsOf({ areas, operators }: Published): string[][] {
-	const ofChance = areas.find(({ outcome, by }) => outcome === "reached" && by === "p_built");
-	const [all, within] = [ofChance?.all_pairs ?? null, ofChance?.pairs_of_one_region ?? null];
-	return [
-		[`area over all pairs at least ${aims.all}`, figure(all), verdict((all ?? 0) >= aims.all)],
-		[`area over pairs of one region at least ${aims.within}`, figure(within), verdict((within ?? 0) >= aims.within)],
-		...operators
-			.filter(({ requests }) => requests >= leastRequests.ofOperator)
-			.map(({ region, calibration_error: error }) => [
-				`calibration error of ${region} at most ${aims.error}`,
-				figure(error),
-				verdict((error ?? 1) <= aims.error),
-			]),
-	];
 }
 
-const groupsOf = (region: string, groups: readonly Bin[]): string => `### ${region}
+const groupHead = ["requests", "stated", "came", "calibration error", "area", "by date alone", "by milestone alone"];
+type Held = Pick<
+	Group,
+	"requests" | "predicted" | "observed" | "calibration_error" | "area" | "area_by_date" | "area_by_milestone"
+>;
+const cells = (each: Held): string[] => [
+	String(each.requests),
+	...[each.predicted, each.observed, each.calibration_error, each.area, each.area_by_date, each.area_by_milestone].map(
+		decimals,
+	),
+];
+const yes = (is: boolean): string => (is ? "yes" : "no");
 
-![${region}: chance as stated against share as it came](scores/${region.toLowerCase()}.svg)
+const tenths = ({ groups }: Group): string =>
+	table(
+		["requests", "stated", "came"],
+		groups.map(({ n, predicted, observed }) => [String(n), decimals(predicted), decimals(observed)]),
+	);
 
-${rows(
-	["requests", "stated", "came"],
-	groups.map(({ n, predicted, observed }) => [String(n), figure(predicted), figure(observed)]),
-)}`;
+function referenceTable({ reference }: Published): string {
+	const rows = [...Map.groupBy(reference, ({ stage }) => stage)].map(([stage, own]) => [
+		stageWords[stage as ChanceStage],
+		...[12, 24, 36].map((months) => {
+			const cell = own.find((each) => each.months === months);
+			return cell === undefined ? "-" : `${percent(cell.energized)} / ${percent(cell.commercial)} of ${cell.requests}`;
+		}),
+	]);
+	return table(["ERCOT's request is", "12 months", "24", "36"], rows);
+}
+
+/** Operators with fewer outcomes are not held to the calibration. */
+const leastJudged = 200;
+
+function aims({ overall, operators, late_energized: late, origins }: Published): [string, string, boolean][] {
+	const atLeast = (value: number | null, aim: number) => value !== null && value >= aim;
+	const judged = operators.filter(({ requests }) => requests >= leastJudged);
+	const beaten = origins.filter(
+		({ area, area_by_date, area_by_milestone }) => (area ?? 0) < Math.max(area_by_date ?? 0, area_by_milestone ?? 0),
+	);
+	return [
+		[
+			"area of `p_energized_24` among ERCOT's requests with an agreement at least 0.90",
+			decimals(late.area),
+			atLeast(late.area, 0.9),
+		],
+		["area of `p_cod_24` over all at least 0.85", decimals(overall.area), atLeast(overall.area, 0.85)],
+		...judged.map(({ region, calibration_error: error }): [string, string, boolean] => [
+			`calibration error of ${region} at most 0.05`,
+			decimals(error),
+			(error ?? 1) <= 0.05,
+		]),
+		["what came never falls from one tenth of all requests to the next", yes(overall.monotone), overall.monotone],
+		[
+			"area on each day at least that of the date alone and of the milestone alone",
+			beaten.length === 0
+				? "yes"
+				: `not for ${beaten.map(({ region, outcome, from }) => `${region} ${from} (${outcome})`).join(", ")}`,
+			beaten.length === 0,
+		],
+	];
+}

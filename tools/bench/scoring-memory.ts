@@ -14,7 +14,6 @@ import { root } from "../../deploy/local/data-dir.ts";
 import { type Assessed, assess, type Basis, type Request } from "../../services/scoring/domain/assess.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
-import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
 import { generator } from "../../test/scoring/support/random-counts.ts";
 import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
@@ -29,7 +28,7 @@ export async function measureMemory({ size }: Bench, say: (line: string) => void
 	let assessed: Assessed[] = [];
 	const measured = await interleave(
 		size.turns(7),
-		() => timed(async () => (assessed = requests.map((request) => assess(request, [currentVersion], basis)))),
+		() => timed(async () => (assessed = requests.map((request) => assess(request, basis)))),
 		() => timed(async () => requests.map((request) => JSON.parse(JSON.stringify(request)))),
 	);
 	say("scored in memory: done");
@@ -50,7 +49,7 @@ export async function measureMemory({ size }: Bench, say: (line: string) => void
 /** A score that is everywhere the same would have been cheap: says of how many kinds they were. */
 function variety(assessed: readonly Assessed[]): string {
 	const inputs = new Set(assessed.map(({ hash }) => hash)).size;
-	const texts = new Set(assessed.map(({ scores }) => scores[0]?.score.explanation)).size;
+	const texts = new Set(assessed.map(({ score }) => score.explanation)).size;
 	const credits = new Set(assessed.map(({ credit }) => JSON.stringify(credit))).size;
 	return `of ${inputs} different inputs, ${texts} explanations and ${credits} credits`;
 }

@@ -68,9 +68,9 @@ function ofInvestable({ investable, projects, listDays }: Readings): Figure[] {
 		figure("of them past their projected date, not under construction", "475", investable.filter(isPast).length),
 		figure("of them not in their operator's newest list", "82", investable.filter(isUnlisted).length),
 		figure(
-			"of them with a chance to be built (p_built)",
+			"of them with a chance of operation (p_cod_36)",
 			"0",
-			investable.filter(({ p_built }) => typeof p_built === "number").length,
+			investable.filter(({ p_cod_36 }) => typeof p_cod_36 === "number").length,
 		),
 		...byRegion(investable, (region, own) =>
 			figure(`of them in ${region}`, region === "CAISO" ? "0" : null, `${count(own)}${lateOf(projects, region)}`),

@@ -29,7 +29,7 @@ export const listed: Partial<Record<OperationName, readonly string[]>> = {
 	listDeveloperProjects: ["developer_id", "region", "state", "status", "sort", "order", ...page],
 	getDeveloperCapital: ["developer_id"],
 	getScore: ["project_id", "as_of"],
-	listInvestable: ["region", "state", "technology", "capacity_min", "min_score", ...page],
+	listInvestable: ["region", "state", "technology", "capacity_min", "min_p", "max_months", "min_mw", ...page],
 	listItcDeals: ["region", "state", "technology", "status", "min_rate", ...page],
 	calculateTaxCredits: ["technology", "capacity_mw", "state", "county", "cod_year", "construction_start", "credit"],
 	getProjectTaxCredit: ["project_id"],

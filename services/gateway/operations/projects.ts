@@ -14,8 +14,7 @@ const idOf = async (answers: ResponseCache, { project_id, region }: Numbered): P
 
 export function getScore(answers: ResponseCache): Handler<"getScore"> {
 	return async (params) => {
-		const { as_of, score_version } = params;
-		const { bytes } = await answers.get("readScore", { ...(await idOf(answers, params)), as_of, score_version });
+		const { bytes } = await answers.get("readScore", { ...(await idOf(answers, params)), as_of: params.as_of });
 		return { json: bytes, dataVersion: 0 };
 	};
 }

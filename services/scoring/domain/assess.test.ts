@@ -9,7 +9,7 @@ const basis: Basis = {
 };
 
 const creditOf = (facts: Partial<Request["facts"]>) =>
-	assess({ facts: factsOf(facts), cost_usd_per_kw: null, developer: null, duplicate: false }, [1], basis).credit;
+	assess({ facts: factsOf(facts), cost_usd_per_kw: null, developer: null, duplicate: false }, basis).credit;
 
 test.each([
 	"Millstone 3 Upgrade7",
@@ -62,10 +62,10 @@ test.each([null, 0, -5, 1e12, Number.MAX_VALUE])(
 
 test("a credit that needs a determination is unknown to the score, not worthless", () => {
 	const request = { facts: factsOf({ type_std: "Biomass" }), cost_usd_per_kw: null, developer: null, duplicate: false };
-	const { credit, inputs, scores } = assess(request, [1], basis);
+	const { credit, inputs, score } = assess(request, basis);
 	expect(credit).toMatchObject({ status: "requires_determination", effective_rate: 0 });
 	expect(inputs.credit_rate).toBeNull();
-	expect(scores[0]?.score.components.tax_credit_value.value).toMatch(/not determined/);
+	expect(score.components.tax_credit_value.value).toMatch(/not determined/);
 });
 
 test("a bonus of a technology is undecided; without a credit it is false; otherwise it is unknown", () => {

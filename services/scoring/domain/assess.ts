@@ -1,4 +1,4 @@
-/** The tax credit of a request, and its score under each version. Pure. */
+/** The tax credit of a request, and its score. Pure. */
 import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
@@ -7,7 +7,7 @@ import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
-import { tablesOf } from "./score/versions/index.ts";
+import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
@@ -29,7 +29,7 @@ export interface Assessed {
 	credit: CreditRow;
 	inputs: ScoreInputs;
 	hash: string;
-	scores: { version: number; score: Score }[];
+	score: Score;
 }
 
 /** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
@@ -38,7 +38,7 @@ const assumedYearsToOperation = 2;
 /** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
-export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
+export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
 	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
@@ -55,7 +55,7 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 		credit,
 		inputs,
 		hash: hashInputs(inputs),
-		scores: versions.map((version) => ({ version, score: scoreProject(inputs, tablesOf(version)) })),
+		score: scoreProject(inputs, tablesOf(currentVersion)),
 	};
 }
 

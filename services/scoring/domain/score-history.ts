@@ -1,15 +1,17 @@
 /** The published scores of a request, each with the inputs that changed it. Pure. */
-import { fittedPeriods, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import type { Score } from "./score/score.ts";
+import { fittedPeriods, type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
-import { tablesOf } from "./score/versions/index.ts";
+import { scoreVersions } from "./score/versions/index.ts";
 
 export interface PublishedScore {
 	/** It was valid from the end of this day until before the end of `until`; null: it still is. */
 	day: string;
 	until: string | null;
 	score_version: number;
+	score: number;
+	grade: Grade;
+	investable: boolean;
 	inputs: ScoreInputs;
 	inputs_hash: string;
 }
@@ -21,7 +23,6 @@ interface Difference {
 }
 
 export interface ScoreChange extends PublishedScore {
-	score: Score;
 	differences: Difference[];
 	components: Partial<Record<ScoreComponent, number>>;
 }
@@ -30,18 +31,21 @@ export interface ScoreChange extends PublishedScore {
 export function scoreChanges(published: readonly PublishedScore[]): ScoreChange[] {
 	const changes: ScoreChange[] = [];
 	for (const each of published) {
-		const score = scoreProject(each.inputs, tablesOf(each.score_version));
 		const before = changes.at(-1);
 		const differences = before === undefined ? [] : differing(before.inputs, each.inputs);
-		changes.push({ ...each, score, differences, components: before === undefined ? {} : moved(before.score, score) });
+		changes.push({ ...each, differences, components: before === undefined ? {} : moved(before, each) });
 	}
 	return changes;
 }
 
-function moved(before: Score, now: Score): ScoreChange["components"] {
-	const points = scoreComponents.map(
-		(name) => [name, now.components[name].score - before.components[name].score] as const,
-	);
+/** None where the components of one of the two are not known, because its version is no longer computed. */
+function moved(before: PublishedScore, now: PublishedScore): ScoreChange["components"] {
+	const [then, since] = [before, now].map(({ inputs, score_version }) => {
+		const tables = scoreVersions.get(score_version);
+		return tables === undefined ? undefined : scoreProject(inputs, tables).components;
+	});
+	if (then === undefined || since === undefined) return {};
+	const points = scoreComponents.map((name) => [name, since[name].score - then[name].score] as const);
 	return Object.fromEntries(points.filter(([, difference]) => difference !== 0));
 }
 

@@ -1,7 +1,18 @@
 /** The database `scoring`, as SQL and files show it. */
+import { chanceMeanings } from "#libs/contract/operations/scores/score-row.ts";
+import { chanceNames } from "#libs/contract/vocabulary.ts";
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
 import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
 import { scoreHistory } from "./history.ts";
+
+/** Each chance with the bounds of its interval. */
+const chances = Object.fromEntries(
+	chanceNames.flatMap((name) => [
+		[name, double(`${chanceMeanings[name]}, as GET /score/{project_id} shows it`, "fraction")],
+		[`${name}_low`, double(`Lower bound of the 95 % interval of ${name}`, "fraction")],
+		[`${name}_high`, double(`Upper bound of the 95 % interval of ${name}`, "fraction")],
+	]),
+);
 
 const scores: View = {
 	name: "scores",
@@ -30,10 +41,9 @@ const scores: View = {
 		investability_score: integer("Score, 0 to 100", "points"),
 		grade: text("A, B, C, D or F"),
 		investable: boolean("Whether it passes the investability rule"),
-		p_built: double(
-			"Chance of being built or advancing within 12 months, as GET /score/{project_id} explains it; null under versions before 3",
-			"fraction",
-		),
+		...chances,
+		comparable_requests: integer("Past requests of its operator that had come as far, followed for a year or longer"),
+		p_reason: text("Why there is no chance: suspended, too_few_outcomes"),
 		milestone_progress_score: integer("Component: how far it has come, 0 to 100", "points"),
 		iso_posture_score: integer("Component: how requests of its operator fare, 0 to 100", "points"),
 		tax_credit_value_score: integer("Component: what its tax credit is worth, 0 to 100", "points"),
@@ -52,7 +62,9 @@ const scores: View = {
 	sql: `
 		select s.project_id, p.queue_id, p.name, p.region, p.state, p.county, p.fips, p.developer, p.developer_id, p.developer_canonical,
 		  p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.construction_stage, p.study_phase, p.ia_status,
-		  s.score as investability_score, s.grade, s.investable, s.p_built, s.milestone_progress as milestone_progress_score,
+		  s.score as investability_score, s.grade, s.investable, ${Object.keys(chances)
+				.map((name) => `s.${name}`)
+				.join(", ")}, s.comparable_requests, s.p_reason, s.milestone_progress as milestone_progress_score,
 		  s.iso_posture as iso_posture_score, s.tax_credit_value as tax_credit_value_score, s.deal_cleanliness as deal_cleanliness_score,
 		  s.developer_tier as developer_tier_score, c.credit_type as tax_credit_type, c.status as tax_credit_status,
 		  c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.inputs, s.score_version, s.scored_at

@@ -6,30 +6,27 @@ import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
 import { isOpen } from "../domain/score/inputs.ts";
+import { currentVersion } from "../domain/score/versions/index.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
 import { type PublishedScore, readRequests } from "../tables/requests.ts";
 import { type Assessment, scoreRow, storeCredits, storePublished, storeScores } from "../tables/scores.ts";
 
 export interface Run {
-	settings: { active_version: number; preparing_version: number | null };
 	basis: Basis;
 	now: Date;
 }
 
-/** Scores these requests under the version in use and the one in preparation. @returns whether a reply of this service differs now */
+/** Scores these requests. @returns whether a reply of this service differs now */
 export async function scoreProjects(
 	tx: Transaction,
 	ids: readonly string[],
-	{ settings, basis, now }: Run,
+	{ basis, now }: Run,
 	log: Pick<Logger, "error">,
 ): Promise<boolean> {
 	if (ids.length === 0) return false;
-	const versions = [settings.active_version, settings.preparing_version].filter((version) => version !== null);
 	const assessments = (await readRequests(tx, ids)).flatMap((request): Assessment[] => {
 		try {
-			return [
-				{ request, assessed: request.facts.open && isOpen(request.facts) ? assess(request, versions, basis) : null },
-			];
+			return [{ request, assessed: request.facts.open && isOpen(request.facts) ? assess(request, basis) : null }];
 		} catch (err) {
 			// It retains its last score: one unforeseen request must not keep all others from theirs.
 			log.error({ err, project: request.facts.project_id }, "a request could not be scored");
@@ -42,13 +39,13 @@ export async function scoreProjects(
 	const credits = open.map(({ request, assessed }) => ({ project_id: request.facts.project_id, ...assessed.credit }));
 	const credited = await storeCredits(tx, credits);
 	// Equal inputs under one version give an equal score, which is not written again.
-	const scores = open.flatMap(({ request, assessed: { inputs, hash, scores } }) =>
-		scores
-			.filter(({ version }) => request.hashes?.[version] !== hash)
-			.map(({ version, score }) => scoreRow(request.facts.project_id, version, score, inputs, hash)),
-	);
+	const scores = open
+		.filter(({ request, assessed }) => request.hashes?.[currentVersion] !== assessed.hash)
+		.map(({ request, assessed: { inputs, hash, score } }) =>
+			scoreRow(request.facts.project_id, currentVersion, score, inputs, hash),
+		);
 	const scored = await storeScores(tx, scores, now);
-	const published = await publishChanged(tx, assessments, settings.active_version, now);
+	const published = await publishChanged(tx, assessments, now);
 	await enqueueDevelopers(tx, [...dropped, ...credited]);
 	return dropped.length + credited.length + scored + published > 0;
 }
@@ -63,15 +60,10 @@ async function dropClosed(tx: Transaction, ids: readonly string[]): Promise<(num
 }
 
 /** A request that closes is published once, without a score; one that was never open is not. @returns how many were published */
-async function publishChanged(
-	tx: Transaction,
-	assessments: readonly Assessment[],
-	active: number,
-	now: Date,
-): Promise<number> {
+async function publishChanged(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
 	const differing = assessments.flatMap(({ request, assessed }) => {
 		const { facts, payload: before, payload_version } = request;
-		const payload = payloadOf(assessed, active);
+		const payload = payloadOf(assessed);
 		// Without a row here it may still be published, if these tables were rebuilt: the request shows the score then.
 		if (before === null ? payload === unscored && !facts.shown : isDeepStrictEqual(before, payload)) return [];
 		const isNews = before === null || !isDeepStrictEqual(withoutBasis(before), withoutBasis(payload));
@@ -84,7 +76,7 @@ async function publishChanged(
 		insert into published_scores as t (project_id, version, payload)
 		select * from json_populate_recordset(null::published_scores, ${JSON.stringify(rows)}::text::json) order by project_id
 		on conflict (project_id) do update set (version, payload) = (excluded.version, excluded.payload)`;
-	await storePublished(tx, active, differing, now);
+	await storePublished(tx, differing, now);
 	const events = differing
 		.filter(({ isNews }) => isNews)
 		.map(({ project_id, version, payload }) => ({
@@ -114,12 +106,11 @@ const unscored = {
 	domestic_content_basis: null,
 };
 
-function payloadOf(assessed: Assessed | null, active: number): PublishedScore {
-	const current = assessed?.scores.find(({ version }) => version === active);
-	if (assessed === null || current === undefined) return unscored;
-	const { score, grade, investable } = current.score;
+function payloadOf(assessed: Assessed | null): PublishedScore {
+	if (assessed === null) return unscored;
+	const { score, grade, investable } = assessed.score;
 	return {
-		score_version: active,
+		score_version: currentVersion,
 		inputs_hash: assessed.hash,
 		investability_score: score,
 		grade,

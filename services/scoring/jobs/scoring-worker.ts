@@ -183,8 +183,8 @@ async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Promise<Run> {
 	const at = now();
 	const today = at.toISOString().slice(0, 10);
-	const [settings] = await tx<(Run["settings"] & { due: boolean; lists: number })[]>`
-		select active_version, preparing_version, r.version as lists,
+	const [settings] = await tx<{ due: boolean; lists: number }[]>`
+		select r.version as lists,
 			coalesce(computed_on < ${today}::text::date, true) or references_version <> r.version as due
 		from settings, reference_versions r`;
 	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
@@ -192,5 +192,5 @@ async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Pr
 		await enqueueAll(tx);
 		await tx`update settings set computed_on = ${today}::text::date, references_version = ${settings.lists}`;
 	}
-	return { settings, basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
+	return { basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
 }

@@ -6,9 +6,10 @@ import { type Filters, projectCondition, type Tag } from "#libs/contract/filters
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
+import { executedAgreements, investableCondition, investableRule } from "../domain/score/investable.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
-import { tablesOf } from "../domain/score/versions/index.ts";
+import { currentVersion, tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 
 /** Columns of projects `p`, credits `c` and scores `s`. */
@@ -16,7 +17,8 @@ export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
 	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade,
-	s.p_built`;
+	s.p_cod_24, s.p_cod_24_low, s.p_cod_24_high, s.p_cod_36, s.p_cod_36_low, s.p_cod_36_high, s.p_energized_24, s.p_energized_24_low,
+	s.p_energized_24_high, s.p_energized_36, s.p_energized_36_low, s.p_energized_36_high, s.comparable_requests, s.p_reason`;
 
 /** Joins the requests of `page` with their scores under the version in use. */
 const scoredPage = (sql: Sql): Fragment => sql`
@@ -50,28 +52,28 @@ type InvestableRow = Omit<InvestablePage["data"][number], "explanation"> & { inp
 
 export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 	({
-		/** `min_score` replaces the score that the version in use demands; the rest of its rule stays. */
 		async listInvestable({ page, per_page, cursor, fields: wanted, ...filters }) {
-			const { min_score, ...others } = filters;
-			const rule = min_score === undefined ? sql`investable` : sql`eligible and score >= ${min_score}`;
-			const { rows, meta, fields, dataVersion } = await readPage(
+			const { min_p, max_months, min_mw, ...others } = filters;
+			const criteria = { min_p, max_months, min_mw };
+			const { rows, meta, dataVersion } = await readPage(
 				sql,
 				{
 					filters,
 					chosen: sql`scored_requests p where score_version = (select active_version from settings)
-						and ${rule} and ${filtersOf(sql, others)}`,
+						and ${investableCondition<Fragment>(sql, criteria)} and ${filtersOf(sql, others)}`,
 					sort: investableOrder,
 					rows: sql`select ${listedColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
-					fields: { version: sql`select active_version from settings` },
 				},
 				{ page, per_page, cursor },
 			);
-			const tables = tablesOf(Number(fields.version));
+			const tables = tablesOf(currentVersion);
 			const data = (JSON.parse(`[${rows}]`) as InvestableRow[]).map(({ inputs, ...row }) => ({
 				...row,
 				explanation: scoreProject(inputs, tables).explanation,
 			})) satisfies InvestablePage["data"];
-			return { json: JSON.stringify({ data: data.map((row) => onlyFields(row, wanted)), meta }), dataVersion };
+			const stated = { ...criteria, rule: investableRule, agreement: executedAgreements };
+			const shown = data.map((row) => onlyFields(row, wanted));
+			return { json: JSON.stringify({ data: shown, meta, criteria: stated }), dataVersion };
 		},
 
 		/** Leaves out requests whose usual credit is the production tax credit, though they could elect the investment tax credit. */

@@ -41,7 +41,7 @@ export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"
 async function readPublished(sql: Sql, id: string): Promise<PublishedScore[]> {
 	const rows = await sql<PublishedScore[]>`
 		select published_at::date as day, case when published_until < 'infinity' then published_until::date end as until,
-			score_version, inputs, inputs_hash
+			score_version, score, grade, investable, inputs, inputs_hash
 		from score_versions where project_id = ${id} and published_until >= (published_at::date + 1)::timestamptz
 		order by published_at desc limit ${mostScores}`;
 	return [...rows].reverse();
@@ -57,6 +57,8 @@ const rowOf = ({
 	day,
 	until,
 	score,
+	grade,
+	investable,
 	score_version,
 	inputs_hash,
 	differences,
@@ -64,9 +66,9 @@ const rowOf = ({
 }: ScoreChange): Reply<"readScoreHistory">["data"][number] => ({
 	day,
 	until,
-	investability_score: score.score,
-	grade: score.grade,
-	investable: score.investable,
+	investability_score: score,
+	grade,
+	investable,
 	score_version,
 	inputs_hash,
 	in_sample: isInSample(score_version, day),

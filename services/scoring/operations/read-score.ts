@@ -3,38 +3,37 @@ import { readFileSync } from "node:fs";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply, Versioned } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
-import { listDaysOf, pooledWeight } from "#libs/contract/vocabulary.ts";
+import { type ChanceName, chanceNames, listDaysOf } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
-import { type Chance, horizonMonths, type OutcomeCell, outcomeDefinition } from "../domain/score/outcomes.ts";
-import { confidenceOf, type Score } from "../domain/score/score.ts";
+import type { Chances } from "../domain/score/chance.ts";
+import { confidenceOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
-import { tablesOf } from "../domain/score/versions/index.ts";
-import { kindWords } from "../domain/score/words.ts";
+import { currentVersion, scoreVersions, tablesOf } from "../domain/score/versions/index.ts";
 import { isInSample } from "../domain/score-history.ts";
 import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
 import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
-import { notPublished, readScoresOfDay } from "./scores-of-day.ts";
+import { notPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
 /** Written by `npm run backtest -- --write`. */
-const backtest = readFileSync(new URL("../domain/score/versions/3.backtest.json", import.meta.url), "utf8");
+const backtest = readFileSync(new URL("../domain/score/versions/4.backtest.json", import.meta.url), "utf8");
 const backtestJson = JSON.stringify(JSON.parse(backtest) as Reply<"getScoreBacktest">);
 
 export const scoreOperations = (resources: Resources) =>
 	({
-		readScore: ({ project_id, as_of, score_version }) =>
-			as_of === undefined ? readPresent(resources, project_id, score_version) : readPast(resources, project_id, as_of),
+		readScore: ({ project_id, as_of }) =>
+			as_of === undefined ? readPresent(resources, project_id) : readPast(resources, project_id, as_of),
 
 		getScoreBacktest: async () => ({ json: backtestJson, dataVersion: 0 }),
 	}) satisfies Partial<Handlers<"scoring">>;
 
-type ScoreReply = Versioned<Reply<"readScore">>;
+type Score = Reply<"readScore">;
+type ScoreReply = Versioned<Score>;
 
 interface Stored {
-	active_version: number;
 	data_version: number;
 	/** Null for a request that is not scored or not known. */
 	inputs: ScoreInputs | null;
@@ -43,23 +42,20 @@ interface Stored {
 	facts_as_of: string | null;
 }
 
-async function readPresent(resources: Resources, project_id: string, wanted?: number): Promise<ScoreReply> {
+async function readPresent(resources: Resources, project_id: string): Promise<ScoreReply> {
 	const { sql } = resources;
 	const at = resources.now().toISOString();
 	const [stored] = await sql<Stored[]>`
-		select t.active_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
+		select v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
 			left(iso(f.as_of), 10) as facts_as_of
 		from settings t cross join data_version v
 		left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
 		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
 	if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
-	const score_version = wanted ?? stored.active_version;
 	const { inputs, inputs_hash, scored_at } =
-		stored.inputs === null
-			? await assessUnscored(resources, project_id, score_version, at)
-			: { ...stored, inputs: stored.inputs };
+		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
-		...{ project_id, score_version, ...ageOf(stored.facts_as_of, at) },
+		...{ project_id, score_version: currentVersion, ...ageOf(stored.facts_as_of, at) },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
 		...{ inputs_hash, scored_at },
 	};
@@ -68,11 +64,11 @@ async function readPresent(resources: Resources, project_id: string, wanted?: nu
 }
 
 /** No inputs are stored of a request that was built or withdrawn: its reply only explains why it has no score. */
-async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, version: number, at: string) {
+async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, at: string) {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no score of ${id}`);
 	const references = await loadReferences(sql);
-	const { inputs, hash } = assess(request, [version], { today: at.slice(0, 10), references, notice_2025_42 });
+	const { inputs, hash } = assess(request, { today: at.slice(0, 10), references, notice_2025_42 });
 	return { inputs, inputs_hash: hash, scored_at: at };
 }
 
@@ -83,14 +79,25 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
 	if (published === undefined) throw await notPublished(sql, project_id, as_of);
 	const { score_version, inputs, inputs_hash, published_at, request } = published;
+	const tables = scoreVersions.get(score_version);
 	const about = {
 		...{ project_id, score_version, ...ageOf(request?.facts_as_of ?? null, as_of) },
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
 		...{ inputs_hash, scored_at: published_at },
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
-	return { json: JSON.stringify({ ...replyOf(about, inputs), ...ofDay }), dataVersion };
+	const reply = tables === undefined ? storedReply(about, published) : replyOf(about, inputs);
+	return { json: JSON.stringify({ ...reply, ...ofDay }), dataVersion };
 }
+
+/** A score under a version that is no longer computed: what was stored of it. */
+const storedReply = (about: About, { score, grade, investable, inputs, score_version }: ScoreOfDay): Score => ({
+	...about,
+	...{ investability_score: score, grade, investable, scored: true, inputs: { ...inputs } },
+	...{ components: null, deductions: [], confidence: null, p_reason: null },
+	...(Object.fromEntries(chanceNames.map((name) => [name, null])) as Record<ChanceName, null>),
+	explanation: `${grade} (${score}). Score version ${score_version}, which is no longer computed: its components are not known. Not investment advice.`,
+});
 
 function ageOf(day: string | null, now: string): Pick<Reply<"readScore">, "facts_as_of" | "facts_age_days"> {
 	if (day === null) return { facts_as_of: null, facts_age_days: null };
@@ -109,27 +116,20 @@ type About = Pick<
 	| "scored_at"
 >;
 
-function replyOf(about: About, inputs: ScoreInputs): Reply<"readScore"> {
-	const { score, eligible, chance, ...rest }: Score = scoreProject(inputs, tablesOf(about.score_version));
+function replyOf(about: About, inputs: ScoreInputs): Score {
+	const { score, candidate, chances, ...rest } = scoreProject(inputs, tablesOf(about.score_version));
 	return {
 		...about,
 		inputs: { ...inputs },
 		investability_score: score,
-		p_built: chance === null ? null : chanceOf(chance),
-		confidence: rest.scored ? confidenceOf(chance, about.facts_age_days, listDaysOf(inputs.region)) : null,
+		...chancesIn(chances),
+		p_reason: chances?.reason ?? null,
+		confidence: confidenceOf(chances?.p_cod_36 ?? null, about.facts_age_days, listDaysOf(inputs.region)),
 		...rest,
 	};
 }
 
-const chanceOf = ({ own, pooled, stage, date, value, low, high, basis }: Chance): Reply<"readScore">["p_built"] => ({
-	...{ value, low, high, basis },
-	horizon_months: horizonMonths,
-	definition: outcomeDefinition,
-	kind: kindWords({ stage, date }),
-	operator: own === null ? null : countsOf(own),
-	pooled: { ...countsOf(pooled), value: pooled.value, weight: pooledWeight },
-});
-
-const countsOf = ({ requests, built, advancing, waiting, lost }: OutcomeCell) => ({
-	...{ requests, built, advancing, waiting, lost },
-});
+const chancesIn = (chances: Chances | null): Pick<Score, ChanceName> =>
+	Object.fromEntries(
+		chanceNames.map((name) => [name, chances?.[name] ? { ...chances[name], n: chances.n } : null]),
+	) as Pick<Score, ChanceName>;

@@ -1,13 +1,15 @@
 /** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { Assessed } from "../domain/assess.ts";
+import { chanceColumns } from "../domain/score/chance.ts";
 import type { Score } from "../domain/score/score.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
+import { currentVersion } from "../domain/score/versions/index.ts";
 import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
 const scoreColumns =
-	"score_version, project_id, score, grade, investable, eligible, p_built, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
+	"score_version, project_id, score, grade, investable, eligible, p_cod_24, p_cod_24_low, p_cod_24_high, p_cod_36, p_cod_36_low, p_cod_36_high, p_energized_24, p_energized_24_low, p_energized_24_high, p_energized_36, p_energized_36_low, p_energized_36_high, comparable_requests, p_reason, cod_months, incremental_mw, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
 const creditColumns =
 	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
 
@@ -15,7 +17,7 @@ const creditColumns =
 export function scoreRow(
 	project_id: string,
 	score_version: number,
-	{ score, grade, investable, eligible, chance, components }: Score,
+	{ score, grade, investable, candidate, chances, components }: Score,
 	inputs: ScoreInputs,
 	inputs_hash: string,
 ) {
@@ -25,8 +27,8 @@ export function scoreRow(
 		score,
 		grade,
 		investable,
-		eligible,
-		p_built: chance?.value ?? null,
+		...candidate,
+		...chanceColumns(chances),
 		developer_tier: components.developer_tier.score,
 		milestone_progress: components.milestone_progress.score,
 		tax_credit_value: components.tax_credit_value.score,
@@ -81,20 +83,26 @@ export interface Assessment {
  * Records what is published of these requests from now on under the version that is served; nothing of a closed one. Where a clock was
  * set back, the score that was published later by the old clock was valid for no time.
  */
-export async function storePublished(
-	tx: Transaction,
-	active: number,
-	assessments: readonly Assessment[],
-	now: Date,
-): Promise<void> {
+export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();
 	const rows = assessments.flatMap(({ request, assessed }) => {
-		const current = assessed?.scores.find(({ version }) => version === active);
-		if (assessed === null || current === undefined) return [];
-		const { score, grade, investable } = current.score;
+		if (assessed === null) return [];
+		const { score, grade, investable } = assessed.score;
 		const { credit, inputs, hash: inputs_hash } = assessed;
 		const { project_id } = request.facts;
-		return [{ project_id, published_at, score_version: active, score, grade, investable, inputs, inputs_hash, credit }];
+		return [
+			{
+				project_id,
+				published_at,
+				score_version: currentVersion,
+				score,
+				grade,
+				investable,
+				inputs,
+				inputs_hash,
+				credit,
+			},
+		];
 	});
 	await tx`
 		update score_versions set published_until = greatest(published_at, ${published_at}::timestamptz)

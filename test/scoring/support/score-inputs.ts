@@ -1,10 +1,21 @@
 /** A request of ERCOT and the inputs of its score, which tests vary. */
 import type { ProjectFacts } from "../../../services/scoring/domain/facts.ts";
+import { terms } from "../../../services/scoring/domain/score/chance.ts";
 import type { About } from "../../../services/scoring/domain/score/inputs.ts";
 import { inputsOf } from "../../../services/scoring/domain/score/inputs.ts";
-import type { ScoreInputs } from "../../../services/scoring/domain/score/tables.ts";
+import type { ScoreInputs, ScoreTables } from "../../../services/scoring/domain/score/tables.ts";
+import { version4 } from "../../../services/scoring/domain/score/versions/4.ts";
 
 export const today = "2026-11-20";
+
+/** Version 4 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
+export function tablesWith(chance: number): ScoreTables {
+	const hazard = 1 - (1 - chance) ** (1 / 12);
+	const constant = terms.map((name) => (name === "intercept" ? Math.log(hazard / (1 - hazard)) : 0));
+	const followed = { ERCOT: { agreement_secured: 300, construction: 100 } };
+	const model = { version: 4, fitted_to: "2025-10-31", commercial: constant, energized: constant, followed, leads: {} };
+	return { ...version4, model };
+}
 
 export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 	return {
@@ -28,7 +39,7 @@ export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 		construction_stage: "late",
 		plant_state: "none",
 		status_flag: null,
-		...{ request_class: "new", added_type_std: null, incremental_mw: null },
+		...{ request_class: "new", added_type_std: null, incremental_mw: 150 },
 		study_phase: "IA Executed",
 		study_phase_filed: "SS Completed, FIS Completed, IA",
 		ia_status: "IA Executed",

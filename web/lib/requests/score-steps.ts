@@ -8,7 +8,7 @@ export interface Step {
 	points: number;
 }
 
-type Score = Pick<Reply<"getScore">, "components" | "deductions">;
+type Score = { components: NonNullable<Reply<"getScore">["components"]> } & Pick<Reply<"getScore">, "deductions">;
 
 /** The largest component first; deductions follow their component. The steps add up to the score before rounding. */
 export const stepsOf = ({ components, deductions }: Score): Step[] =>

@@ -21,8 +21,8 @@ export function Score({ id, as_of }: { id: string; as_of: string | undefined }) 
 	return (
 		<>
 			<Section id="score" title="Score" reads={[state]}>
-				{score && !score.scored && <p>{score.explanation}</p>}
-				{score?.scored && <Parts score={score} as_of={as_of} />}
+				{score && (score.components === null || !score.scored) && <p>{score.explanation}</p>}
+				{score?.scored && score.components && <Parts score={score} components={score.components} as_of={as_of} />}
 			</Section>
 			{score?.interconnection_cost && <Cost cost={score.interconnection_cost} />}
 		</>
@@ -35,9 +35,19 @@ export const NoScore = ({ day }: { day: string | undefined }) => (
 	</Section>
 );
 
-function Parts({ score, as_of }: { score: ScoreDetail; as_of: string | undefined }) {
+type Components = NonNullable<ScoreDetail["components"]>;
+
+function Parts({
+	score,
+	components,
+	as_of,
+}: {
+	score: ScoreDetail;
+	components: Components;
+	as_of: string | undefined;
+}) {
 	const { source, shown } = useSources(score.project_id, as_of);
-	const steps = stepsOf(score);
+	const steps = stepsOf({ ...score, components });
 	return (
 		<>
 			<p>
@@ -45,10 +55,10 @@ function Parts({ score, as_of }: { score: ScoreDetail; as_of: string | undefined
 					{score.investability_score}
 				</b>{" "}
 				of 100, grade {score.grade} {source("investability_score", "Score")}
-				{score.p_built !== null && (
+				{score.p_cod_24 !== null && score.p_cod_36 !== null && (
 					<>
-						; the chance of being built or advancing within {score.p_built.horizon_months} months is{" "}
-						{percent(score.p_built.value)} ({percent(score.p_built.low)} to {percent(score.p_built.high)})
+						; the chance of operating within 24 months is {percent(score.p_cod_24.value)}, within 36 months{" "}
+						{percent(score.p_cod_36.value)} ({percent(score.p_cod_36.low)} to {percent(score.p_cod_36.high)})
 					</>
 				)}
 			</p>
@@ -61,7 +71,7 @@ function Parts({ score, as_of }: { score: ScoreDetail; as_of: string | undefined
 			/>
 			<details class="as-table">
 				<summary>As a table</summary>
-				<Components components={score.components} />
+				<ComponentTable components={components} />
 			</details>
 			<p>{score.explanation}</p>
 			<p class="soft">
@@ -93,7 +103,7 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 	);
 }
 
-const Components = ({ components }: Pick<ScoreDetail, "components">) => (
+const ComponentTable = ({ components }: { components: Components }) => (
 	<Table
 		rows={Object.entries(components)}
 		attributes={([name]) => ({ "data-component": name })}

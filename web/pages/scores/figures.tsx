@@ -6,7 +6,7 @@ import { FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { count, labelOf } from "../../lib/text/format.ts";
-import { tenthsOfPercent, threeDecimals } from "../../lib/text/quantity.ts";
+import { threeDecimals } from "../../lib/text/quantity.ts";
 
 export type Backtest = Reply<"getScoreBacktest">;
 
@@ -14,13 +14,13 @@ interface FiguresProps {
 	backtest: Backtest;
 }
 
-export const Overall = ({ backtest: { overall, definition, score_version, areas } }: FiguresProps) => (
+export const Overall = ({ backtest: { overall, late_energized, score_version } }: FiguresProps) => (
 	<Section id="held" title="How the chance held">
 		<p>
-			Each open request has a chance, <code>p_built</code>. {definition}. For each of the days below the table was
-			counted anew from the lists that were there by then, and what it stated was compared with what had become of the
-			requests a year later. A circle on the dashed line came as it was stated; above it more were built or advancing,
-			below it fewer.
+			<code>p_cod_24</code> is the share of requests like one that operates commercially within 24 months of the day of
+			the list; a withdrawal is a failure. For each of the days below the model was fitted on what was known by then,
+			and what it stated was compared with what the lists show two years later. A circle on the dashed line came as it
+			was stated; above it more came to operate, below it fewer.
 		</p>
 		<div class="columns">
 			<Reliability title={`All operators, version ${score_version}`} groups={overall.groups} widest={440} />
@@ -32,37 +32,23 @@ export const Overall = ({ backtest: { overall, definition, score_version, areas 
 						["Observed: the base rate", <span data-figure="observed">{threeDecimals(overall.observed)}</span>],
 						["Calibration error", threeDecimals(overall.calibration_error)],
 						["Area under the curve", threeDecimals(overall.area)],
+						["Area by the projected date alone", threeDecimals(overall.area_by_date)],
+						["Area by the milestone alone", threeDecimals(overall.area_by_milestone)],
 						["Rises from group to group", overall.monotone ? "yes" : "no"],
-						[
-							"Observed within the predicted interval",
-							overall.interval_coverage === null ? null : tenthsOfPercent(overall.interval_coverage),
-						],
+						["Area of p_energized_24, ERCOT's requests with an agreement", threeDecimals(late_energized.area)],
 					]}
 				/>
 				<p class="soft">
 					The calibration error is the mean distance of predicted and observed over the groups, each a tenth of the
-					requests by rising chance. The area is the part of pairs, of which one was built or advancing and one was not,
-					that the chance puts in the right order: 0.5 says nothing, 1 is every pair.
+					requests by rising chance. The area is the part of pairs, of which one came to operate and one did not, that
+					the chance puts in the right order: 0.5 says nothing, 1 is every pair.
 				</p>
-				<Table
-					caption="Area, by what orders the requests"
-					rows={areas}
-					attributes={({ outcome, by }) => ({ "data-area": `${outcome} ${by}` })}
-					columns={[
-						["Outcome", ({ outcome }) => outcomes[outcome]],
-						["Ordered by", ({ by }) => (by === "p_built" ? <code>p_built</code> : labelOf(by))],
-						["All pairs", ({ all_pairs }) => threeDecimals(all_pairs), "number"],
-						["Of one region", ({ pairs_of_one_region }) => threeDecimals(pairs_of_one_region), "number"],
-					]}
-				/>
 			</div>
 		</div>
 	</Section>
 );
 
-const outcomes = { reached: "Built or advancing", kept: "Built or still in the queue" };
-
-export const Operators = ({ backtest: { operators, overall, at_65 } }: FiguresProps) => (
+export const Operators = ({ backtest: { operators, overall } }: FiguresProps) => (
 	<Section id="operators" title="By grid operator">
 		<div class="operators">
 			{operators.map(({ region, groups }) => (
@@ -83,18 +69,6 @@ export const Operators = ({ backtest: { operators, overall, at_65 } }: FiguresPr
 				["Rises", ({ monotone }) => (monotone ? "yes" : "no")],
 			]}
 		/>
-		<h3>Where a score of 65 stands</h3>
-		<p>Of the requests that scored 65 or more on the judged days:</p>
-		<Table
-			rows={at_65}
-			attributes={({ region }) => ({ "data-at-65": region })}
-			columns={[
-				["Grid operator", ({ region }) => region],
-				["Requests", ({ requests }) => count(requests), "number"],
-				["Predicted", ({ predicted }) => threeDecimals(predicted), "number"],
-				["Observed", ({ observed }) => threeDecimals(observed), "number"],
-			]}
-		/>
 	</Section>
 );
 
@@ -105,7 +79,8 @@ const leastDays = 4;
 
 /** All judged days as rows, and a line for each operator with enough of them. */
 export function Days({ backtest: { origins } }: FiguresProps) {
-	const regions = [...Map.groupBy(origins, ({ region }) => region)].filter(([, days]) => days.length >= leastDays);
+	const commercial = origins.filter(({ outcome }) => outcome === "commercial");
+	const regions = [...Map.groupBy(commercial, ({ region }) => region)].filter(([, days]) => days.length >= leastDays);
 	return (
 		<Section id="days" title="How it was judged, day by day">
 			{regions.map(([region, days]) => (
@@ -115,7 +90,7 @@ export function Days({ backtest: { origins } }: FiguresProps) {
 					label={`${region}: mean chance as predicted and share as observed, over ${days.length} lists`}
 					series={[
 						{ name: "Predicted", points: pointsOf(days, "predicted") },
-						{ name: "Observed a year later", points: pointsOf(days, "observed") },
+						{ name: "Observed two years later", points: pointsOf(days, "observed") },
 					]}
 					most={0.5}
 					text={(value) => value.toFixed(1)}
@@ -142,7 +117,8 @@ const Rows = ({ origins, label }: { origins: Origin[]; label: string }) => (
 		columns={[
 			["Grid operator", ({ region }) => region],
 			["List of", ({ from }) => from, "day"],
-			["Judged by", ({ to }) => to, "day"],
+			["Outcome", ({ outcome }) => labelOf(outcome)],
+			["Months", ({ months }) => months, "number"],
 			["Basis", ({ basis }) => labelOf(basis)],
 			["Requests", ({ requests }) => count(requests), "number"],
 			["Predicted", ({ predicted }) => threeDecimals(predicted), "number"],

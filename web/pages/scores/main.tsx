@@ -34,17 +34,14 @@ function Scores() {
 
 const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
 	<Section id="fitted" title="What it was fitted on">
-		<p>
-			Version {score_version} counts what became of each request of an operator's list by a later list: built,
-			advancing, waiting or lost, by how far it had come and how far ahead its projected date lay.
-		</p>
+		<p>Version {score_version} is fitted on what later lists show of the requests that were open on these days.</p>
 		<Table
 			rows={fitted}
 			attributes={({ region, from, to }) => ({ "data-fitted": `${region} ${from} ${to}` })}
 			columns={[
 				["Grid operator", ({ region }) => region],
-				["List of", ({ from }) => from],
-				["Judged by the list of", ({ to }) => to],
+				["First list", ({ from }) => from],
+				["Newest list", ({ to }) => to],
 				["Requests", ({ requests }) => count(requests), "number"],
 			]}
 		/>
@@ -89,21 +86,17 @@ function Limits({ backtest: { operators, overall, fitted, score_version } }: { b
 					<li>
 						<b>In sample.</b> Version {score_version} is fitted on lists of {from} to{" "}
 						<span data-figure="fitted-to">{to}</span>. A score of a day until then (<code>as_of</code>,{" "}
-						<code>in_sample: true</code>) comes from a table that has seen what became of such requests: it says nothing
-						of how well scores order them. The figures above are of tables that were counted for each day from the lists
+						<code>in_sample: true</code>) comes from a model that has seen what became of such requests: it says nothing
+						of how well scores order them. The figures above are of models that were fitted for each day on the lists
 						before it.
 					</li>
 				)}
 				{without.length > 0 && (
 					<li>
-						<b>No record of its own.</b> Of {without.join(", ")} there are no two lists far enough apart: its chances
-						are those of all operators (<code>basis: pooled</code>), and nothing judges them.
+						<b>No chance.</b> Of {without.join(", ")} too few past requests were followed (
+						<code>p_reason: too_few_outcomes</code>).
 					</li>
 				)}
-				<li>
-					<b>Advancing is no promise.</b> Most of what counts as come has an agreement and a date ahead, and is not
-					built yet.
-				</li>
 			</ul>
 		</Section>
 	);

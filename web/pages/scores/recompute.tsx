@@ -51,13 +51,14 @@ function Steps({ score }: { score: Score }) {
 			<ProjectLink id={score.project_id} name={null} />
 		</span>
 	);
-	if (!score.scored)
+	const { components } = score;
+	if (!score.scored || components === null)
 		return (
 			<p>
 				{link}: {score.explanation}
 			</p>
 		);
-	const steps = stepsOf(score);
+	const steps = stepsOf({ ...score, components });
 	const sum = sumOf(steps);
 	return (
 		<>
@@ -65,7 +66,7 @@ function Steps({ score }: { score: Score }) {
 				{link}, version {score.score_version}
 				{score.facts_as_of !== null && <>, by the list of {score.facts_as_of}</>}.
 			</p>
-			{score.p_built && <ChanceSum chance={score.p_built} milestone={score.components.milestone_progress.score} />}
+			{score.p_cod_36 && <Chance chance={score.p_cod_36} milestone={components.milestone_progress.score} />}
 			<h3>The sum of its parts</h3>
 			<p>Each component's points of 100 times its weight; what deal cleanliness lost by a deduction is a step down.</p>
 			<Waterfall
@@ -82,41 +83,15 @@ function Steps({ score }: { score: Score }) {
 	);
 }
 
-/** The operator's counts, weighted with the rate of all operators. */
-function ChanceSum({ chance, milestone }: { chance: NonNullable<Score["p_built"]>; milestone: number }) {
-	const { kind, operator, pooled, value, low, high } = chance;
-	const by =
-		operator &&
-		(operator.built + operator.advancing + pooled.weight * pooled.value) / (operator.requests + pooled.weight);
-	const isCounted = by !== null && Math.abs(by - value) < 0.0006;
+function Chance({ chance, milestone }: { chance: NonNullable<Score["p_cod_36"]>; milestone: number }) {
+	const { value, low, high, n } = chance;
 	return (
 		<>
 			<h3>The chance</h3>
 			<p>
-				It is counted among {kind}. Of all operators, {count(pooled.built)} were built and {count(pooled.advancing)}{" "}
-				advanced of {count(pooled.requests)}; with none counted for more than a part, their rate is{" "}
-				{threeDecimals(pooled.value)}.
-			</p>
-			{operator === null || by === null ? (
-				<p>Its operator has no record of its own: the chance is that of all operators.</p>
-			) : (
-				<>
-					<p class="sum">
-						({count(operator.built)} built + {count(operator.advancing)} advancing + {pooled.weight} ×{" "}
-						{threeDecimals(pooled.value)}) / ({count(operator.requests)} requests + {pooled.weight}) ={" "}
-						<b data-figure="chance">{threeDecimals(by)}</b>
-					</p>
-					{!isCounted && (
-						<p>
-							The table says {threeDecimals(value)}: where a later stage would have a lower chance than an earlier one,
-							the two are taken together.
-						</p>
-					)}
-				</>
-			)}
-			<p>
-				The answer's <code>p_built</code> is {threeDecimals(value)} ({threeDecimals(low)} to {threeDecimals(high)}).
-				Milestone progress is it in points, {points(milestone)} of 100.
+				<code>p_cod_36</code> is <b data-figure="chance">{threeDecimals(value)}</b> ({threeDecimals(low)} to{" "}
+				{threeDecimals(high)}), by {count(n)} past requests of its operator that had come as far. Milestone progress is
+				it in points, {points(milestone)} of 100.
 			</p>
 		</>
 	);

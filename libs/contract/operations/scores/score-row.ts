@@ -3,6 +3,9 @@ import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
 import {
+	type ChanceName,
+	chanceNames,
+	chanceReasons,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -12,6 +15,26 @@ import {
 	regions,
 	technologies,
 } from "../../vocabulary.ts";
+
+const among = "Share of such requests, active on the day of the list, that";
+export const chanceMeanings: Readonly<Record<ChanceName, string>> = {
+	p_cod_24: `${among} operates commercially, in part at least, within 24 months; a withdrawal is a failure`,
+	p_cod_36: `${among} operates commercially, in part at least, within 36 months; a withdrawal is a failure`,
+	p_energized_24: `${among} is energized within 24 months; only of ERCOT, which files energization`,
+	p_energized_36: `${among} is energized within 36 months; only of ERCOT, which files energization`,
+};
+
+export type ChanceColumn = ChanceName | `${ChanceName}_low` | `${ChanceName}_high`;
+
+const chanceColumn = (text: string) => share(text).nullable();
+/** Each chance with its interval. */
+const chanceColumns = Object.fromEntries(
+	chanceNames.flatMap((name) => [
+		[name, chanceColumn(chanceMeanings[name])],
+		[`${name}_low`, chanceColumn(`Lower bound of the 95 % interval of ${name}`)],
+		[`${name}_high`, chanceColumn(`Upper bound of the 95 % interval of ${name}`)],
+	]),
+) as Record<ChanceColumn, ReturnType<typeof chanceColumn>>;
 
 export const listed = {
 	id: z.string(),
@@ -33,9 +56,11 @@ export const listed = {
 	estimated_credit_value: usd().nullable(),
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
-	p_built: share(
-		"Chance of being built or advancing within 12 months, as in /score/{project_id}; null for versions of the score before 3",
-	).nullable(),
+	...chanceColumns,
+	comparable_requests: count()
+		.nullable()
+		.describe("Past requests of its operator that had come as far, each once, followed for a year or longer"),
+	p_reason: z.enum(chanceReasons).nullable().describe("Why there is no chance"),
 };
 
 const component = (what: string) =>
@@ -43,6 +68,7 @@ const component = (what: string) =>
 		.int()
 		.min(0)
 		.max(100)
+		.nullable()
 		.meta({ description: `Component: ${what}`, "x-unit": "points" });
 
 export const scoreRow = named("ScoreRow", {
@@ -53,8 +79,6 @@ export const scoreRow = named("ScoreRow", {
 	tax_credit_value_score: component("value of its tax credit"),
 	iso_posture_score: component("record of its operator's requests"),
 	deal_cleanliness_score: component("100 less deductions"),
-	p_built_low: share("Lower bound of the 95 % interval of p_built").nullable(),
-	p_built_high: share("Upper bound of the 95 % interval of p_built").nullable(),
 	confidence: share("As in /score/{project_id}, on the day of generated_at or as_of; not part of the score").nullable(),
 	score_version: z.int().min(1).max(2_147_483_647).describe("Version of the weights and tables"),
 	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
@@ -63,7 +87,7 @@ export const scoreRow = named("ScoreRow", {
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const scoreTable = exportTable("scores", "1.0", scoreRow);
+export const scoreTable = exportTable("scores", "2.0", scoreRow);
 
 /** Columns of scoring, named as in `/projects`. */
 export const pastScore = named("PastScore", {

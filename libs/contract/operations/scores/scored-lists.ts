@@ -1,13 +1,13 @@
 /** Lists, files and the stream of scored requests. */
 import { z } from "zod";
-import { named, page, share } from "../../envelopes.ts";
+import { megawatts, named, page, share } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, fields, flag, listParams, several, without, words } from "../../params.ts";
+import { choice, decimal, fields, flag, integer, listParams, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
-import { domesticContentBases, grades } from "../../vocabulary.ts";
+import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { listed, scoreRow } from "./score-row.ts";
@@ -51,20 +51,32 @@ const investableRow = named("InvestableProject", { ...listed, explanation: z.str
 export const listInvestable = operation({
 	owner: "scoring",
 	summary:
-		"Open requests that pass the investability rule, best first: active and in their operator's newest list; at stage mid, late or construction; projected date not past on the day of that list, unless under construction; score at least min_score.",
+		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, a filed projected date that was not past on the day of the list and lies within max_months of it, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
 	params: listParams(
 		{
 			...scoredFilters,
-			min_score: filters.min_score.describe("Least investability_score; 65 when absent"),
+			min_p: decimal(0, 1, "fraction").default(investableCriteria.min_p).describe("Least p_cod_36"),
+			max_months: integer(1, 120)
+				.default(investableCriteria.max_months)
+				.describe("Most months to the projected date, from the first of the month nearest to the day of the list"),
+			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Least incremental_mw"),
 			status: projectFilters.status,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
-	reply: page(investableRow),
+	reply: page(investableRow).extend({
+		criteria: z.strictObject({
+			min_p: share("Least p_cod_36"),
+			max_months: z.int().describe("Most months from the day of the list to the projected date"),
+			min_mw: megawatts("Least incremental_mw"),
+			rule: z.string().describe("What is demanded beside"),
+			agreement: z.record(z.enum(regions), z.string()).describe("What counts as an executed agreement, by operator"),
+		}),
+	}),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
-	example: { min_score: 60 },
+	example: { min_p: 0.6 },
 	noPast: pastScoresHint,
 });
 

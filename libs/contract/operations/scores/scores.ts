@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { count, day, named, page, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
-import { chanceBases, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
+import { choice, isoDate, listParams, none, several, words } from "../../params.ts";
+import { chanceReasons, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
 import { exampleId, requestParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
-import { pastScore } from "./score-row.ts";
+import { chanceMeanings, pastScore } from "./score-row.ts";
 
 const component = () =>
 	z.strictObject({
@@ -15,37 +15,11 @@ const component = () =>
 		value: z.string().describe("Fact that the score is based on"),
 	});
 
-const outcomeCounts = {
-	requests: count(),
-	built: count().describe("In operation by the later list"),
-	advancing: count().describe(
-		"In the later list under construction, or with an executed agreement and a projected date not past",
-	),
-	waiting: count().describe("Still in the later list, neither built nor advancing; or suspended"),
-	lost: count().describe("Withdrawn by the later list, or no longer in it"),
-};
-
-const chance = named("BuildChance", {
-	value: share("The chance of built or advancing"),
+const chance = named("Chance", {
+	value: share(),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
-	horizon_months: z.int().describe("Months from the day of the list to the day the chance is for"),
-	definition: z.string(),
-	kind: z.string().describe("The requests that it is counted among"),
-	basis: z
-		.enum(chanceBases)
-		.describe(
-			"operator: its own record of such requests weighs more; pooled: it has fewer than 20 of them, or fewer than 200 in all, and the rate of all operators weighs more",
-		),
-	operator: z
-		.strictObject(outcomeCounts)
-		.nullable()
-		.describe("Counts of the operator's recent lists; null if it has no own record"),
-	pooled: z.strictObject({
-		...outcomeCounts,
-		value: share("Rate of all operators"),
-		weight: count().describe("Number of requests by which the pooled rate is weighted, beside the operator's own"),
-	}),
+	n: count().describe("Past requests of its operator that had come as far, each once, followed for a year or longer"),
 });
 
 const inSample = `Whether the version was fitted on lists of that day or later. Fitted on lists of ${Object.entries(
@@ -58,22 +32,32 @@ const score = named("Score", {
 	project_id: z.string(),
 	investability_score: z.int().min(0).max(100).describe("0 if the request is closed: see scored"),
 	grade: z.enum(grades),
-	components: z.strictObject({
-		developer_tier: component(),
-		milestone_progress: component(),
-		tax_credit_value: component(),
-		iso_posture: component(),
-		deal_cleanliness: component(),
-	}),
+	components: z
+		.strictObject({
+			developer_tier: component(),
+			milestone_progress: component(),
+			tax_credit_value: component(),
+			iso_posture: component(),
+			deal_cleanliness: component(),
+		})
+		.nullable()
+		.describe("Null with as_of for a score that was published under a version before 4"),
 	explanation: z.string(),
 	scored: z.boolean().describe("False for a request that was withdrawn or built, or is not for generation"),
 	investable: z.boolean(),
 	deductions: z
 		.array(z.strictObject({ points: z.int(), reason: z.string() }))
 		.describe("Deductions from deal_cleanliness"),
-	p_built: chance.nullable().describe("Null for a request that is not scored, and for versions of the score before 3"),
+	p_cod_24: chance.nullable().describe(chanceMeanings.p_cod_24),
+	p_cod_36: chance.nullable().describe(chanceMeanings.p_cod_36),
+	p_energized_24: chance.nullable().describe(chanceMeanings.p_energized_24),
+	p_energized_36: chance.nullable().describe(chanceMeanings.p_energized_36),
+	p_reason: z
+		.enum(chanceReasons)
+		.nullable()
+		.describe("Why a scored request has no chance; null also for one that is not scored, and for versions before 4"),
 	confidence: share(
-		"One minus the width of p_built's interval; if the list is older than three list intervals of the operator, multiplied by those over facts_age_days. Not part of the score",
+		"One minus the width of p_cod_36's interval; if the list is older than three list intervals of the operator, multiplied by those over facts_age_days. Not part of the score",
 	).nullable(),
 	score_version: z.int().describe("Version of the weights and tables"),
 	inputs: z.record(z.string(), z.unknown()).describe("Inputs of the score"),
@@ -92,32 +76,18 @@ const score = named("Score", {
 	in_sample: z.boolean().optional().describe(inSample),
 });
 
-const scoreVersion = () =>
-	integer(1, Math.max(...Object.keys(fittedPeriods).map(Number)))
-		.optional()
-		.describe("Version of the weights and tables; the one that is served when absent");
-
 const ofDay = {
 	as_of: isoDate()
 		.optional()
 		.describe(
 			"The score that was published when this day ended (UTC), in its version at that time; nothing is recomputed",
 		),
-	score_version: scoreVersion(),
 };
-
-function publishedVersion(
-	{ as_of, score_version }: { as_of?: string | undefined; score_version?: number | undefined },
-	context: z.RefinementCtx,
-) {
-	if (as_of !== undefined && score_version !== undefined)
-		refuse(context, "score_version", "cannot be combined with as_of: the version is the one that was published");
-}
 
 export const getScore = operation({
 	owner: "gateway",
 	summary: "A request's investability score, its five components and the reasons.",
-	params: z.strictObject({ ...requestParams, ...ofDay }).superRefine(publishedVersion),
+	params: z.strictObject({ ...requestParams, ...ofDay }),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: exampleId },
@@ -126,7 +96,7 @@ export const getScore = operation({
 export const readScore = operation({
 	owner: "scoring",
 	summary: "The score of the request with this id: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(publishedVersion),
+	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
 	// Without a stored score, inputs are computed at the call.
 	maxAgeMs: 300_000,
@@ -199,59 +169,63 @@ export const readScoresOn = operation({
 
 const reliability = {
 	requests: count(),
-	predicted: share("Mean predicted chance").nullable(),
-	observed: share("Share that was built or advancing").nullable(),
+	predicted: share("Mean stated chance").nullable(),
+	observed: share("Share that came to operate").nullable(),
 	calibration_error: share("Mean distance of the two over ten groups by rising chance").nullable(),
-	area: share("Area under the curve, over pairs of requests of one region and day").nullable(),
+	area: share("Area under the curve, ordered by the chance").nullable(),
+	area_by_date: share("The same, ordered by the projected date alone, the earliest first").nullable(),
+	area_by_milestone: share("The same, ordered by the milestone alone").nullable(),
 };
 const groups = z.array(
-	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Share that was built or advancing") }),
+	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Share that came to operate") }),
 );
-const monotone = z.boolean().describe("Whether the observed share never decreases from one group to the next");
-const lists = { region: z.enum(regions), from: day(), to: day() };
+const judgedGroup = z.strictObject({
+	...reliability,
+	monotone: z.boolean().describe("Whether the observed share never decreases from one group to the next"),
+	groups,
+});
 
 export const getScoreBacktest = operation({
 	owner: "scoring",
 	summary:
-		"Backtest of p_built on days outside its sample: reliability by operator and day, and the lists it was fitted on.",
+		"Backtest of p_cod_24 and p_energized_24 on days outside their sample: reliability by operator and day, beside the projected date and the milestone alone.",
 	params: none,
 	reply: z.strictObject({
 		score_version: z.int(),
-		horizon_months: z.int(),
-		definition: z.string(),
 		fitted: z
-			.array(z.strictObject({ ...lists, requests: count() }))
-			.describe("Pairs of lists that the version was fitted on"),
+			.array(z.strictObject({ region: z.enum(regions), from: day(), to: day(), requests: count() }))
+			.describe("By operator: first and last list whose requests the model was fitted on, and how many they are"),
+		reference: z
+			.array(
+				z.strictObject({
+					stage: z.string(),
+					months: z.int(),
+					requests: count(),
+					energized: share(),
+					commercial: share(),
+				}),
+			)
+			.describe("What became of ERCOT's requests by stage, counted"),
 		origins: z
-			.array(z.strictObject({ ...lists, basis: z.enum(chanceBases), ...reliability }))
-			.describe("Days that were tested, each with the data known on it"),
-		overall: z.strictObject({
-			...reliability,
-			monotone,
-			groups,
-			interval_coverage: share(
-				"Among kinds with at least 100 requests, the share whose outcome was within its interval",
-			).nullable(),
-		}),
-		operators: z.array(z.strictObject({ region: z.enum(regions), ...reliability, monotone, groups })),
-		areas: z.array(
-			z.strictObject({
-				outcome: z.enum(["reached", "kept"]).describe("reached: built or advancing; kept: built or open"),
-				by: z.string().describe("Score that orders the requests"),
-				all_pairs: share().nullable(),
-				pairs_of_one_region: share("Only pairs of one region and day").nullable(),
-			}),
-		),
-		at_65: z
 			.array(
 				z.strictObject({
 					region: z.enum(regions),
-					requests: count(),
-					predicted: share().nullable(),
-					observed: share().nullable(),
+					outcome: z.enum(["commercial", "energized"]),
+					from: day(),
+					months: z.number().describe("Months that were followed: 24, or as many as the lists allow from 20 on"),
+					basis: z
+						.enum(["operator", "others"])
+						.describe("Whether any outcome of the operator itself was known on that day"),
+					...reliability,
 				}),
 			)
-			.describe("Requests with a score of at least 65"),
+			.describe("Days that were tested, each with the model fitted on what was known on it"),
+		operators: z.array(z.strictObject({ region: z.enum(regions), ...judgedGroup.shape })),
+		overall: judgedGroup,
+		late_energized: judgedGroup.describe("p_energized_24 of ERCOT's requests with an agreement, not yet energized"),
+		left_out: z
+			.array(z.strictObject({ region: z.enum(regions), from: day(), months: z.number(), ...reliability }))
+			.describe("Operators by the model that was fitted without them"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},

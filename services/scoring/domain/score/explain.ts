@@ -1,23 +1,23 @@
 /** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Exclusion } from "./exclusion.ts";
-import { horizonMonths, type VersionTables } from "./outcomes.ts";
+import { missed } from "./investable.ts";
 import { contribution, roundHalfUp, type Score } from "./score.ts";
-import type { ScoreInputs } from "./tables.ts";
+import type { ScoreInputs, ScoreTables } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
 /**
- * `B (71): interconnection agreement executed and secured (31.5 of 45 points), ... Deducted from deal cleanliness: projected date past
- * (-15 of 100). Unknown: developer tier. Score version 1; not investment advice.`
+ * `A (63): interconnection agreement executed and secured: operates within 36 months ... (42.0 of 70 points), ... Deducted from deal
+ * cleanliness: likely duplicate of another request (-10 of 100). Unknown: developer tier. Score version 4; not investment advice.`
  */
-export function explain(score: Score, inputs: ScoreInputs, tables: VersionTables): string {
+export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [
-		`${score.grade} (${score.score}): ${largest(score, "posture" in tables && tables.posture[inputs.region] !== undefined)}.`,
+		`${score.grade} (${score.score}): ${largest(score)}.`,
 		chance(score),
 		deducted(score),
 		late(inputs),
-		barrier(score, inputs, tables),
-		unknown(inputs, tables),
+		barrier(score, inputs),
+		unknown(inputs),
 		closing(tables.version),
 	];
 	return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -51,11 +51,11 @@ export function explainUnscored({ kind, status, exclusion }: ScoreInputs, versio
 
 /**
  * The three components with the most points; of equals, the first in the vocabulary. Deal cleanliness with deductions is left out, because
- * those have a sentence of their own, and so is a region without a known record.
+ * those have a sentence of their own, and so is the record of the operator.
  */
-function largest({ components, deductions }: Score, posture: boolean): string {
+function largest({ components, deductions }: Score): string {
 	const ranked = scoreComponents
-		.filter((name) => (name === "deal_cleanliness" ? deductions.length === 0 : name !== "iso_posture" || posture))
+		.filter((name) => (name === "deal_cleanliness" ? deductions.length === 0 : name !== "iso_posture"))
 		.map((name) => ({ name, component: components[name], points: contribution(components[name]) }))
 		.sort((a, b) => b.points - a.points)
 		.slice(0, 3);
@@ -67,10 +67,10 @@ function largest({ components, deductions }: Score, posture: boolean): string {
 		.join(", ");
 }
 
-function chance({ chance }: Score): string {
-	if (chance === null) return "";
-	const { value, low, high } = chance;
-	return `Chance of being built or advancing after ${horizonMonths} months: ${hundredths(value)} (${hundredths(low)} to ${hundredths(high)}).`;
+function chance({ chances }: Score): string {
+	if (chances?.p_cod_36 == null) return "";
+	const { value, low, high } = chances.p_cod_36;
+	return `Chance of operating within 36 months: ${hundredths(value)} (${hundredths(low)} to ${hundredths(high)}).`;
 }
 
 function deducted({ deductions }: Score): string {
@@ -85,22 +85,21 @@ function late({ cod_position, milestone, exclusion }: ScoreInputs): string {
 		: "";
 }
 
-/** Why a request is not investable although its score is high enough. */
-function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: VersionTables): string {
+/** Why a request with a good chance is not investable. */
+function barrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
+	const { status, has_ia, cod_position, region } = inputs;
 	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
-	if (score < tables.investable.score) return "";
-	if (!tables.investable.stages.includes(stage)) return `Not investable at stage ${stage}.`;
-	return "Its projected date had passed on the day of the list, so not investable.";
+	if (chances?.reason === "too_few_outcomes")
+		return `Too few past requests of ${region} were followed to state a chance, so not investable.`;
+	if (!has_ia) return "No executed agreement, so not investable.";
+	if (cod_position === "past") return "Its projected date had passed on the day of the list, so not investable.";
+	if (cod_position === "none") return "No projected date, so not investable.";
+	return `Not investable: ${missed(candidate).join(", ")}.`;
 }
 
-function assumed({ region }: ScoreInputs, tables: VersionTables): string | null {
-	if ("outcomes" in tables) return !tables.outcomes.operators.has(region) ? "that of all regions" : null;
-	return tables.posture[region] === undefined ? "the middle" : null;
-}
-
-function unknown(inputs: ScoreInputs, tables: VersionTables): string {
-	const words = unknownWords(inputs, assumed(inputs, tables));
+function unknown(inputs: ScoreInputs): string {
+	const words = unknownWords(inputs);
 	return words.length === 0 ? "" : `Unknown: ${words.join(", ")}.`;
 }
 

@@ -14,59 +14,27 @@ describe("what depends on the day", () => {
 	});
 
 	test("is judged on the day of the list, where that is before today", () => {
-		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30", queue_date: "2023-09-01" };
-		expect(of(of2025)).toMatchObject({ cod_position: "ahead", queue_age: "under_2_years" });
-		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", queue_age: "2_to_4_years" });
-		expect(of({ ...of2025, facts_as_of: "2026-07-01" })).toMatchObject({ cod_position: "past" });
+		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30" };
+		expect(of(of2025)).toMatchObject({ cod_position: "ahead", judged_from: "2025-09-01" });
+		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", judged_from: "2026-12-01" });
 		// A list that is dated after today is judged on today.
 		expect(of({ ...of2025, facts_as_of: "2027-01-01", cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead" });
 	});
 
-	test.each([
-		["2024-11-21", "under_2_years"],
-		["2024-11-20", "2_to_4_years"],
-		["2022-11-21", "2_to_4_years"],
-		["2022-11-20", "over_4_years"],
-		["2030-01-01", "under_2_years"],
-		[null, "unknown"],
-	])("a request of %s has waited %s", (queue_date, age) => {
-		expect(of({ queue_date }).queue_age).toBe(age);
+	test("stays equal until the middle of a month", () => {
+		const days = Array.from({ length: 60 }, (_, at) => new Date(Date.UTC(2026, 10, 1 + at)).toISOString().slice(0, 10));
+		const hashes = days.map((day) => hashInputs(of({}, {}, day)));
+		expect(new Set(hashes).size).toBe(3);
+		expect(hashes.findIndex((each) => each !== hashes[0])).toBe(days.indexOf("2026-11-16"));
 	});
 
-	test("on a 29 February, two years are full for requests of the 28th and not of 1 March", () => {
-		expect(of({ queue_date: "2026-02-28" }, {}, "2028-02-29").queue_age).toBe("2_to_4_years");
-		expect(of({ queue_date: "2026-03-01" }, {}, "2028-02-29").queue_age).toBe("under_2_years");
-	});
-
-	test("a slip of twelve months counts for 24 months after it was published", () => {
-		const cod_changes = [{ on: "2025-01-10", old: "2026-06-30", new: "2027-06-30" }];
-		expect(of({ cod_changes }).cod_slip).toBe("12_months_or_more");
-		expect(of({ cod_changes }, {}, "2027-01-09").cod_slip).toBe("12_months_or_more");
-		expect(of({ cod_changes }, {}, "2027-01-10").cod_slip).toBe("under_12_months");
-		expect(of({ cod_changes, cod: "2027-06-29" }).cod_slip).toBe("under_12_months");
-	});
-
-	test("equals that of the day before where nothing passes a threshold", () => {
-		const cod_changes = [{ on: "2025-03-01", old: "2026-01-01", new: "2027-06-30" }];
-		const hashes = new Set<string>();
-		for (let at = 0; at < 30; at++) {
-			const day = new Date(Date.UTC(2026, 10, 20 + at)).toISOString().slice(0, 10);
-			hashes.add(hashInputs(of({ cod_changes }, {}, day)));
-		}
-		expect(hashes.size).toBe(1);
-	});
-
-	test("is not judged for an unscored request, so that an anniversary changes nothing", () => {
+	test("is not judged for an unscored request, so that a month changes nothing", () => {
 		for (const closed of [
 			{ status_std: "Withdrawn", construction_stage: "withdrawn" },
 			{ status_std: "Operational", construction_stage: "operational" },
 			{ kind: "load" },
 		] as const)
 			expect(of({ ...closed, cod: "2026-11-20" })).toEqual(of({ ...closed, cod: "2026-11-20" }, {}, "2036-01-01"));
-	});
-
-	test("contains no day", () => {
-		expect(JSON.stringify(of({}))).not.toMatch(/\d{4}-\d\d/);
 	});
 
 	test("needs a day", () => {
@@ -76,19 +44,6 @@ describe("what depends on the day", () => {
 });
 
 describe("what is known", () => {
-	test("a place is a county as filed, its code or coordinates", () => {
-		const nowhere = { located: false, fips: null, counties: [] };
-		expect(of(nowhere).located).toBe(false);
-		expect(of({ ...nowhere, counties: [" "] }).located).toBe(false);
-		expect(of({ ...nowhere, counties: ["Drumright"] }).located).toBe(true);
-		expect(of({ ...nowhere, fips: "48283" }).located).toBe(true);
-		expect(of({ ...nowhere, located: true }).located).toBe(true);
-	});
-
-	test("a blank point of interconnection is missing", () => {
-		expect([null, " ", "345 kV"].map((poi) => of({ poi }).poi)).toEqual([false, false, true]);
-	});
-
 	test("an interconnection is expensive above $250/kW, and an unknown cost is not cheap", () => {
 		const costs = [null, 0, 250, 250.01, -1, Number.NaN];
 		expect(costs.map((costPerKw) => of({}, { costPerKw }).high_ic_cost)).toEqual([
@@ -151,13 +106,12 @@ describe("what is known", () => {
 describe("the hash", () => {
 	test("is the SHA-256 of the inputs as JSON with sorted names", () => {
 		const canonical =
-			'{"capacity":"stated","cod_distance":"under_1_year","cod_position":"ahead","cod_slip":"under_12_months","credit_conditional":false,"credit_rate":0.4,' +
+			'{"capacity":"stated","capacity_mw":150,"cod":"2027-06-30","cod_position":"ahead","credit_conditional":false,"credit_rate":0.4,' +
 			'"credit_type":"ITC","developer_record":"too_few","developer_tier":"unknown","distress":"Low","duplicate":false,' +
-			'"has_ia":true,"high_ic_cost":false,"kind":"generation","located":true,"milestone":"agreement_secured","poi":true,' +
-			'"queue_age":"under_2_years","region":"ERCOT","stage":"late","status":"Active"}';
+			'"has_ia":true,"high_ic_cost":false,"ia_date":"2026-01-15","incremental_mw":150,"judged_from":"2026-12-01","kind":"generation",' +
+			'"milestone":"agreement_secured","region":"ERCOT","stage":"late","status":"Active","technology":"Storage"}';
 		const hash = hashInputs(inputs());
 		expect(hash).toBe(createHash("sha256").update(canonical).digest("hex"));
-		expect(hash).toBe("750e85145a4b56420a072687872023e2616e76bb0f8f2c20d96924ec20c343c0");
 	});
 
 	test("survives JSON, and the order of names that a database gives back", () => {
@@ -179,10 +133,12 @@ describe("the hash", () => {
 			inputs({ milestone: "construction" }),
 			inputs({ has_ia: false }),
 			inputs({ cod_position: "past" }),
-			inputs({ cod_slip: "12_months_or_more" }),
-			inputs({ queue_age: "unknown" }),
-			inputs({ poi: false }),
-			inputs({ located: false }),
+			inputs({ cod: "2027-07-01" }),
+			inputs({ ia_date: null }),
+			inputs({ judged_from: "2027-01-01" }),
+			inputs({ technology: "Wind" }),
+			inputs({ capacity_mw: 151 }),
+			inputs({ incremental_mw: null }),
 			inputs({ high_ic_cost: null }),
 			inputs({ high_ic_cost: true }),
 			inputs({ duplicate: true }),

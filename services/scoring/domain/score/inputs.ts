@@ -1,7 +1,8 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
 import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
-import { highCostPerKw, largestPlantMw, type ProjectFacts, slippedMonths } from "../facts.ts";
+import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
+import { nearestMonth } from "./chance.ts";
 import { exclusionOf } from "./exclusion.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
 import type { ScoreInputs } from "./tables.ts";
@@ -36,14 +37,18 @@ export const isOpen = (facts: ProjectFacts): boolean =>
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	const { cod_distance, cod_position, cod_slip, queue_age } = dateInputs(facts, judgedOn(facts, today), isOpen(facts));
+	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is not a day: ${today}`);
+	const day = judgedOn(facts, today);
+	// Judging the dates of an unscored request would only make it computed again every month.
+	const isJudged = isOpen(facts);
+	const cod_position = isJudged ? positionOf(facts.cod, day) : "not_judged";
 	const exclusion = exclusionOf(facts) ?? (cod_position === "past" ? "date_passed" : null);
 	return {
 		...(exclusion !== null && { exclusion }),
 		capacity: capacityOf(facts.capacity_mw),
-		cod_distance,
+		capacity_mw: facts.capacity_mw,
+		cod: facts.cod,
 		cod_position,
-		cod_slip,
 		credit_conditional: about.credit?.conditional ?? false,
 		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
 		credit_type: about.credit?.type ?? null,
@@ -53,14 +58,15 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 		duplicate: about.duplicate,
 		has_ia: hasAgreement(facts),
 		high_ic_cost: isHighCost(about.costPerKw),
+		ia_date: facts.ia_date,
+		incremental_mw: facts.incremental_mw,
+		judged_from: isJudged ? nearestMonth(day) : null,
 		kind,
-		located: facts.located || facts.fips !== null || facts.counties.some(isFilled),
 		milestone: milestoneOf(facts),
-		poi: isFilled(facts.poi),
-		queue_age,
 		region: facts.region,
 		stage: facts.construction_stage,
 		status,
+		technology: facts.type_std,
 	};
 }
 
@@ -72,50 +78,14 @@ export function hashInputs(inputs: ScoreInputs): string {
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-type DateInputs = Required<Pick<ScoreInputs, "cod_distance" | "cod_position" | "cod_slip" | "queue_age">>;
-
-/** Judging the dates of an unscored request would only make it computed again at every anniversary. */
-const notJudged: DateInputs = {
-	cod_distance: "not_judged",
-	cod_position: "not_judged",
-	cod_slip: "not_judged",
-	queue_age: "not_judged",
-};
-
-function dateInputs({ cod, cod_changes, queue_date }: ProjectFacts, today: string, scored: boolean): DateInputs {
-	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is not a day: ${today}`);
-	if (!scored) return notJudged;
-	const slipped = slippedMonths(cod_changes, cod, yearsBefore(today, 2));
-	return {
-		cod_distance: distanceOf(cod, today),
-		cod_position: cod === null ? "none" : cod < today ? "past" : "ahead",
-		cod_slip: slipped >= 12 ? "12_months_or_more" : "under_12_months",
-		queue_age: queueAge(queue_date, today),
-	};
+function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" {
+	if (cod === null) return "none";
+	return cod < day ? "past" : "ahead";
 }
 
 /** The day of the list, or today if that is earlier: a date that was ahead when the operator wrote the list has not passed. */
 export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
 	return listDay !== null && listDay < today ? listDay : today;
-}
-
-function distanceOf(cod: string | null, today: string): DateInputs["cod_distance"] {
-	if (cod === null) return "none";
-	if (cod < today) return "past";
-	if (cod < yearsBefore(today, -1)) return "under_1_year";
-	if (cod < yearsBefore(today, -2)) return "1_to_2_years";
-	return cod < yearsBefore(today, -3) ? "2_to_3_years" : "over_3_years";
-}
-
-function queueAge(since: string | null, today: string): ScoreInputs["queue_age"] {
-	if (since === null) return "unknown";
-	if (since <= yearsBefore(today, 4)) return "over_4_years";
-	return since <= yearsBefore(today, 2) ? "2_to_4_years" : "under_2_years";
-}
-
-/** For comparisons: from a 29 February it may be a day that does not exist, between the two that do. */
-function yearsBefore(day: string, years: number): string {
-	return `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
 }
 
 function isHighCost(perKw: number | null): boolean | null {
@@ -143,8 +113,4 @@ function capacityOf(megawatts: number | null): ScoreInputs["capacity"] {
 	if (megawatts === null || Number.isNaN(megawatts)) return "missing";
 	if (megawatts <= 0) return "not_positive";
 	return megawatts > largestPlantMw ? "implausible" : "stated";
-}
-
-function isFilled(text: string | null): boolean {
-	return text !== null && text.trim() !== "";
 }

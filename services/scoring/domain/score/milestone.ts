@@ -57,7 +57,12 @@ const byStage: Partial<Record<ConstructionStage, Milestone>> = {
 
 const onSchedule = "ia fully executed/on schedule";
 
-export function milestoneOf(facts: ProjectFacts): Milestone {
+type MilestoneFacts = Pick<
+	ProjectFacts,
+	"region" | "status_std" | "construction_stage" | "study_phase" | "study_phase_filed" | "security_posted"
+>;
+
+export function milestoneOf(facts: MilestoneFacts): Milestone {
 	const { construction_stage: stage, study_phase: phase, region } = facts;
 	if (facts.status_std === "Suspended") return "suspended";
 	if (stage === "construction") return "construction";
@@ -73,7 +78,7 @@ export function milestoneOf(facts: ProjectFacts): Milestone {
  * Only ERCOT publishes whether security is posted. SPP's "on schedule" implies it, and so does an executed agreement in PJM, which is
  * signed with the security (tariff, part VI, 212.4); 99 % of the open requests with one are "Engineering and Procurement".
  */
-function agreementOf({ region, security_posted, study_phase_filed }: ProjectFacts): Milestone {
+function agreementOf({ region, security_posted, study_phase_filed }: MilestoneFacts): Milestone {
 	if (security_posted === false) return "agreement_unsecured";
 	const isSecured = security_posted === true || region === "PJM" || study_phase_filed?.toLowerCase() === onSchedule;
 	return isSecured ? "agreement_secured" : "agreement_executed";

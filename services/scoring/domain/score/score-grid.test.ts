@@ -1,28 +1,15 @@
 /** Properties of the score over a grid of its inputs, under every version. */
 import { describe, expect, test } from "vitest";
-import {
-	constructionStages,
-	developerTiers,
-	regions,
-	requestKinds,
-	scoreComponents,
-	statuses,
-} from "#libs/contract/vocabulary.ts";
+import { developerTiers, regions, requestKinds, scoreComponents, statuses } from "#libs/contract/vocabulary.ts";
 import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import { hashInputs } from "./inputs.ts";
 import { scoreProject } from "./score-project.ts";
-import { milestones, progress, type ScoreInputs } from "./tables.ts";
+import { milestones, type ScoreInputs } from "./tables.ts";
 import { scoreVersions } from "./versions/index.ts";
 
 /** One fault each; the grid takes every combination of the first few and all of them at once. */
 const faults: Partial<ScoreInputs>[] = [
-	{ cod_slip: "12_months_or_more" },
-	{ cod_position: "past" },
-	{ cod_position: "none" },
-	{ queue_age: "2_to_4_years", has_ia: false },
-	{ queue_age: "over_4_years", has_ia: false },
-	{ poi: false },
-	{ located: false },
+	{ cod_position: "past", exclusion: "date_passed" },
 	{ high_ic_cost: true },
 	{ duplicate: true },
 	{ distress: "Elevated" },
@@ -73,17 +60,6 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		expect(wrong).toBe(0);
 	});
 
-	test("never lowers a score for a later milestone", () => {
-		for (const region of regions)
-			for (const credit_conditional of [false, true])
-				for (const cod_position of ["ahead", "past"] as const) {
-					const scores = progress.map(
-						(milestone) => scoreProject(inputs({ region, milestone, credit_conditional, cod_position }), tables).score,
-					);
-					expect(scores).toEqual([...scores].sort((a, b) => a - b));
-				}
-	});
-
 	test("never raises a score for a fault, whatever the request", () => {
 		for (const milestone of milestones)
 			for (const first of [{}, ...faults])
@@ -108,14 +84,17 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		}
 	});
 
-	test("calls only active requests for generation investable, at a stage and with a score of the rule", () => {
+	test("calls only active requests for generation with an agreement investable, by the criteria", () => {
 		for (const kind of requestKinds)
 			for (const status of statuses)
-				for (const stage of constructionStages)
+				for (const has_ia of [true, false])
 					for (const milestone of milestones) {
-						const { investable, scored, score } = scoreProject(inputs({ kind, status, stage, milestone }), tables);
-						const may = kind === "generation" && status === "Active" && tables.investable.stages.includes(stage);
-						expect(investable).toBe(may && score >= tables.investable.score);
+						const { investable, scored, score, chances } = scoreProject(
+							inputs({ kind, status, has_ia, milestone }),
+							tables,
+						);
+						const may = kind === "generation" && status === "Active" && has_ia;
+						expect(investable).toBe(may && (chances?.p_cod_36?.value ?? 0) >= 0.5);
 						expect(scored).toBe(kind === "generation" && (status === "Active" || status === "Suspended"));
 						if (!scored) expect(score).toBe(0);
 					}

@@ -1,39 +1,39 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { type Chances, chanceFactsOf, chancesOf, monthsFrom, shareWithin } from "./chance.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
-import { type Chance, chanceOf, type VersionTables } from "./outcomes.ts";
-import {
-	type Component,
-	contribution,
-	type Deduction,
-	deductionsOf,
-	isOverdue,
-	roundHalfUp,
-	type Score,
-} from "./score.ts";
+import { isInvestable, neverInvestable } from "./investable.ts";
+import { type Component, contribution, type Deduction, deductionsOf, roundHalfUp, type Score } from "./score.ts";
 import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
-import { creditWords, deductionWords, developerWords, milestoneWords, outcomeWords, postureWords } from "./words.ts";
+import { chanceWords, creditWords, deductionWords, developerWords, milestoneWords, postureWords } from "./words.ts";
 
 /** @throws where the tables have no points for a code of the inputs, which other code may have stored */
-export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score {
+export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 	if (!isScored(inputs)) return unscored(inputs, tables);
 	// A kind with zero points is not listed; one that the version lacks makes the score NaN, which is refused below.
 	const deductions = deductionsOf(inputs)
 		.map((kind) => ({ points: tables.deductions[kind], reason: deductionWords[kind] }))
 		.filter(({ points }) => points !== 0);
-	const components = componentsOf(inputs, tables, deductions);
+	const chances = chancesIn(inputs, tables);
+	const components = componentsOf(inputs, tables, deductions, chances);
 	const score = roundHalfUp(scoreComponents.reduce((sum, name) => sum + contribution(components[name]), 0));
 	if (Number.isNaN(score)) throw new Error(`version ${tables.version} cannot score ${JSON.stringify(inputs)}`);
+	const candidate = {
+		eligible: isEligible(inputs),
+		p_cod_36: chances.p_cod_36?.value ?? null,
+		cod_months: inputs.cod === null ? null : monthsFrom(inputs.judged_from ?? inputs.cod, inputs.cod),
+		incremental_mw: inputs.incremental_mw,
+	};
 	return {
 		scored: true,
 		score,
 		grade: gradeOf(score, tables),
-		investable: isEligible(inputs, tables) && score >= tables.investable.score,
-		eligible: isEligible(inputs, tables),
+		candidate,
+		investable: isInvestable(candidate),
 		components,
 		deductions,
-		chance: "outcomes" in tables ? chanceOf(inputs, tables.outcomes) : null,
+		chances,
 		// Lazy, because few explanations of thousands of scores are read.
 		get explanation() {
 			return explain(this, inputs, tables);
@@ -41,29 +41,44 @@ export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score 
 	};
 }
 
-/** In every version, a date that has passed means that the plan is no longer valid; in inputs from before November 2026 unless it is built. */
-function isEligible(inputs: ScoreInputs, { investable }: VersionTables): boolean {
-	return (
-		inputs.exclusion === undefined &&
-		inputs.status === "Active" &&
-		!isOverdue(inputs) &&
-		investable.stages.includes(inputs.stage)
-	);
+/** The chance of operation within so many months of the list's day, at most 60, for a deadline; null where none is stated. */
+export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months: number): number | null {
+	const facts = chanceFacts(inputs);
+	if (facts === null || chancesOf(facts, inputs.region, model).reason !== null) return null;
+	return shareWithin(facts, model.commercial, months);
 }
+
+const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>
+	chancesOf(chanceFacts(inputs), inputs.region, model);
+
+const chanceFacts = (inputs: ScoreInputs) =>
+	inputs.judged_from === null ? null : chanceFactsOf(inputs, inputs.judged_from);
+
+/** Whether it meets every criterion of investability that has no number: active, with an agreement, to be built, its date not past. */
+const isEligible = (inputs: ScoreInputs): boolean =>
+	inputs.exclusion === undefined && inputs.status === "Active" && inputs.has_ia && inputs.cod_position === "ahead";
 
 function componentsOf(
 	inputs: ScoreInputs,
-	tables: VersionTables,
+	tables: ScoreTables,
 	deductions: readonly Deduction[],
+	chances: Chances,
 ): Record<ScoreComponent, Component> {
-	const { weights } = tables;
+	const { weights, model } = tables;
 	const deducted = deductions.reduce((sum, { points }) => sum + points, 0);
 	const counted = countedShare(inputs, tables);
-	const record =
-		"outcomes" in tables ? byOutcomes(inputs, chanceOf(inputs, tables.outcomes)) : byPoints(inputs, tables);
+	const lead = model.leads[inputs.region] ?? 0;
 	return {
-		milestone_progress: { weight: weights.milestone_progress, ...record.milestone_progress },
-		iso_posture: { weight: weights.iso_posture, ...record.iso_posture },
+		milestone_progress: {
+			score: bounded(100 * (chances.p_cod_36?.value ?? 0)),
+			weight: weights.milestone_progress,
+			value: `${milestoneWords[inputs.milestone]}: ${chanceWords(chances, inputs.region)}`,
+		},
+		iso_posture: {
+			score: bounded(middlePosture + 50 * lead),
+			weight: weights.iso_posture,
+			value: postureWords(lead, inputs.region),
+		},
 		tax_credit_value: {
 			score: creditPoints(inputs, counted, tables),
 			weight: weights.tax_credit_value,
@@ -82,45 +97,16 @@ function componentsOf(
 	};
 }
 
-type RecordComponents = Record<"milestone_progress" | "iso_posture", Pick<Component, "score" | "value">>;
-
-function byPoints({ milestone, region }: ScoreInputs, { milestones, posture }: ScoreTables): RecordComponents {
-	return {
-		milestone_progress: { score: bounded(milestones[milestone]), value: milestoneWords[milestone] },
-		iso_posture: {
-			score: bounded(posture[region] ?? middlePosture),
-			value:
-				posture[region] === undefined
-					? `no usable record of ${region}'s requests`
-					: `${region}'s record of finishing requests`,
-		},
-	};
-}
-
-/** The chance in points, and the operator's record compared with that of such requests in all regions, which is 50. */
-function byOutcomes({ milestone, region }: ScoreInputs, chance: Chance): RecordComponents {
-	return {
-		milestone_progress: {
-			score: bounded(100 * chance.value),
-			value: `${milestoneWords[milestone]}: ${outcomeWords(chance, region)}`,
-		},
-		iso_posture: {
-			score: bounded(middlePosture + 50 * chance.lead),
-			value: postureWords(chance, region),
-		},
-	};
-}
-
 /** A conditional credit depends on the beginning of construction, which construction proves (signals.md 6.6). */
-function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: VersionTables): number {
+function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: ScoreTables): number {
 	return credit_conditional && milestone !== "construction" ? credit.conditionalShare : 1;
 }
 
-function creditPoints({ credit_rate }: ScoreInputs, counted: number, { credit }: VersionTables): number {
+function creditPoints({ credit_rate }: ScoreInputs, counted: number, { credit }: ScoreTables): number {
 	return bounded(Math.min(1, (credit_rate ?? 0) / credit.fullRate) * 100 * counted);
 }
 
-function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: VersionTables): number {
+function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: ScoreTables): number {
 	if (developer_record === "above") return developerRecord.above;
 	return developer_record === "below" ? developerRecord.below : 0;
 }
@@ -129,21 +115,21 @@ function bounded(points: number): number {
 	return Math.min(100, Math.max(0, roundHalfUp(points)));
 }
 
-function gradeOf(score: number, { grades }: VersionTables): Grade {
+function gradeOf(score: number, { grades }: ScoreTables): Grade {
 	return grades.find(({ from }) => score >= from)?.grade ?? "F";
 }
 
-function unscored(inputs: ScoreInputs, { version, weights }: VersionTables): Score {
+function unscored(inputs: ScoreInputs, { version, weights }: ScoreTables): Score {
 	const none = scoreComponents.map((name) => [name, { score: 0, weight: weights[name], value: "not scored" }]);
 	return {
 		scored: false,
 		score: 0,
 		grade: "F",
+		candidate: neverInvestable,
 		investable: false,
-		eligible: false,
 		components: Object.fromEntries(none) as Record<ScoreComponent, Component>,
 		deductions: [],
-		chance: null,
+		chances: null,
 		explanation: explainUnscored(inputs, version),
 	};
 }

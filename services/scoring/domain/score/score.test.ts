@@ -1,20 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
+import { inputs, tablesWith } from "../../../../test/scoring/support/score-inputs.ts";
 import { confidenceOf } from "./score.ts";
 import { scoreProject } from "./score-project.ts";
 import type { ScoreInputs } from "./tables.ts";
-import { version1 } from "./versions/1.ts";
 
-const scored = (changed: Partial<ScoreInputs> = {}) => scoreProject(inputs(changed), version1);
+const scored = (changed: Partial<ScoreInputs> = {}) => scoreProject(inputs(changed), tablesWith(0.6));
 
 const single: [Partial<ScoreInputs>, number, string][] = [
-	[{ cod_slip: "12_months_or_more" }, 25, "projected date slipped 12 months or more within 24"],
-	[{ cod_position: "past" }, 15, "projected date past"],
-	[{ queue_age: "over_4_years", has_ia: false }, 30, "4 years or more in the queue without an agreement"],
-	[{ queue_age: "2_to_4_years", has_ia: false }, 10, "2 to 4 years in the queue without an agreement"],
-	[{ poi: false }, 15, "no point of interconnection"],
-	[{ located: false }, 10, "no county or coordinates"],
-	[{ cod_position: "none" }, 10, "no projected date"],
 	[{ high_ic_cost: true }, 20, "interconnection cost above $250/kW"],
 	[{ duplicate: true }, 10, "likely duplicate of another request"],
 	[{ distress: "High" }, 15, "developer's distress high"],
@@ -32,11 +24,6 @@ describe.each(single)("%j", (changed, points, reason) => {
 
 test.each<Partial<ScoreInputs>>([
 	{},
-	{ queue_age: "over_4_years", has_ia: true },
-	{ queue_age: "2_to_4_years", has_ia: true },
-	{ queue_age: "unknown", has_ia: false },
-	{ queue_age: "under_2_years", has_ia: false },
-	{ cod_position: "past", milestone: "construction", stage: "construction" },
 	{ high_ic_cost: null },
 	{ distress: "Moderate" },
 	{ distress: null },
@@ -48,34 +35,20 @@ test.each<Partial<ScoreInputs>>([
 	expect(explanation).not.toContain("Deducted");
 });
 
-test("several are summed, all named in the order of the table, and never below zero", () => {
-	const two = scored({ poi: false, cod_position: "past" });
-	expect(two.components.deal_cleanliness.score).toBe(70);
-	expect(two.explanation).toContain(
-		"Deducted from deal cleanliness: projected date past (-15 of 100), no point of interconnection (-15).",
+test("several are summed, and all named in the order of the table", () => {
+	const all = scored({ high_ic_cost: true, duplicate: true, distress: "High" });
+	expect(all.components.deal_cleanliness.score).toBe(55);
+	expect(all.explanation).toContain(
+		"Deducted from deal cleanliness: interconnection cost above $250/kW (-20 of 100), likely duplicate of another request (-10), developer's distress high (-15).",
 	);
-	const all = scored({
-		cod_slip: "12_months_or_more",
-		cod_position: "past",
-		queue_age: "over_4_years",
-		has_ia: false,
-		poi: false,
-		located: false,
-		high_ic_cost: true,
-		duplicate: true,
-		distress: "High",
-	});
-	expect(all.deductions.reduce((sum, { points }) => sum + points, 0)).toBe(140);
-	expect(all.components.deal_cleanliness.score).toBe(0);
-	for (const { reason, points } of all.deductions) expect(all.explanation).toContain(`${reason} (-${points}`);
 });
 
 test("a deduction of zero points is not listed", () => {
-	const deductions = { ...version1.deductions, cod_past: 0 };
-	const score = scoreProject(inputs({ cod_position: "past", poi: false }), { ...version1, deductions });
-	expect(score.deductions).toEqual([{ points: 15, reason: "no point of interconnection" }]);
-	expect(score.components.deal_cleanliness).toMatchObject({ score: 85, value: "no point of interconnection" });
-	expect(score.explanation).not.toContain("projected date past");
+	const tables = tablesWith(0.6);
+	const deductions = { ...tables.deductions, duplicate: 0 };
+	const score = scoreProject(inputs({ duplicate: true }), { ...tables, deductions });
+	expect(score.deductions).toEqual([]);
+	expect(score.explanation).not.toContain("duplicate");
 });
 
 const chance = { low: 0.8, high: 0.9 };
@@ -90,9 +63,9 @@ test.each([
 	expect(confidenceOf(chance, age, listDays)).toBe(expected);
 });
 
-test("the wider the interval, the lower; without an interval the age alone counts", () => {
+test("the wider the interval, the lower; without a chance it is null", () => {
 	expect(confidenceOf({ low: 0.4, high: 0.9 }, 0, 1)).toBe(0.5);
-	expect(confidenceOf(null, 6, 1)).toBe(0.5);
+	expect(confidenceOf(null, 6, 1)).toBeNull();
 });
 
 test("without the day of the list it is null", () => {

@@ -13,6 +13,7 @@ import type {
 	ScoreComponent,
 	Status,
 } from "#libs/contract/vocabulary.ts";
+import type { ChanceModel } from "./chance.ts";
 import type { Exclusion } from "./exclusion.ts";
 
 /** Milestones in order: a later one never has fewer points. Suspended is outside this order. */
@@ -42,19 +43,7 @@ export const progress = [
 export const milestones = [...progress, "suspended"] as const;
 export type Milestone = (typeof milestones)[number];
 
-export const deductionKinds = [
-	"cod_slipped",
-	"cod_past",
-	"queued_over_4_years",
-	"queued_2_to_4_years",
-	"no_poi",
-	"not_located",
-	"no_cod",
-	"high_ic_cost",
-	"duplicate",
-	"distress_high",
-	"distress_elevated",
-] as const;
+export const deductionKinds = ["high_ic_cost", "duplicate", "distress_high", "distress_elevated"] as const;
 export type DeductionKind = (typeof deductionKinds)[number];
 
 export const middlePosture = 50;
@@ -65,9 +54,8 @@ export interface ScoreTables {
 	title: string;
 	/** They add up to 1, to three decimals each. */
 	weights: Readonly<Record<ScoreComponent, number>>;
-	milestones: Readonly<Record<Milestone, number>>;
-	/** Regions without a usable record are not listed and have the middle. */
-	posture: Readonly<Partial<Record<Region, number>>>;
+	/** milestone_progress is its chance of operation within 36 months, in points. */
+	readonly model: ChanceModel;
 	tiers: Readonly<Record<DeveloperTier, number>>;
 	/** Added to the tier's points for a developer that builds clearly more or less of its requests than is usual. */
 	developerRecord: Readonly<{ above: number; below: number }>;
@@ -80,17 +68,16 @@ export interface ScoreTables {
 	deductions: Readonly<Record<DeductionKind, number>>;
 	/** Best first; the last begins at 0. */
 	grades: readonly Readonly<{ grade: Grade; from: number }>[];
-	investable: Readonly<{ score: number; stages: readonly ConstructionStage[] }>;
 }
 
 /**
- * Dates and amounts enter as coded ranges, so that the inputs, which are stored under their hash, stay equal from day to day until one
- * passes a threshold. A new threshold is a new code, never a new meaning of an old one.
+ * Dates enter as they are filed, beside the first day of a month from which their distance counts: inputs, which are stored under their hash,
+ * stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
  */
 export interface ScoreInputs {
 	/**
-	 * It cannot be invested in, whatever its stage; absent where it can, and in inputs that were stored before November 2026. With
-	 * `date_passed`, the projected date on the day of the list, it is scored; with the others it is not.
+	 * It cannot be invested in, whatever its stage; absent where it can. With `date_passed`, the projected date on the day of the list, it is
+	 * scored; with the others it is not.
 	 */
 	exclusion?: Exclusion | "date_passed";
 	kind: RequestKind;
@@ -99,15 +86,15 @@ export interface ScoreInputs {
 	region: Region;
 	milestone: Milestone;
 	has_ia: boolean;
-	/** Projected commercial operation, as seen from the day of the list. Dates of a request that is not scored are not judged. */
+	/** The day from which chance and distances count: the first of a month nearest to the day of the list. Null: not scored. */
+	judged_from: string | null;
+	cod: string | null;
+	/** Projected commercial operation, as seen from the day of the list itself. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
-	/** How far ahead it lies; absent in inputs that were stored before version 3. */
-	cod_distance?: "past" | "under_1_year" | "1_to_2_years" | "2_to_3_years" | "over_3_years" | "none" | "not_judged";
-	/** How much later it is projected than 24 months before that day. */
-	cod_slip: "under_12_months" | "12_months_or_more" | "not_judged";
-	queue_age: "under_2_years" | "2_to_4_years" | "over_4_years" | "unknown" | "not_judged";
-	poi: boolean;
-	located: boolean;
+	ia_date: string | null;
+	technology: string;
+	capacity_mw: number | null;
+	incremental_mw: number | null;
 	/** Interconnection costs more than $250/kW; null where no cost is known. */
 	high_ic_cost: boolean | null;
 	duplicate: boolean;

@@ -1,6 +1,6 @@
 /** The codes of the inputs in English, for the components' values and the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
-import { type Chance, horizonMonths, type OutcomeCell, type OutcomeDate, type OutcomeStage } from "./outcomes.ts";
+import type { Chances } from "./chance.ts";
 import type { DeductionKind, Milestone, ScoreInputs } from "./tables.ts";
 
 export const milestoneWords: Readonly<Record<Milestone, string>> = {
@@ -42,13 +42,6 @@ const recordWords: Readonly<Record<ScoreInputs["developer_record"], string>> = {
 };
 
 export const deductionWords: Readonly<Record<DeductionKind, string>> = {
-	cod_slipped: "projected date slipped 12 months or more within 24",
-	cod_past: "projected date past",
-	queued_over_4_years: "4 years or more in the queue without an agreement",
-	queued_2_to_4_years: "2 to 4 years in the queue without an agreement",
-	no_poi: "no point of interconnection",
-	not_located: "no county or coordinates",
-	no_cod: "no projected date",
 	high_ic_cost: "interconnection cost above $250/kW",
 	duplicate: "likely duplicate of another request",
 	distress_high: "developer's distress high",
@@ -59,45 +52,18 @@ export function developerWords({ developer_tier, developer_record }: ScoreInputs
 	return tierWords[developer_tier] + recordWords[developer_record];
 }
 
-const stageWords: Readonly<Record<OutcomeStage, string>> = {
-	early: "requests before their impact study",
-	study: "requests in their impact study",
-	last_study: "requests in their last study",
-	negotiated: "requests that negotiate their agreement",
-	agreement_unsecured: "requests with an agreement and no security",
-	agreement: "requests with an agreement",
-	construction: "requests under construction",
-	suspended: "suspended requests",
-};
-
-const dateWords: Readonly<Record<OutcomeDate, string>> = {
-	past: " and a projected date that has passed",
-	under_1_year: " and a projected date within a year",
-	"1_to_2_years": " and a projected date one to two years ahead",
-	"2_to_3_years": " and a projected date two to three years ahead",
-	over_3_years: " and a projected date three years ahead or more",
-	none: " without a projected date",
-	any: "",
-};
-
-export const kindWords = ({ stage, date }: Pick<Chance, "stage" | "date">): string =>
-	stageWords[stage] + dateWords[date];
-
-/** "of 115 requests with ... in CAISO 76 were built or advancing after 12 months". */
-export function outcomeWords(chance: Chance, region: Region): string {
-	const ofOperator = chance.basis === "operator" ? chance.own : null;
-	const counted = (cell: OutcomeCell, where: string) =>
-		cell.requests === 0
-			? `no ${kindWords(chance)} were seen in ${where}`
-			: `of ${cell.requests} ${kindWords(chance)} in ${where} ${cell.built + cell.advancing} were built or advancing after ${horizonMonths} months`;
-	return ofOperator === null ? counted(chance.pooled, "all regions") : counted(ofOperator, region);
+/** "operates within 36 months with a chance of 0.62 (0.45 to 0.77), by 412 requests of ERCOT that had come as far". */
+export function chanceWords({ p_cod_36, n, reason }: Chances, region: Region): string {
+	if (reason === "suspended") return "no chance is stated of a suspended request";
+	if (p_cod_36 === null) return `too few past requests of ${region} were followed to state a chance`;
+	const [value, low, high] = [p_cod_36.value, p_cod_36.low, p_cod_36.high].map((share) => share.toFixed(2));
+	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far`;
 }
 
-export function postureWords({ own, lead }: Chance, region: Region): string {
-	if (own === null) return `no usable record of ${region}'s requests`;
+export function postureWords(lead: number, region: Region): string {
 	const by = Math.round(100 * lead);
-	if (by === 0) return `${region}'s requests fare as such requests do in all regions`;
-	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do in all regions (by ${Math.abs(by)} of 100)`;
+	if (by === 0) return `${region}'s requests fare as such requests do elsewhere`;
+	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do elsewhere (by ${Math.abs(by)} of 100)`;
 }
 
 /** `counted`: the share of its worth that a conditional credit counts. */
@@ -119,18 +85,16 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** Inputs that no source published. `assumed`: in place of the operator's missing record. */
-export function unknownWords(inputs: ScoreInputs, assumed: string | null): string[] {
+/** Inputs that no source published. */
+export function unknownWords(inputs: ScoreInputs): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");
 	if (inputs.milestone === "agreement_executed") unknown.push("whether security is posted");
 	if (inputs.credit_rate === null) unknown.push("tax credit");
-	if (inputs.queue_age === "unknown") unknown.push("queue date");
 	if (inputs.developer_tier === "unknown") unknown.push("developer tier");
 	if (inputs.distress === null) unknown.push("developer's distress");
 	if (inputs.high_ic_cost === null) unknown.push("interconnection cost");
 	if (inputs.capacity !== "stated") unknown.push(capacityWords[inputs.capacity]);
-	if (assumed !== null) unknown.push(`${inputs.region}'s record of finishing requests (${assumed} is assumed)`);
 	return unknown;
 }
 

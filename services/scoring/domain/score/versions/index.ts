@@ -1,20 +1,19 @@
-/** Every version of the score. A new one is a file beside this one and its name in the list; the highest number is current. */
-import type { VersionTables } from "../outcomes.ts";
-import { version1 } from "./1.ts";
-import { version2 } from "./2.ts";
-import { version3 } from "./3.ts";
+/** Every version of the score that is computed. A new one is a file beside this one and its name in the list; the highest number is current. */
+import type { ScoreTables } from "../tables.ts";
+import { version4 } from "./4.ts";
 
-const versions: readonly VersionTables[] = [version1, version2, version3];
+const versions: readonly ScoreTables[] = [version4];
 
-export const scoreVersions: ReadonlyMap<number, VersionTables> = new Map(
+/** Scores that were published under other versions are read as they were stored. */
+export const scoreVersions: ReadonlyMap<number, ScoreTables> = new Map(
 	versions.map((tables) => [tables.version, tables]),
 );
 export const currentVersion = Math.max(...scoreVersions.keys());
 
-/** @throws for an unknown version, and for one whose table of outcomes is missing or of another version */
-export function tablesOf(version: number): VersionTables {
+/** @throws for an unknown version, and for one whose model is missing */
+export function tablesOf(version: number): ScoreTables {
 	const tables = scoreVersions.get(version);
 	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	if ("outcomes" in tables) void tables.outcomes;
+	void tables.model;
 	return tables;
 }

@@ -1,0 +1,58 @@
+/** The rule of investable requests: the field, its filter and the list ask it. Pure. */
+import type { Tag } from "#libs/contract/filters/project-condition.ts";
+import { type InvestableCriteria, investableCriteria, type Region } from "#libs/contract/vocabulary.ts";
+
+/** What the rule reads of a scored request; `scores` has columns of these names. */
+export interface Candidate {
+	/** Active, with an executed agreement, not energized or operating, and a projected date that had not passed on the day of the list. */
+	eligible: boolean;
+	p_cod_36: number | null;
+	/** Months from the first of the month nearest to the day of the list to the projected date. */
+	cod_months: number | null;
+	incremental_mw: number | null;
+}
+
+export const neverInvestable: Candidate = { eligible: false, p_cod_36: null, cod_months: null, incremental_mw: null };
+
+export const investableRule =
+	"Active, agreement executed, neither energized nor operating, its filed cod not past on the day of its operator's list and at most max_months from the first of the month nearest to that day, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
+
+/** What counts as an executed agreement in each operator's list. */
+export const executedAgreements: Readonly<Record<Region, string>> = {
+	PJM: "status Engineering and Procurement, Under Construction or Partially in Service, or an agreement whose document is posted or that is executed (interconnection, wholesale market participation)",
+	MISO: "application status Done, or post-agreement status Under Construction",
+	ERCOT: "study phase that ends with IA; without a phase, a day in IA Signed",
+	CAISO: "interconnection agreement status Executed, or filed unexecuted",
+	NYISO: "status 11 (IA Completed) or later, in a class-year or a cluster queue",
+	SPP: "status IA Fully Executed/On Schedule",
+	"ISO-NE": "agreement Executed, or filed unexecuted; project status Under Construction",
+};
+
+interface Bound {
+	of: "p_cod_36" | "cod_months" | "incremental_mw";
+	by: keyof InvestableCriteria;
+	/** The value is at least the criterion, or at most. */
+	is: "least" | "most";
+	missed: string;
+}
+
+const bounds: readonly Bound[] = [
+	{ of: "p_cod_36", by: "min_p", is: "least", missed: "its chance of operating within 36 months is too low" },
+	{ of: "cod_months", by: "max_months", is: "most", missed: "its projected date lies too far ahead" },
+	{ of: "incremental_mw", by: "min_mw", is: "least", missed: "it adds too little capacity" },
+];
+
+/** The bounds that a candidate misses, in words. */
+export const missed = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): string[] =>
+	bounds.filter((bound) => !isWithin(candidate[bound.of], bound.is, criteria[bound.by])).map((bound) => bound.missed);
+
+const isWithin = (value: number | null, is: Bound["is"], limit: number): boolean =>
+	value !== null && (is === "least" ? value >= limit : value <= limit);
+
+export const isInvestable = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): boolean =>
+	candidate.eligible && missed(candidate, criteria).length === 0;
+
+/** The same rule as a condition on columns of these names. */
+export const investableCondition = <F>(sql: Tag<F>, criteria: InvestableCriteria): F =>
+	sql`eligible and p_cod_36 >= ${criteria.min_p} and cod_months <= ${criteria.max_months}
+		and incremental_mw >= ${criteria.min_mw}`;

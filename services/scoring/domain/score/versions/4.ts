@@ -1,0 +1,58 @@
+/**
+ * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points, iso_posture by how much that chance differs from
+ * such requests of other operators. Both are of the model in `4.model.json`, fitted on what became of past requests; docs/scores.md shows
+ * how it held on days that it had not seen. A credit and the developer's tier are value, not chance. Of the requests that were open in
+ * November 2026 A is the best tenth, and B, C and D are the next two tenths each.
+ */
+import { readFileSync } from "node:fs";
+import { type ChanceModel, chanceModel } from "../chance.ts";
+import type { ScoreTables } from "../tables.ts";
+
+let model: ChanceModel | undefined;
+
+function read(): ChanceModel {
+	const name = "4.model.json";
+	try {
+		return chanceModel.parse(JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8")));
+	} catch (cause) {
+		throw new Error(`The model ${name} of the score cannot be read: \`npm run backtest -- --write\` makes it.`, {
+			cause,
+		});
+	}
+}
+
+export const version4: ScoreTables = {
+	version: 4,
+	title: "The chance of operating within 36 months, fitted on what became of past requests",
+	weights: {
+		milestone_progress: 0.7,
+		iso_posture: 0.05,
+		tax_credit_value: 0.1,
+		deal_cleanliness: 0.1,
+		developer_tier: 0.05,
+	},
+	get model() {
+		model ??= read();
+		return model;
+	},
+	tiers: {
+		major_utility: 90,
+		major_ipp: 85,
+		oil_major: 75,
+		mid_platform: 70,
+		pe_fund: 65,
+		independent: 45,
+		unknown: 30,
+	},
+	developerRecord: { above: 10, below: -10 },
+	// Off-site safe-harbouring of a start of construction is invisible.
+	credit: { fullRate: 0.5, conditionalShare: 0.5 },
+	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
+	grades: [
+		{ grade: "A", from: 49 },
+		{ grade: "B", from: 26 },
+		{ grade: "C", from: 22 },
+		{ grade: "D", from: 19 },
+		{ grade: "F", from: 0 },
+	],
+};
