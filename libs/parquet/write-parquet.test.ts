@@ -15,7 +15,7 @@ const written = async (source: AsyncIterable<Uint8Array>) =>
 
 test.each([
 	["break off", rows("1\ta\n", new Error("the session was lost")), "the session was lost"],
-	["end in the middle of one", rows("1\ta\n2"), "in the middle"],
+	["end in the middle of one", rows("1\ta\n2"), "within a row"],
 	["have other columns", rows("1\ta\tb\n"), "number of columns"],
 ])("rows that %s make no file, and the thread goes on for others", async (_, source, message) => {
 	const other = written(rows("1\ta\n"));

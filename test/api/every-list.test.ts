@@ -166,7 +166,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is n
 	const none = Buffer.from('["a",1,["b"]]').toString("base64url");
 	for (const [more, name, what] of [
 		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not a cursor from a response"],
-		[{ cursor: none }, "cursor", "of another list"],
+		[{ cursor: none }, "cursor", "another list"],
 		[{ cursor: "*", page: "2" }, "page", "cannot be combined with cursor"],
 	] as const) {
 		const response = await get(step, more);

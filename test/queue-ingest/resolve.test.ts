@@ -198,7 +198,7 @@ describe("an id that was published", () => {
 		expect(await own.ask("resolve", { q: "NYISO-0902" })).toMatchObject({
 			outcome: "gone",
 			project: null,
-			reason: "NYISO-0902 was in lists alone that were taken back as mistaken",
+			reason: "NYISO-0902 was only in lists that were retracted as mistaken",
 		});
 		// A request that only a late list shows has been missing since the next list.
 		expect(await own.ask("getProject", { project_id: "NYISO-0903" })).toMatchObject({
