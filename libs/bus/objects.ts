@@ -89,7 +89,7 @@ export async function putObject(
 export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
 	const streams = await streamsOf(bucket.bus);
 	const found = await unlessMissing(
-		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encoded(name)}` }),
+		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encodeName(name)}` }),
 	);
 	const known = found && meta.parse(found.json());
 	return known === undefined || known.deleted === true ? undefined : storedOf(known);
@@ -161,7 +161,7 @@ export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 /** Deletes a file and its name: JetStream's own deletion would keep the name for ever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);
-	await purge(bucket, `$O.${bucket.name}.M.${encoded(name)}`);
+	await purge(bucket, `$O.${bucket.name}.M.${encodeName(name)}`);
 	if (object !== undefined) await deletePieces(bucket, object.id);
 }
 
@@ -170,7 +170,7 @@ export const deletePieces = (bucket: Bucket, id: string): Promise<void> => purge
 
 const streamOf = ({ name }: Pick<Bucket, "name">): string => `OBJ_${name}`;
 
-const encoded = (name: string): string => Base64UrlPaddedCodec.encode(name);
+const encodeName = (name: string): string => Base64UrlPaddedCodec.encode(name);
 
 const clientOf = (bus: Bus): Objm => new Objm(jetstream(bus.nats, { checkAPI: false, timeout: requestMs }));
 

@@ -37,7 +37,7 @@ const spellings: Record<string, string> = {
 
 const order: readonly string[] = technologyParts;
 
-const known = new Map<string, string>(
+const technologyByName = new Map<string, string>(
 	Object.entries(spellings).flatMap(([name, list]) => list.split(/,\s*/).map((words) => [words.trim(), name] as const)),
 );
 
@@ -79,7 +79,7 @@ export function parseTechnology(text: string): Technology | undefined {
 
 function longestName(tokens: readonly string[], at: number): { name: string; length: number } | undefined {
 	for (let length = longest; length > 0; length--) {
-		const name = known.get(tokens.slice(at, at + length).join(" "));
+		const name = technologyByName.get(tokens.slice(at, at + length).join(" "));
 		if (name !== undefined) return { name, length: Math.min(length, tokens.length - at) };
 	}
 	return undefined;

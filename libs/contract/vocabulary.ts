@@ -375,7 +375,7 @@ export const plantStateBases = [
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
 /**
- * What is requested: a plant with rights of its own, or a change of an existing plant. `modification`: parts are added to a plant;
+ * A request is for a plant with rights of its own, or for a change of an existing plant. `modification`: parts are added to a plant;
  * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
  */
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;

@@ -35,7 +35,7 @@ function centres(atlas: Atlas, shapes: Shapes) {
 	const found = feature(atlas, shapes).features.map((shape) => {
 		const [lon, lat] = geoCentroid(shape);
 		const fips = String(shape.id);
-		const place = { lat: rounded(lat), lon: rounded(lon), radiusKm: radiusKm(geoArea(shape)) };
+		const place = { lat: roundDegrees(lat), lon: roundDegrees(lon), radiusKm: radiusKm(geoArea(shape)) };
 		const { geometry } = shape;
 		const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : (geometry as MultiPolygon).coordinates;
 		return { polygons, fips, state: postalCode(fips), name: shape.properties.name, ...place };
@@ -44,7 +44,7 @@ function centres(atlas: Atlas, shapes: Shapes) {
 }
 
 /** Four decimals: about ten metres, far finer than "somewhere in this county". */
-function rounded(degrees: number): number {
+function roundDegrees(degrees: number): number {
 	return Math.round(degrees * 10_000) / 10_000;
 }
 
@@ -59,7 +59,7 @@ const { states, counties } = atlas.objects;
 const centreOf = new Map(
 	centres(atlas, counties).map(({ fips, lat, lon, radiusKm, polygons }) => {
 		const within = largestCircle(polygons, { lat, lon });
-		const circle = `${rounded(within.lat)}|${rounded(within.lon)}|${Math.floor(within.radiusKm * 100) / 100}`;
+		const circle = `${roundDegrees(within.lat)}|${roundDegrees(within.lon)}|${Math.floor(within.radiusKm * 100) / 100}`;
 		return [fips, `${lat}|${lon}|${radiusKm}|${circle}`];
 	}),
 );

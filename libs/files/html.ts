@@ -36,8 +36,8 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	parser.end();
 	if (walker.state === "before") throw new StructureError(`${name}: the page holds no table "${id}"`);
 	if (walker.state === "cut") throw new StructureError(`${name}: the page ends inside table "${id}": the file is cut`);
-	const rows = walker.rows.map((row) => row.map(collapsed));
-	return { table: { name, rows }, text: collapsed(walker.outside) };
+	const rows = walker.rows.map((row) => row.map(collapseSpaces));
+	return { table: { name, rows }, text: collapseSpaces(walker.outside) };
 }
 
 /** Follows one table: rows start at `tr`, cells at `td` and `th`; tables inside of cells are text. */
@@ -86,6 +86,6 @@ class TableWalker {
 	}
 }
 
-function collapsed(text: string): string {
+function collapseSpaces(text: string): string {
 	return text.replace(/[\s\u00a0]+/g, " ").trim();
 }

@@ -38,7 +38,7 @@ export class HeadedTable {
 
 	constructor(table: Table, required: readonly (readonly string[])[], searchRows = 60) {
 		const index = headerIndex(table, required, searchRows);
-		if (index < 0) throw new StructureError(`${table.name}: ${missing(table, required, searchRows)}`);
+		if (index < 0) throw new StructureError(`${table.name}: ${describeMissing(table, required, searchRows)}`);
 		this.name = table.name;
 		this.headerIndex = index;
 		this.headers = (table.rows[index] ?? []).map((cell) => text(cell) ?? "");
@@ -139,7 +139,7 @@ export function hasSheets(sheets: readonly Table[], ...names: readonly string[])
 	return names.every((name) => sheets.some((sheet) => headerKey(sheet.name) === name));
 }
 
-function missing(table: Table, required: readonly (readonly string[])[], searchRows: number): string {
+function describeMissing(table: Table, required: readonly (readonly string[])[], searchRows: number): string {
 	const keys = new Set(table.rows.slice(0, searchRows).flat().map(headerKey));
 	const absent = required.filter((names) => !names.some((name) => keys.has(headerKey(name))));
 	if (absent.length === 0) return "no row holds all required columns";

@@ -43,20 +43,20 @@ const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep
  * sentinels (1900-01-01) or typing errors: null.
  */
 export function date(cell: Cell): string | null {
-	if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : checked(cell.toISOString().slice(0, 10));
-	if (typeof cell === "number") return cell > 18_264 && cell < 73_051 ? checked(fromSerial(cell)) : null;
+	if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : checkDay(cell.toISOString().slice(0, 10));
+	if (typeof cell === "number") return cell > 18_264 && cell < 73_051 ? checkDay(fromSerial(cell)) : null;
 	const value = known(cell);
 	if (value === null) return null;
 	let found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/.exec(value);
-	if (found) return checked(day(found[1], found[2], found[3]));
+	if (found) return checkDay(day(found[1], found[2], found[3]));
 	found = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T].*)?$/.exec(value);
-	if (found) return checked(day(century(found[3]), found[1], found[2]));
+	if (found) return checkDay(day(century(found[3]), found[1], found[2]));
 	found = /^(\d{1,2})[/-](\d{4})$/.exec(value);
-	if (found) return checked(day(found[2], found[1], "1"));
+	if (found) return checkDay(day(found[2], found[1], "1"));
 	found = /^(?:(\d{1,2})[- ])?([A-Za-z]{3})[a-z]*[- ,]+(\d{4}|\d{2})$/.exec(value);
 	if (found) {
 		const month = monthNames.indexOf((found[2] ?? "").toLowerCase()) + 1;
-		return month === 0 ? null : checked(day(century(found[3]), String(month), found[1] ?? "1"));
+		return month === 0 ? null : checkDay(day(century(found[3]), String(month), found[1] ?? "1"));
 	}
 	return null;
 }
@@ -74,7 +74,7 @@ function day(year: string | undefined, month: string | undefined, dayOfMonth: st
 	return `${year}-${(month ?? "").padStart(2, "0")}-${(dayOfMonth ?? "").padStart(2, "0")}`;
 }
 
-function checked(iso: string): string | null {
+function checkDay(iso: string): string | null {
 	const parsed = new Date(`${iso}T00:00:00Z`);
 	if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== iso) return null;
 	const year = parsed.getUTCFullYear();

@@ -137,7 +137,7 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
 	if (isOrdinary && !isCalledSo && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
 	const method = surest.name.isCanonical ? "developer_exact" : "developer_alias";
-	return matched(surest.name, surest.isExact ? method : "developer_distinct");
+	return matchOf(surest.name, surest.isExact ? method : "developer_distinct");
 }
 
 const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
@@ -163,7 +163,7 @@ function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefin
 		if (isBrand || generic.join(" ") === name.generic.join(" ")) return true;
 		return mayDiffer && distinctKey.includes(" ") && differOnlyLoosely(name.generic, generic);
 	});
-	return found && matched(found, "developer_distinct");
+	return found && matchOf(found, "developer_distinct");
 }
 
 /** Rung 3. */
@@ -173,7 +173,7 @@ function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Res
 	const { developer, text } = match.prefix;
 	if (!match.isSure) return reviewOne(name, developer, text, "alike");
 	const method = match.mistyped ? "developer_fuzzy" : "developer_prefix";
-	return { ...matched({ developer, text }, method), ...shellFacts(name) };
+	return { ...matchOf({ developer, text }, method), ...shellFacts(name) };
 }
 
 /** Rung 4: accepted as a slip of typing, or left to a person. */
@@ -181,7 +181,7 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	const [first, second] = alike;
 	if (first === undefined) return undefined;
 	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
-	if (!isTie && isSlip(name, first)) return matched(first.name, "developer_fuzzy");
+	if (!isTie && isSlip(name, first)) return matchOf(first.name, "developer_fuzzy");
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
@@ -215,7 +215,7 @@ function unknownName(text: string, name: NameKeys): Resolution {
 	return { kind: "new", name: tidyName(text) };
 }
 
-function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: NameMethod) {
+function matchOf({ developer, text }: Pick<KnownName, "developer" | "text">, method: NameMethod) {
 	return {
 		kind: "matched" as const,
 		developerId: developer.id,

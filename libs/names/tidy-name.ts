@@ -13,13 +13,13 @@ export function tidyName(raw: string): string {
 export function withoutPaste(text: string): string {
 	const name = text.replace(/_\d{1,2}$/, "");
 	for (const { index } of name.matchAll(/[,;/]/g)) {
-		const half = bare(name.slice(0, index));
-		if (half !== "" && half === bare(name.slice(index + 1))) return name.slice(0, index).trim();
+		const half = lettersAndDigits(name.slice(0, index));
+		if (half !== "" && half === lettersAndDigits(name.slice(index + 1))) return name.slice(0, index).trim();
 	}
 	return name;
 }
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+const lettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** Only the letters and digits: case, white space and punctuation do not make another name. */
 export const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");

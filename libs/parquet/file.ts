@@ -62,7 +62,7 @@ const writers: Record<
 	(bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 > = {
 	csv: (bytes) => bytes,
-	"csv.gz": gzipped,
+	"csv.gz": gzipBytes,
 	ndjson: (bytes) => bytes,
 	geojson: featureCollection,
 };
@@ -86,7 +86,7 @@ async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /** Deterministic, because the header of Node's gzip has no time. */
-async function* gzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* gzipBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	const gzip = createGzip();
 	pipeline(bytes, gzip, () => {});
 	yield* gzip;

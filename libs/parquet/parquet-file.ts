@@ -133,7 +133,7 @@ class RowGroup {
 
 const dayMs = 86_400_000;
 
-const most = 10_000;
+const mostCached = 10_000;
 
 function memoize(read: (text: string) => Cell): (text: string) => Cell {
 	const known = new Map<string, Cell>();
@@ -141,7 +141,7 @@ function memoize(read: (text: string) => Cell): (text: string) => Cell {
 		let value = known.get(text);
 		if (value === undefined) {
 			value = read(text);
-			if (known.size >= most) known.clear();
+			if (known.size >= mostCached) known.clear();
 			known.set(copyText(text), value);
 		}
 		return value;

@@ -4,7 +4,7 @@ import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** The parts of a text, and the values between them. */
+/** An SQL text in parts, with the value that belongs after each part except the last. */
 export interface Select {
 	parts: string[];
 	values: Value[];

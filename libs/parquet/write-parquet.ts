@@ -27,11 +27,11 @@ export async function* writeParquet(
 		thread.worker.postMessage({ task, port: port2 } satisfies BeginMessage, [port2]);
 		for (let done = false; !done; ) {
 			let bytes: Uint8Array | undefined;
-			await inTurn(async () => {
+			await runInTurn(async () => {
 				while (bytes === undefined) {
 					const next = await source.next();
 					done = next.done === true;
-					bytes = await ask(port, next.value, thread.ended.signal);
+					bytes = await sendRows(port, next.value, thread.ended.signal);
 					for (const each of reporters) each();
 				}
 			});
@@ -48,13 +48,13 @@ export async function* writeParquet(
 const reporters = new Set<() => void>();
 let turns: Promise<unknown> = Promise.resolve();
 
-function inTurn(work: () => Promise<void>): Promise<void> {
+function runInTurn(work: () => Promise<void>): Promise<void> {
 	const turn = turns.then(work);
 	turns = turn.catch(() => {});
 	return turn;
 }
 
-async function ask(
+async function sendRows(
 	port: MessagePort,
 	rows: Uint8Array | undefined,
 	ended: AbortSignal,

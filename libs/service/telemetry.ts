@@ -12,8 +12,8 @@ import { within } from "#libs/contract/within.ts";
 const flushTimeoutMs = 3_000;
 
 // Threads inherit the process's `--import`, but make no spans.
-const wanted = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
-const stop = wanted ? await startTracing() : async () => {};
+const tracingEnabled = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+const stop = tracingEnabled ? await startTracing() : async () => {};
 
 /** Sends the waiting spans, for a while, and makes no further ones. Never throws: traces may be lost. */
 export async function stopTelemetry(): Promise<void> {

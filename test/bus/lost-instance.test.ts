@@ -150,7 +150,7 @@ test("an owner that knows no such questions is waited for", async () => {
 	reply.catch(() => {});
 	await rounds();
 	messages[0]?.respond("{}");
-	await expect(reply).rejects.toThrow("without a data version");
+	await expect(reply).rejects.toThrow("has no data version");
 });
 
 test("a stream whose owner is killed breaks off soon", async () => {

@@ -12,7 +12,7 @@ const time = (mostMs: number) =>
 		.number()
 		.min(0)
 		.max(mostMs * 1e6);
-const whole = (most: number, least = 0) => z.int().min(least).max(most);
+const wholeNumber = (most: number, least = 0) => z.int().min(least).max(most);
 const [minute, hour, week] = [60_000, 3_600_000, 7 * 24 * 3_600_000];
 
 const configOf = (publisher: string) => {
@@ -29,7 +29,7 @@ const configOf = (publisher: string) => {
 			.refine((entries) => Object.keys(entries).length <= 16, "must have at most 16 entries")
 			.optional(),
 		deliver_policy: z.enum(["all", "last", "new", "by_start_sequence", "by_start_time", "last_per_subject"]).optional(),
-		opt_start_seq: whole(Number.MAX_SAFE_INTEGER).optional(),
+		opt_start_seq: wholeNumber(Number.MAX_SAFE_INTEGER).optional(),
 		opt_start_time: z.iso.datetime({ offset: true }).optional(),
 		replay_policy: z.enum(["instant", "original"]).optional(),
 		filter_subject: filter.optional(),
@@ -38,14 +38,14 @@ const configOf = (publisher: string) => {
 		ack_policy: z.enum(["none", "all", "explicit"]).optional(),
 		ack_wait: time(hour).optional(),
 		backoff: z.array(time(hour)).max(16).optional(),
-		max_deliver: whole(1_000, -1).optional(),
-		max_ack_pending: whole(subscriberLimits.ackPending).optional(),
-		max_waiting: whole(subscriberLimits.waiting).optional(),
-		max_batch: whole(100_000).optional(),
-		max_bytes: whole(64 * 1024 ** 2).optional(),
+		max_deliver: wholeNumber(1_000, -1).optional(),
+		max_ack_pending: wholeNumber(subscriberLimits.ackPending).optional(),
+		max_waiting: wholeNumber(subscriberLimits.waiting).optional(),
+		max_batch: wholeNumber(100_000).optional(),
+		max_bytes: wholeNumber(64 * 1024 ** 2).optional(),
 		max_expires: time(10 * minute).optional(),
 		inactive_threshold: time(week).optional(),
-		num_replicas: whole(5).optional(),
+		num_replicas: wholeNumber(5).optional(),
 		mem_storage: z.boolean().optional(),
 		// Some clients send these for every consumer.
 		deliver_subject: z.literal("").optional(),

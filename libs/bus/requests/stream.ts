@@ -154,13 +154,13 @@ class StreamReader implements StreamedReply {
 		}
 		const read = streamMessage(message);
 		this.head = headOf(message) ?? this.head;
-		if (read === undefined) this.#settle(errorOf(message) ?? broken());
-		else if (read.kind === "end") this.#settle(read.number === this.#arrived ? undefined : broken());
+		if (read === undefined) this.#settle(errorOf(message) ?? brokenStream());
+		else if (read.kind === "end") this.#settle(read.number === this.#arrived ? undefined : brokenStream());
 		else if (read.number === 0) this.#control = message.reply;
 		else if (read.number === this.#arrived + 1) this.#arrive(message.data);
 		else {
 			this.#send(cancelText);
-			this.#settle(broken());
+			this.#settle(brokenStream());
 		}
 	}
 
@@ -193,7 +193,7 @@ class StreamReader implements StreamedReply {
 	};
 
 	#gone(): AppError {
-		return this.#control === undefined ? noResponder(this.#name) : broken();
+		return this.#control === undefined ? noResponder(this.#name) : brokenStream();
 	}
 
 	#settle(error?: unknown): void {
@@ -203,4 +203,4 @@ class StreamReader implements StreamedReply {
 	}
 }
 
-const broken = () => unavailable("The stream broke off.");
+const brokenStream = () => unavailable("The stream broke off.");

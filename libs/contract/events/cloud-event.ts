@@ -48,14 +48,14 @@ export function cloudEvent(
 
 /** The attributes as headers of NATS, in binary mode. */
 export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
-	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]);
+	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, percentEncode(value)]);
 
 /** The attributes as headers of HTTP, where `datacontenttype` is the Content-Type. */
 export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
 	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
 
 /** Both bindings encode space, `"`, `%` and all but printable ASCII. */
-const encoded = (value: string): string =>
+const percentEncode = (value: string): string =>
 	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
 		[...new TextEncoder().encode(character)]
 			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)

@@ -25,7 +25,7 @@ export function fieldsOf(schema: JsonSchema, path = ""): Field[] {
 		properties: withoutNull(own.items ?? own).schema.properties,
 	};
 	const below = variants === undefined ? children(own, path) : variants.flatMap((each) => children(each, path));
-	return [field, ...unrepeated(below)];
+	return [field, ...mergeRepeated(below)];
 }
 
 function children(schema: JsonSchema, path: string): Field[] {
@@ -43,7 +43,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 }
 
 /** Fields that several alternatives share are listed once, with all their types. */
-function unrepeated(fields: Field[]): Field[] {
+function mergeRepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {
 		const same = seen.get(field.path);

@@ -27,13 +27,13 @@ export function readCursor(list: unknown, text: string, columns: number): Positi
 	const parsed = fields.safeParse(parse(Buffer.from(text, "base64url").toString()));
 	if (!parsed.success) throw notACursor();
 	const [of, pages, values] = parsed.data;
-	if (of !== digest(list)) throw refused("belongs to another list: send the same filters and order");
+	if (of !== digest(list)) throw cursorError("belongs to another list: send the same filters and order");
 	if (values.length !== columns) throw notACursor();
 	return { pages, values };
 }
 
-export const notACursor = (): AppError => refused("is not a cursor from a response");
-const refused = (msg: string) => invalid([{ loc: ["query", "cursor"], msg }]);
+export const notACursor = (): AppError => cursorError("is not a cursor from a response");
+const cursorError = (msg: string) => invalid([{ loc: ["query", "cursor"], msg }]);
 
 const digest = (list: unknown): string => hash("sha256", JSON.stringify(list), "base64url").slice(0, 12);
 

@@ -62,7 +62,8 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 	const page = cursor === undefined ? request.page : (position?.pages ?? 0) + 1;
 	const names = [...Object.keys(fields), ...Object.keys(meta)];
 	const more = [...Object.values(fields), ...Object.values(meta)];
-	const parts = cursor === undefined ? byOffset(sql, list, per_page, page) : byPosition(sql, list, per_page, position);
+	const parts =
+		cursor === undefined ? readByOffset(sql, list, per_page, page) : readByPosition(sql, list, per_page, position);
 	const row = rowText(sql, list.isJson ? sql`body` : sql`row_to_json(shown)`, request.fields);
 	const statement = sql`
 		with ${tables ?? sql``} ${parts.page}
@@ -112,7 +113,7 @@ interface Parts {
 	next: Fragment;
 }
 
-function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page: number): Parts {
+function readByOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page: number): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	return {
 		page: sql`page as materialized (
@@ -122,7 +123,12 @@ function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page
 }
 
 /** Reads each range of rows after the position from an index in this order, and no further than one page. */
-function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
+function readByPosition(
+	sql: Sql,
+	{ chosen, sort, columns }: List,
+	limit: number,
+	position: Position | undefined,
+): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
 	const ranges = position === undefined ? [sql`true`] : rangesAfter(sql, sort, position.values);

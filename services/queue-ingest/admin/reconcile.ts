@@ -18,8 +18,8 @@ const mostUnexplained = 0.01;
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({ args, options: { region: { type: "string" }, source: { type: "string" } } });
-	const region = checked("region", values.region, regionParam());
-	const source = checked("source", values.source, choice(reconciliationSources));
+	const region = parseOption("region", values.region, regionParam());
+	const source = parseOption("source", values.source, choice(reconciliationSources));
 	await using sql = connectAs("reconcile", env, 1);
 	await reconcile(sql, new Date());
 	const rows = await sql<{ body: Reconciled }[]>`select body from reconciliations order by place`;
@@ -32,7 +32,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	return chosen.some(({ unexplained_share }) => unexplained_share > mostUnexplained) ? 3 : 0;
 }
 
-function checked<T>(
+function parseOption<T>(
 	name: string,
 	value: string | undefined,
 	schema: { safeParse(value: unknown): { success: boolean; data?: T } },
@@ -50,7 +50,7 @@ function print(one: Reconciled): void {
 	);
 	console.table(
 		Object.fromEntries([
-			...byRule(one.statuses.flatMap(({ reasons }) => reasons)).map((reason) => [reason.rule, row(reason)]),
+			...sumByRule(one.statuses.flatMap(({ reasons }) => reasons)).map((reason) => [reason.rule, row(reason)]),
 			["total", row({ class: "", ours: one.ours, theirs: one.theirs })],
 		]),
 	);
@@ -64,16 +64,16 @@ const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums,
 	"their MW": Math.round(theirs.capacity_mw),
 });
 
-function byRule(reasons: readonly ReasonSums[]): ReasonSums[] {
+function sumByRule(reasons: readonly ReasonSums[]): ReasonSums[] {
 	const rules = [...Map.groupBy(reasons, ({ rule }) => rule)].map(([rule, same]) => ({
 		...{ rule, class: classOf(rule) },
-		...{ ours: added(same.map(({ ours }) => ours)), theirs: added(same.map(({ theirs }) => theirs)) },
+		...{ ours: addSums(same.map(({ ours }) => ours)), theirs: addSums(same.map(({ theirs }) => theirs)) },
 	}));
 	const place = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
 	return rules.sort((a, b) => place(a) - place(b));
 }
 
-const added = (sums: readonly ReasonSums["ours"][]): ReasonSums["ours"] => ({
+const addSums = (sums: readonly ReasonSums["ours"][]): ReasonSums["ours"] => ({
 	records: sums.reduce((all, { records }) => all + records, 0),
 	capacity_mw: sums.reduce((all, { capacity_mw }) => all + capacity_mw, 0),
 });

@@ -64,11 +64,11 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 	for (const line of lines) {
 		const found = resolver.resolve(line);
 		const cells = found.kind === "matched" ? [found.canonical, found.method, String(found.confidence)] : ["", "", ""];
-		yield [line, ...cells].map(quoted).join(",");
+		yield [line, ...cells].map(quoteCell).join(",");
 	}
 }
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** `isWrong`: a link to another developer than the right one, or to any if none is right. A right one then counts as missing. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {

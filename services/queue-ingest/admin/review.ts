@@ -15,7 +15,7 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import type { Decision } from "../quality/disputes/corrections.ts";
-import { accept, refuse, settleName, undo } from "../quality/disputes/settle.ts";
+import { accept, refuse, settleName, undoCorrection } from "../quality/disputes/settle.ts";
 import { correctionLines, disputeLines, nameLines, requiredLine } from "../quality/disputes/waiting.ts";
 import { connectAs } from "./shared/connect.ts";
 
@@ -65,7 +65,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 	}
 	if (values["take-back"] !== undefined) {
 		const id = parseNumber("take-back", values["take-back"]);
-		await undo(sql, id, decision());
+		await undoCorrection(sql, id, decision());
 		return [`correction ${id} taken back`];
 	}
 	const [disputes, names] = [await disputeLines(sql), await nameLines(sql)];

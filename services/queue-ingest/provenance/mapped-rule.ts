@@ -7,11 +7,11 @@ import type { StatingList } from "./stating-lists.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
 
-export function ruleIn(
+export function findRule(
 	field: string,
 	{ list, origin }: { list: StatingList; origin: FieldOrigin },
 ): Pick<Row, "rule" | "evidence"> {
-	const mapped = mappedIn(field, list, origin);
+	const mapped = findMapping(field, list, origin);
 	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
 	const { word, means, author, on } = mapped;
 	const text = `"${word}" is read as "${means}", said by ${author} on ${on}`;
@@ -23,7 +23,7 @@ const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
 const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
 /** The applied mapping. It matches a whole cell; technologies may be part of one, so technology fields match on parts. */
-function mappedIn(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
+function findMapping(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
 	if (stated || mapped === null || asFiled.has(field)) return undefined;
 	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
 	return mapped.find(({ field: column, word }) => {

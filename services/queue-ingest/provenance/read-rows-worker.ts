@@ -11,7 +11,7 @@ import { type PackedTable, type ReadRow, type RowTask, rowsOfBlock } from "./rea
 async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
 	const source = sourceOf(task.feed);
 	const { requests, tables = [] } = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
-	if (task.rows === "cells") return tables.map(packed);
+	if (task.rows === "cells") return tables.map(packTable);
 	const operator = source.region === null ? null : operators[source.region];
 	const wanted = new Set(task.rows.map(({ table, row }) => `${table} ${row}`));
 	return requests.flatMap((request) => {
@@ -23,18 +23,18 @@ async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
 	});
 }
 
-function packed({ cells }: ReadTable): PackedTable {
+function packTable({ cells }: ReadTable): PackedTable {
 	const blocks = new Map<number, Record<number, (string | number | boolean | null)[]>>();
 	for (const [row, values] of cells()) {
 		const at = Math.floor(row / rowsOfBlock);
 		const block = blocks.get(at) ?? {};
-		block[row] = values.map(plain);
+		block[row] = values.map(plainValue);
 		blocks.set(at, block);
 	}
 	return [...blocks].map(([at, block]) => [at, deflateRawSync(JSON.stringify(block))]);
 }
 
-function plain(cell: Cell): string | number | boolean | null {
+function plainValue(cell: Cell): string | number | boolean | null {
 	if (cell instanceof Date) return cell.toISOString().slice(0, 10);
 	return cell ?? null;
 }

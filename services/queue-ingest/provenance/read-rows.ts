@@ -37,7 +37,7 @@ export class DamagedArchive extends Error {}
 const decompress = promisify(zstdDecompress);
 
 /** A list is read in a second or two, by one core. */
-const atOnce = new ConcurrencyLimit(2);
+const readLimit = new ConcurrencyLimit(2);
 
 export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
 	const [row] = await sql<{ bytes: Buffer; size: number }[]>`
@@ -59,12 +59,12 @@ function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, r
 
 /** Runs `task` in a worker on the archived `bytes`. Throws `DamagedArchive`, and 503 while too many files are being read. */
 export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
-	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
+	if (!readLimit.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {
 		const bytes = await archivedBytes(sql, sha256);
 		return await readInThread<T>(worker, task.name, { ...task, bytes });
 	} finally {
-		atOnce.release();
+		readLimit.release();
 	}
 }
 

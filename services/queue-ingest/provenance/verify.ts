@@ -48,12 +48,12 @@ export async function verify(
 	try {
 		const rows: Facts[] = [];
 		for (const each of lists) rows.push((await read(each)) ?? {});
-		const facts = merged(rows);
+		const facts = mergeRows(rows);
 		const again = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
 		const row = deciding(field, list.origins);
 		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
 		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = spelled(again) === spelled(stored) || isOfThePast(field, state.body, facts);
+		const agrees = normaliseValue(again) === normaliseValue(stored) || isOfThePast(field, state.body, facts);
 		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
@@ -62,7 +62,7 @@ export async function verify(
 }
 
 /** A row that differs only in spelling does not change the stored values (`rowHash`). */
-const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
+const normaliseValue = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
 /** Whether the stored value comes from lists before the newest (`compareWithPast`, `mergePartialRows`). */
 function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
@@ -73,7 +73,7 @@ function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
 }
 
 /** Merges rows, those of the newest list first, as `mergePartialRows` does. */
-function merged(rows: readonly Facts[]): Facts {
+function mergeRows(rows: readonly Facts[]): Facts {
 	const [whole = {}, ...partial] = [...rows].reverse();
 	let known = whole;
 	for (const row of partial) {

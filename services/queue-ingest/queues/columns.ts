@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** Values that are stored in another form than adapters return. */
-const stored: Partial<Record<FactField, Column["value"]>> = {
+const storedForms: Partial<Record<FactField, Column["value"]>> = {
 	components: (r) => r.components.map(({ typeStd, capacityMw }) => ({ type_std: typeStd, capacity_mw: capacityMw })),
 };
 
@@ -33,13 +33,13 @@ export const factColumns: readonly Column[] = [
 		.filter((name) => name !== "queue_id")
 		.map((name): Column => {
 			const key = camel(name);
-			const value = stored[name] ?? ((request: StandardRequest) => request[key]);
+			const value = storedForms[name] ?? ((request: StandardRequest) => request[key]);
 			return { name, type: columnTypes[name], partial: outcomes.has(name) ? "set" : "keep", value };
 		}),
 ];
 
 /** SQL of the compared value, if it is not the value itself. */
-const compared: Partial<Record<string, (alias: string) => string>> = {
+const comparedBy: Partial<Record<string, (alias: string) => string>> = {
 	study_phase: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
 	// SPP states the agreement in its status: a change of both is a change of status.
 	ia_status_filed: (a) => `nullif(${a}.ia_status_filed, ${a}.status)`,
@@ -48,19 +48,20 @@ const compared: Partial<Record<string, (alias: string) => string>> = {
 };
 
 /** Fields that readers of the log need first; the others follow in their own order. */
-const first: readonly ProjectField[] = [
+const firstFields: readonly ProjectField[] = [
 	...(["status", "capacity_mw", "cod", "developer", "study_phase", "ia_status_filed", "name", "poi"] as const),
 	...(["type_std", "county", "state", "cluster", "withdrawn_date", "ia_date", "energized_date", "actual_cod"] as const),
 	...(["security_posted", "components"] as const),
 ];
-const place = (name: ProjectField): number => (first.includes(name) ? first.indexOf(name) : first.length);
+const columnOrder = (name: ProjectField): number =>
+	firstFields.includes(name) ? firstFields.indexOf(name) : firstFields.length;
 
 /**
  * Fields whose differences are changes, with the kind of change; compared by spelling. Other differences of a row are a `raw_update`
  * (compare-cells.ts).
  */
 export const diffedFields = fieldsOfProject
-	.toSorted((a, b) => place(a.name) - place(b.name))
+	.toSorted((a, b) => columnOrder(a.name) - columnOrder(b.name))
 	.flatMap(({ name, change }) =>
 		change === undefined
 			? []
@@ -68,7 +69,7 @@ export const diffedFields = fieldsOfProject
 					{
 						field: name,
 						changeType: change,
-						expression: compared[name] ?? ((alias: string) => `${alias}.${name}::text`),
+						expression: comparedBy[name] ?? ((alias: string) => `${alias}.${name}::text`),
 						/** Whether a value can be renamed for all requests at once, unlike dates, megawatts and phases. */
 						isNamed: columnTypes[name] === "text" && name !== "study_phase" && name !== "study_phase_filed",
 					},
@@ -98,9 +99,9 @@ export function copyLine(values: readonly Value[]): string {
 function copyField(value: Value): string {
 	if (value === null) return "\\N";
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
-	if (typeof value === "string") return escaped(value);
-	if (isTexts(value)) return escaped(`{${value.map(arrayElement).join(",")}}`);
-	return escaped(JSON.stringify(value));
+	if (typeof value === "string") return escapeText(value);
+	if (isTexts(value)) return escapeText(`{${value.map(arrayElement).join(",")}}`);
+	return escapeText(JSON.stringify(value));
 }
 
 /** Arrays of JSON were converted to text before (`copied`). */
@@ -120,6 +121,6 @@ const special = /[\\\t\n\r]/;
 const everySpecial = /[\\\t\n\r]/g;
 
 /** Almost no value needs it: a test is a tenth of a replacement. */
-function escaped(value: string): string {
+function escapeText(value: string): string {
 	return special.test(value) ? value.replace(everySpecial, (char) => escapes[char] ?? char) : value;
 }

@@ -50,10 +50,10 @@ function listLines(judged: readonly Judged[]): string[] {
 		developers.map(({ confidence }) => confidence).join(";"),
 	]);
 	return [["title", "event_type", "developer_canonical", "match_confidence"], ...rows].map((row) =>
-		row.map(quoted).join(","),
+		row.map(quoteCell).join(","),
 	);
 }
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 await runProgram("classify", main);

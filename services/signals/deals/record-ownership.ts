@@ -15,14 +15,14 @@ export const recordOwnership: Reaction<typeof ownershipRecorded> = {
 	event: ownershipRecorded,
 	async handler(tx, events) {
 		await lockMaEvents(tx);
-		const copied = await copy(tx, events);
+		const copied = await copyOwners(tx, events);
 		// A new year is compared with the year before and the year after.
 		const later = new Map(
 			copied.flatMap(({ plant_id, year }) =>
 				[year, year + 1].map((of) => [`${plant_id}:${of}`, { plantId: plant_id, year: of }] as const),
 			),
 		);
-		await compare(tx, [...later.values()]);
+		await compareYears(tx, [...later.values()]);
 	},
 };
 
@@ -30,7 +30,7 @@ const facts = "version, plant_name, state, technology, capacity_mw, status, sour
 const columns = `plant_id, generator_id, year, ${facts}`;
 
 /** Returns the plants and years whose copy has changed. */
-async function copy(tx: Transaction, events: Recorded[]): Promise<{ plant_id: number; year: number }[]> {
+async function copyOwners(tx: Transaction, events: Recorded[]): Promise<{ plant_id: number; year: number }[]> {
 	return tx.unsafe<{ plant_id: number; year: number }[]>(
 		`with received as (
 			select distinct on (plant_id, year, generator_id) *
@@ -52,9 +52,9 @@ interface PlantYear {
 	year: number;
 }
 
-async function compare(tx: Transaction, pairs: PlantYear[]): Promise<void> {
+async function compareYears(tx: Transaction, pairs: PlantYear[]): Promise<void> {
 	if (pairs.length === 0) return;
-	const generators = await read(tx, pairs);
+	const generators = await readOwners(tx, pairs);
 	const wanted = pairs.flatMap(({ plantId, year }) => {
 		const of = (one: number) => generators.get(`${plantId}:${one}`) ?? [];
 		return diffOwnership(of(year - 1), of(year)).map(eventOf);
@@ -72,7 +72,7 @@ async function compare(tx: Transaction, pairs: PlantYear[]): Promise<void> {
 }
 
 /** By "<plant>:<year>", with the years before. */
-async function read(tx: Transaction, pairs: PlantYear[]): Promise<Map<string, OwnedGenerator[]>> {
+async function readOwners(tx: Transaction, pairs: PlantYear[]): Promise<Map<string, OwnedGenerator[]>> {
 	const rows = await tx<OwnedGenerator[]>`
 		select plant_id, plant_name, state, generator_id, year, technology, capacity_mw, status, source,
 			(operator ->> 'utility_id')::int as "operatorId",

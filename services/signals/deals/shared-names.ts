@@ -28,14 +28,14 @@ const registeredAgents: readonly RegExp[] = [
 	/\b211 e(ast)? 7th\b/,
 ];
 
-const plain = (address: string): string =>
+const plainAddress = (address: string): string =>
 	address
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim();
 
 export function isRegisteredAgentAddress(address: string | null): boolean {
-	return address !== null && registeredAgents.some((agent) => agent.test(plain(address)));
+	return address !== null && registeredAgents.some((agent) => agent.test(plainAddress(address)));
 }
 
 /**
@@ -44,11 +44,11 @@ export function isRegisteredAgentAddress(address: string | null): boolean {
  */
 export function officeOf(address: string | null, city: string | null): string | null {
 	if (address === null || isRegisteredAgentAddress(address)) return null;
-	const words = plain(address.slice(0, 200)).split(" ");
+	const words = plainAddress(address.slice(0, 200)).split(" ");
 	if (words.includes("box")) return null;
 	const at = words.findIndex((word) => /^\d{1,6}$/.test(word));
 	const street = words.slice(at + 1).find((word) => !/^([nsew]|north|south|east|west)$/.test(word));
-	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plain(city ?? "")}`;
+	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plainAddress(city ?? "")}`;
 }
 
 /** Whole words in lower case, with single spaces for punctuation. */

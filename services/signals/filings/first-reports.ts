@@ -47,10 +47,10 @@ const sortKey = ({ filing_date, form_type, accession_number }: Filed): string =>
 function repeats(filing: Filed, reports: Reports): boolean {
 	if (filing.report_date !== null && reports.days.has(filing.report_date)) return true;
 	if (filing.form_type !== "8-K/A") return false;
-	return within(filing.report_date === null ? reports.lastFiled : reports.lastUndated, filing.filing_date);
+	return isWithinWindow(filing.report_date === null ? reports.lastFiled : reports.lastUndated, filing.filing_date);
 }
 
-function within(earlier: string, later: string): boolean {
+function isWithinWindow(earlier: string, later: string): boolean {
 	return earlier !== "" && Date.parse(later) - Date.parse(earlier) <= amendmentWindowDays * 86_400_000;
 }
 

@@ -162,7 +162,7 @@ const nameLength = { min: 5, max: 60 };
  * Null when no name can be searched for.
  */
 export function developerQuery(names: readonly string[], after: string): { query: string; last: string } | null {
-	const sorted = [...new Set(names)].filter((name) => isSearchable(plain(name))).sort();
+	const sorted = [...new Set(names)].filter((name) => isSearchable(searchTerm(name))).sort();
 	const start = Math.max(
 		0,
 		sorted.findIndex((name) => name > after),
@@ -178,13 +178,13 @@ export function developerQuery(names: readonly string[], after: string): { query
 
 /** GDELT accepts brackets around alternatives only. */
 function queryFor(names: readonly string[]): string {
-	const phrases = [...new Set(names.map(plain))].map((name) => `"${name}"`);
+	const phrases = [...new Set(names.map(searchTerm))].map((name) => `"${name}"`);
 	const either = phrases.length === 1 ? phrases.join("") : `(${phrases.join(" OR ")})`;
 	return `${either} (solar OR wind OR energy OR storage OR power) sourcelang:eng`;
 }
 
 /** Without the characters that have a meaning in a query. */
-const plain = (name: string): string =>
+const searchTerm = (name: string): string =>
 	name
 		.replace(/[^\p{L}\p{N}&.' -]/gu, " ")
 		.replace(/\s+/g, " ")

@@ -25,12 +25,12 @@ export function flagsOf(operation: string, but: readonly string[] = []): Paramet
 	return (parameters[operation] ?? []).filter(({ name }) => ![...pageFlags, ...but].includes(name));
 }
 
-const dashed = (name: string): string => name.replaceAll("_", "-");
+const withDashes = (name: string): string => name.replaceAll("_", "-");
 const flagShape = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
 
 /** @throws UsageError that names the flag and the nearest existing one */
 export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
-	const byFlag = new Map(known.map((each) => [dashed(each.name), each]));
+	const byFlag = new Map(known.map((each) => [withDashes(each.name), each]));
 	const end = args.indexOf("--");
 	const spelled = withValues(args.map((arg, at) => (end >= 0 && at > end ? arg : withValue(command, arg, byFlag))));
 	const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: "string", multiple: true }]));
@@ -64,10 +64,10 @@ function withValue(command: string, arg: string, byFlag: ReadonlyMap<string, Par
 	if (arg === "-h") return "--help=true";
 	const [, no = "", name = "", value] = flagShape.exec(arg) ?? [];
 	if (name === "") return arg;
-	const flag = dashed(name);
+	const flag = withDashes(name);
 	const isSwitch = byFlag.get(flag)?.isSwitch === true;
 	if (no !== "" && isSwitch && value === undefined) return `--${flag}=false`;
-	const whole = dashed(no + name);
+	const whole = withDashes(no + name);
 	if (!byFlag.has(whole)) {
 		const [near] = nearestWords(whole, [...byFlag.keys()]);
 		const hint = near === undefined ? `; eids ${command} --help names all` : `; did you mean --${near}?`;
@@ -81,7 +81,7 @@ export function wholeNumber(flags: Given["flags"], name: string, usual: number, 
 	const given = flags.get(name);
 	if (given === undefined) return usual;
 	if (!/^\d{1,15}$/.test(given) || Number(given) < least)
-		throw new UsageError(`--${dashed(name)} must be a whole number, at least ${least}`);
+		throw new UsageError(`--${withDashes(name)} must be a whole number, at least ${least}`);
 	return Number(given);
 }
 

@@ -10,7 +10,7 @@ eids: US interconnection queues, their changes, scores and files, on a command l
 
 Usage: eids COMMAND [flags]
 
-${inColumns(Object.entries(commands).map(([name, { words, summary }]) => [words ? `${name} ${words}` : name, summary]))}
+${alignColumns(Object.entries(commands).map(([name, { words, summary }]) => [words ? `${name} ${words}` : name, summary]))}
 
 eids COMMAND --help lists the flags of a command; eids --version prints the version.
 
@@ -22,15 +22,15 @@ Exit codes: 0 done, 1 failed, 2 wrong command or parameter, 3 key, quota or paym
 `;
 
 export const commandHelp = (name: string, { words, summary, more, examples, flags }: Command): string => `\
-${wrapped(`${summary}.`, "")}
+${wrapLines(`${summary}.`, "")}
 
 Usage: eids ${name} ${words === undefined ? "" : `${words} `}[flags]
-${more === undefined ? "" : `\n${wrapped(more, "")}\n`}
+${more === undefined ? "" : `\n${wrapLines(more, "")}\n`}
 Examples:
 ${examples.map((each) => `  ${each}`).join("\n")}
 
 Flags:
-${inColumns([...flags, ...common].map((each) => [flagText(each), each.note]))}
+${alignColumns([...flags, ...common].map((each) => [flagText(each), each.note]))}
 `;
 
 const flagText = ({ name, isSwitch }: Parameter): string => {
@@ -38,19 +38,19 @@ const flagText = ({ name, isSwitch }: Parameter): string => {
 	return isSwitch ? `--${flag}` : `--${flag} ${name === "out" ? "FILE" : "…"}`;
 };
 
-function inColumns(rows: readonly (readonly [string, string])[]): string {
+function alignColumns(rows: readonly (readonly [string, string])[]): string {
 	const width = Math.min(30, Math.max(...rows.map(([left]) => left.length)));
 	const indent = " ".repeat(width + 4);
 	return rows
 		.map(([left, right]) => {
-			const text = wrapped(right, indent);
+			const text = wrapLines(right, indent);
 			return left.length > width ? `  ${left}\n${indent}${text}` : `  ${left.padEnd(width)}  ${text}`;
 		})
 		.join("\n");
 }
 
 /** Lines up to the width of a screen, all but the first indented. */
-function wrapped(text: string, indent: string): string {
+function wrapLines(text: string, indent: string): string {
 	const lines = [""];
 	for (const word of text.split(" ")) {
 		const last = lines.at(-1) ?? "";

@@ -57,13 +57,13 @@ export const sql: Command = {
 };
 
 /** `exportProjects` is `eids export projects`. */
-const exported = Object.keys(parameters).filter((name) => name.startsWith("export"));
-const kinds = exported.map((name) => name.slice("export".length).toLowerCase());
+const exportNames = Object.keys(parameters).filter((name) => name.startsWith("export"));
+const kinds = exportNames.map((name) => name.slice("export".length).toLowerCase());
 
 /** Filters of all exports; the service refuses those that an export does not have. */
 const exportFlags = Object.values(
 	Object.fromEntries(
-		exported
+		exportNames
 			.toReversed()
 			.flatMap((name) => flagsOf(name, ["format"]))
 			.map((each) => [each.name, each]),
@@ -83,7 +83,7 @@ export const exportFile: Command = {
 	takes: [0, 1],
 	async run({ data, flags, words }) {
 		const [kind = "projects"] = words;
-		const operation = exported[kinds.indexOf(kind)];
+		const operation = exportNames[kinds.indexOf(kind)];
 		if (operation === undefined) throw new UsageError(`there is no export of "${kind}"; there are ${kinds.join(", ")}`);
 		const file = flags.get("out");
 		if (file === undefined) throw new UsageError("--out FILE is required; its extension sets the format");

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { UsageError } from "./failures.ts";
 import { nearestWords } from "./nearest.ts";
-import { cellOf, described, type Row, Table } from "./table.ts";
+import { cellOf, describeLines, type Row, Table } from "./table.ts";
 
 export const outputs = ["table", "jsonl", "json", "csv"] as const;
 export type OutputFormat = (typeof outputs)[number];
@@ -77,7 +77,7 @@ export class Output {
 
 /** Writes an object: as lines of name and value, as JSON, or as a row. */
 export async function writeThing(thing: object, format: OutputFormat): Promise<void> {
-	if (format === "table") return write(`${described(thing as Row).join("\n")}\n`);
+	if (format === "table") return write(`${describeLines(thing as Row).join("\n")}\n`);
 	if (format === "json") return write(`${JSON.stringify(thing, null, 2)}\n`);
 	const output = new Output({ format });
 	await output.row(thing);

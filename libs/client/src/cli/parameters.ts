@@ -3,10 +3,10 @@ import { z } from "zod";
 import { type OperationShape, operations } from "../../../contract/index.ts";
 import type { Parameter } from "./parameter.ts";
 
-const exported = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
+const exportNames = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
 const commandOperations = [
 	...["listProjects", "listChanges", "streamChanges", "runQuery", "getScore", "listWatchlistChanges"],
-	...exported,
+	...exportNames,
 ];
 
 export const parameters: Readonly<Record<string, readonly Parameter[]>> = Object.fromEntries(

@@ -14,7 +14,7 @@ export function cellOf(value: unknown): string {
 
 /** Filed text may contain control characters, which a terminal would interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const harmless = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+export const stripControls = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
 export class Table {
 	readonly #columns: readonly string[];
@@ -41,7 +41,7 @@ export class Table {
 	}
 
 	#cell(value: unknown): string {
-		const text = harmless(cellOf(value));
+		const text = stripControls(cellOf(value));
 		return this.#isCut && text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
 	}
 
@@ -55,13 +55,13 @@ export class Table {
 }
 
 /** An object as lines of name and value, nested objects indented. */
-export function described(thing: Row, indent = ""): string[] {
+export function describeLines(thing: Row, indent = ""): string[] {
 	const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
 	return Object.entries(thing).flatMap(([name, value]) => {
 		const label = `${indent}${name}`;
 		const parts = Array.isArray(value) ? value : [value];
 		if (parts.length > 0 && parts.every((each) => typeof each === "object" && each !== null))
-			return [label, ...parts.flatMap((each) => described(each as Row, `${indent}  `))];
-		return [`${label.padEnd(indent.length + width)}  ${harmless(cellOf(value))}`.trimEnd()];
+			return [label, ...parts.flatMap((each) => describeLines(each as Row, `${indent}  `))];
+		return [`${label.padEnd(indent.length + width)}  ${stripControls(cellOf(value))}`.trimEnd()];
 	});
 }

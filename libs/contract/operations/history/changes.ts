@@ -43,7 +43,7 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 	});
 
 /** Fields that are always shown: readers of the log continue from them. */
-const always = ["seq", "project_id"];
+const requiredFields = ["seq", "project_id"];
 
 const changeFilters = {
 	change_type: changeType(),
@@ -86,7 +86,7 @@ export const listChanges = operation({
 				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			...changeFilters,
-			fields: fields(change, always),
+			fields: fields(change, requiredFields),
 		},
 		500,
 		100,
@@ -105,7 +105,7 @@ export const listChanges = operation({
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
-	fields: { of: "data", always },
+	fields: { of: "data", always: requiredFields },
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });
@@ -174,7 +174,7 @@ export const exportChanges = operation({
 			after: after().default(0).describe("Changes with a greater `seq`. Continue with the X-Seq of each response"),
 			include: include("raw").describe(includeRaw),
 			...changeFilters,
-			...fileParams(change, always, "seq"),
+			...fileParams(change, requiredFields, "seq"),
 		})
 		.superRefine(checkFormat)
 		.superRefine((params, context) => {

@@ -65,7 +65,7 @@ export const getDeveloperHistory = operation({
 	noPast: "It returns the past itself: each row has its day.",
 });
 
-const compared = {
+const comparedFields = {
 	status_std: z.string(),
 	status: z.string().nullable(),
 	construction_stage: z.string(),
@@ -123,8 +123,8 @@ export const compareDays = operation({
 				change: z
 					.enum(["added", "removed", "changed"])
 					.describe("added and removed: it matches the filters on only one of the days"),
-				before: z.strictObject(compared).nullable(),
-				after: z.strictObject(compared).nullable(),
+				before: z.strictObject(comparedFields).nullable(),
+				after: z.strictObject(comparedFields).nullable(),
 			}),
 		),
 		meta: z.strictObject(pageMeta),

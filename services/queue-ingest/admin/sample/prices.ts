@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const two = (value: number): string => String(value).padStart(2, "0");
 const compact = (day: string): string => day.replaceAll("-", "");
 const american = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
-const after = (day: string, days: number): string =>
+const addDays = (day: string, days: number): string =>
 	new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
 /** Cheap at night, dear in the evening, every day a little different; cents, so that components add up. */
@@ -73,7 +73,7 @@ function isoneReport(day: string): WrittenFile {
 		`"C","Day-Ahead Energy Market Hourly LMP Report"`,
 		`"C","Filename: ${name}"`,
 		`"C","Report for: ${american(day)} - ${american(day)}"`,
-		`"C","Report generated: ${american(after(day, -1))} 12:58:03 EST"`,
+		`"C","Report generated: ${american(addDays(day, -1))} 12:58:03 EST"`,
 		`"H","Date","Hour Ending","Location ID","Location Name","Location Type","Locational Marginal Price","Energy Component","Congestion Component","Marginal Loss Component"`,
 		`"H","Date","HE","String","String","String","Number","Number","Number","Number"`,
 		...prices.map(({ place: [id, location, , , type], hour, ...price }) =>
@@ -115,8 +115,8 @@ function pjmExport(today: string): WrittenFile {
 	const header =
 		"datetime_beginning_utc,datetime_beginning_ept,pnode_id,pnode_name,voltage,equipment,type,zone,system_energy_price_da,total_lmp_da,congestion_price_da,marginal_loss_price_da,row_is_current,version_nbr";
 	const lines: string[] = [];
-	const first = `${after(`${today.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
-	for (let day = first; day <= today; day = after(day, 1)) {
+	const first = `${addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
+	for (let day = first; day <= today; day = addDays(day, 1)) {
 		for (const { place, hour, energy, lmp, congestion, loss } of pricesOf(day, 3_500, pjm)) {
 			const [id, name, , , type] = place;
 			const at = [pjmStamp(new Date(hour.startsAt).toISOString()), pjmStamp(`${day}T${two(hour.wall)}`)];
@@ -133,6 +133,6 @@ function pjmStamp(iso: string): string {
 }
 
 export function priceFiles(today: string): WrittenFile[] {
-	const days = [after(today, -1), today];
+	const days = [addDays(today, -1), today];
 	return [...days.map(isoneReport), ...days.map(nyisoDay), pjmExport(today)];
 }

@@ -75,7 +75,7 @@ export async function ingestSource(
 }
 
 function printResult(result: Taken, report: (line: string) => void): number {
-	for (const line of lines(result)) report(line);
+	for (const line of reportLines(result)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
 }
@@ -102,7 +102,7 @@ export async function ingestFolders(
 			const incoming: IncomingFile[] = [];
 			for (const path of files) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
 			const result = await loadFiles(sql, source, incoming, { report, lenient: true });
-			for (const line of lines(result)) report(line);
+			for (const line of reportLines(result)) report(line);
 			if (result.outcome === "failed" || (result.outcome === "quarantined" && source !== "developers")) failed++;
 		}
 	}
@@ -145,7 +145,7 @@ async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 	}
 }
 
-function lines(result: Taken): string[] {
+function reportLines(result: Taken): string[] {
 	const fileLines = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
 		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),

@@ -14,7 +14,7 @@ import { archivedBytes, DamagedArchive } from "../read-rows.ts";
 
 type File = Reply<"getFile">;
 
-/** Loads that are shown: a file that is fetched each day is recorded once, unless it comes back. */
+/** Most loads in a response. A file fetched each day has one, and one more each time it follows another file. */
 const mostLoads = 100;
 
 async function read(sql: Sql, sha256: string): Promise<File> {
@@ -50,7 +50,7 @@ export function getFile({ sql }: Resources): Handler<"getFile"> {
 
 const chunkBytes = 256 * 1024;
 /** Each is held in memory until it is sent. */
-const atOnce = new ConcurrencyLimit(3);
+const sendLimit = new ConcurrencyLimit(3);
 
 export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 	return async function* ({ sha256 }, { head }) {
@@ -58,7 +58,7 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 		const file = await read(sql, sha256);
 		if (!file.may_be_passed_on)
 			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} describes it`);
-		if (!atOnce.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
+		if (!sendLimit.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
 		try {
 			const bytes = await archivedBytes(sql, sha256);
 			head?.({ "x-data-version": String(dataVersion) });
@@ -66,7 +66,7 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 		} catch (error) {
 			throw error instanceof DamagedArchive ? unavailable(error.message, 3600) : error;
 		} finally {
-			atOnce.release();
+			sendLimit.release();
 		}
 	};
 }

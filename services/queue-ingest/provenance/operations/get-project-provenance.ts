@@ -10,7 +10,7 @@ import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
-import { ruleIn } from "../mapped-rule.ts";
+import { findRule } from "../mapped-rule.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
 import { KeptCells, type RowCells } from "../read-rows.ts";
@@ -101,7 +101,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	const { lists, others, state } = reading;
 	const value = (state.body[field] ?? null) as Value;
 	const other = others.find(({ fields }) => fields.includes(field));
-	const found = ofLists.has(field) ? await inLists(field, lists, reading.kept) : undefined;
+	const found = ofLists.has(field) ? await findOrigin(field, lists, reading.kept) : undefined;
 	const sha256 = found?.list.sha256 ?? null;
 	const passedOver = found?.origin.passedOver ?? [];
 	const overruled = [
@@ -112,7 +112,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 		return {
 			...blank(field, value),
 			...(found !== undefined && {
-				...{ file: found.list.name, sha256, ...found.origin.cell, ...ruleIn(field, found) },
+				...{ file: found.list.name, sha256, ...found.origin.cell, ...findRule(field, found) },
 				...{ confidence: confidenceOf(field, value, found.origin, state), inputs: found.origin.inputs },
 			}),
 			overruled,
@@ -159,10 +159,10 @@ function confidenceOf(
 	return stated && value !== null && cell.raw !== null ? 1 : null;
 }
 
-async function inLists(field: string, lists: readonly StatingList[], kept: RowCells) {
+async function findOrigin(field: string, lists: readonly StatingList[], kept: RowCells) {
 	let first: { list: StatingList; origin: FieldOrigin } | undefined;
 	for (const list of byPrecedence(field, lists)) {
-		const origin = await originIn(field, list, kept);
+		const origin = await originInList(field, list, kept);
 		if (origin === undefined) continue;
 		first ??= { list, origin };
 		if (origin.cell.raw !== null || origin.cell.header === null) return { list, origin };
@@ -170,7 +170,7 @@ async function inLists(field: string, lists: readonly StatingList[], kept: RowCe
 	return first;
 }
 
-async function originIn(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
+async function originInList(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
 	const row = deciding(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
 	return cellsOfField(field, list.tables, list.origins, list.cells ?? (await kept.row(list, row.table, row.row)));
@@ -182,7 +182,7 @@ async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: R
 	// Values that Berkeley Lab's row does not state have no evidence in it.
 	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
 	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
-		const origin = await originIn(field, list, kept);
+		const origin = await originInList(field, list, kept);
 		const said = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
 		if (said === null || JSON.stringify(said) === JSON.stringify(value)) continue;
 		const cell: FoundCell = origin?.cell ?? noCell;

@@ -65,7 +65,7 @@ function queues(sql: Sql): Fragment {
 	const filled = fields.flatMap((field) => [sql`${field}::text`, sql`fraction(count(${sql(field)}), count(*))`]);
 	return sql`(
 		with generation as (
-			select region, count(*) as requests, json_build_object(${joined(sql, filled)}) as filled,
+			select region, count(*) as requests, json_build_object(${joinParts(sql, filled)}) as filled,
 				array_agg(distinct state order by state) filter (where state is not null) as states
 			from projects where kind = 'generation' group by region),
 		statuses as (select region, json_object_agg(status_std, n order by status_std) as tally from (
@@ -141,7 +141,7 @@ function sampleDatabases(sql: Sql): Fragment {
 		where f.url = ${sampleUrl} and s.outcome = 'applied'))`;
 }
 
-const joined = (sql: Sql, parts: Fragment[]): Fragment =>
+const joinParts = (sql: Sql, parts: Fragment[]): Fragment =>
 	parts.reduce((all, part, place) => (place === 0 ? part : sql`${all}, ${part}`), sql``);
 
 export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {

@@ -61,7 +61,7 @@ export const settleName = (
 		);
 	});
 
-export const undo = (sql: Sql, id: number, decision: Decision): Promise<void> =>
+export const undoCorrection = (sql: Sql, id: number, decision: Decision): Promise<void> =>
 	withCorrections(sql, async (tx) => {
 		if (!(await withdraw(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} is in force`);
 	});
@@ -89,7 +89,7 @@ async function correctionsOf(
 	if (about === "identifier" && developer !== null) {
 		const now: Corrected[] =
 			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developer_id: null }];
-		if (needed(value) === "none") return now;
+		if (requireValue(value) === "none") return now;
 		const right = identifier().safeParse(value);
 		if (!right.success) throw new UserError(`--value: ${right.error.issues[0]?.message}`);
 		const [newScheme = "", number = ""] = right.data.split(":");
@@ -105,13 +105,13 @@ async function correctionsOf(
 			);
 		return [];
 	}
-	const developer_id = await developerOf(tx, needed(value));
+	const developer_id = await developerOf(tx, requireValue(value));
 	if (!wholeName) return [{ about: "request", project_id: project, developer_id }];
 	if (dispute.filed === null) throw new UserError("--whole-name: the request has no filed name");
 	return [{ about: "name", raw_name: dispute.filed, developer_id }];
 }
 
-function needed(value: string | undefined): string {
+function requireValue(value: string | undefined): string {
 	if (value === undefined) throw new UserError("--value is needed: what is right, or none");
 	return value;
 }

@@ -78,13 +78,18 @@ function examplesOf(lines: readonly Line[]): Example[] {
 				.map((line) => ({ line, mw: size(line) }))
 				.sort((a, b) => b.mw - a.mw || nameOf(a.line).localeCompare(nameOf(b.line)))
 				.slice(0, examplesOfRule)
-				.map(({ line }) => ({ class: classOf(rule), rule, ours: shown(line.ours), theirs: shown(line.theirs) })),
+				.map(({ line }) => ({
+					class: classOf(rule),
+					rule,
+					ours: exampleSides(line.ours),
+					theirs: exampleSides(line.theirs),
+				})),
 		);
 }
 
 const nameOf = ({ ours, theirs }: Line): string => ours[0]?.id ?? theirs[0]?.id ?? "";
 
-function shown(sides: readonly Side[]): Example["ours"] {
+function exampleSides(sides: readonly Side[]): Example["ours"] {
 	const [first] = sides;
 	if (first === undefined) return null;
 	const mw = sides.length === 1 ? first.mw : megawattsOf(sides);

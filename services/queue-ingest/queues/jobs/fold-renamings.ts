@@ -5,7 +5,7 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 const bulkShare = 0.2;
 const bulkRows = 100;
 /** Share of the rows with a renamed value that must follow the renaming. */
-const explained = 0.95;
+const explainedShare = 0.95;
 
 /**
  * Marks as `folded` the rows of a table of differences whose field was renamed in bulk: for nearly all requests with an old value,
@@ -35,7 +35,7 @@ export async function foldRenamings(
 				from courses where moves order by old, n desc, new),
 			renamed as (
 				select old, new from usual where follows and old <> new
-					and (select sum(n) filter (where follows) >= ${explained}::float8 * sum(total) from usual))
+					and (select sum(n) filter (where follows) >= ${explainedShare}::float8 * sum(total) from usual))
 			update ${tx(table)} d set folded = true from renamed r
 			where d.field_name = ${field} and spelling(d.old_value) = spelling(r.old) and spelling(d.new_value) = spelling(r.new)
 				and (select sum(n) from usual join renamed using (old, new)) > ${bulkRows}`;

@@ -78,7 +78,7 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	const files: FolderFile[] = [];
 	const ignored: string[] = [];
 	const look = async (path: string, candidates: readonly Source[]) => {
-		const file = await recognised(folder, path, candidates);
+		const file = await recogniseFile(folder, path, candidates);
 		if (file === undefined) ignored.push(path);
 		else files.push(file);
 	};
@@ -102,7 +102,7 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	return { files, ignored: ignored.sort() };
 }
 
-async function recognised(
+async function recogniseFile(
 	folder: string,
 	path: string,
 	candidates: readonly Source[],

@@ -37,7 +37,7 @@ interface Rebuild {
 }
 
 const columns = stateColumns.join(", ");
-const of = (alias: string, names: readonly string[] = stateColumns): string =>
+const columnList = (alias: string, names: readonly string[] = stateColumns): string =>
 	names.map((name) => `${alias}.${name}`).join(", ");
 const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) => [name, origin]));
 /** Tables that are derived from the lists. */
@@ -109,7 +109,7 @@ async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(`
 		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaced, ...rest].join(", ")})
 			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${namedBy(valuesOf("s"), "e.replacing")},
-				${of("n", replaced)}, ${of("s", rest)}
+				${columnList("n", replaced)}, ${columnList("s", rest)}
 			from evidence e join (
 				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
 			cross join lateral jsonb_populate_record(null::projects, ${valuesOf("s")} || e.replacing) n
@@ -130,7 +130,7 @@ async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void>
 		`drop table if exists written, reassigned;
 		create temporary table written (id text primary key) on commit drop;
 		insert into written select f.id from folded f left join projects p using (id)
-			where p.id is null or (${of("f", listed)}) is distinct from (${of("p", listed)});
+			where p.id is null or (${columnList("f", listed)}) is distinct from (${columnList("p", listed)});
 		create temporary table gone on commit drop as
 			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from folded f where f.id = p.id);
 		create temporary table reassigned on commit drop as
@@ -183,7 +183,7 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 		select s.id, s.place, s.valid_from, o.entry, case when s.is_open and w.id is not null then coalesce(p.version + 1, s.version)
 			else coalesce(o.version, max(o.version) over (partition by s.id order by s.valid_from, s.place), least(s.version, p.version))
 			end as version,
-			not (s.is_open and w.id is not null) and (${of("s", listed)}) is not distinct from (${of("o", listed)}) as stays
+			not (s.is_open and w.id is not null) and (${columnList("s", listed)}) is not distinct from (${columnList("o", listed)}) as stays
 		from (select *, lead(id) over (partition by id order by valid_from, place) is null as is_open from states) s
 		left join written w using (id) left join projects p using (id)
 		left join lateral (
@@ -214,7 +214,7 @@ async function writePresent(tx: Transaction): Promise<void> {
 		update folded f set developer_id = n.developer_id, developer_canonical = n.canonical_name,
 				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital
 			from written w join folded o using (id) left join lateral request_developer(o.id, o.developer) n on true where f.id = o.id;
-		update projects p set (${filed.join(", ")}, version) = (${of("f", filed)}, p.version + 1)
+		update projects p set (${filed.join(", ")}, version) = (${columnList("f", filed)}, p.version + 1)
 			from folded f where f.id = p.id and p.id in (select id from written);
 		update projects p set raw = f.raw from folded f where f.id = p.id and f.raw is distinct from p.raw;
 		insert into projects (id, version, raw, ${columns}) select id, version, raw, ${columns} from folded f

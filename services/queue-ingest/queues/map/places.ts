@@ -67,7 +67,7 @@ interface Location {
 }
 
 function newPlace({ lat, lon, precision, fips, state, county }: Location): Place {
-	const centre = mercator(lat, lon);
+	const centre = toMercator(lat, lon);
 	const radius = kmToMercator(radiusKm(precision, fips, state), lat);
 	return {
 		...centre,
@@ -92,7 +92,7 @@ function radiusKm(precision: LocationPrecision, fips: string | null, state: stri
 function circleIn(fips: string | null): Place["within"] | undefined {
 	const { lat, lon, radiusKm } = (fips === null ? undefined : byFips.get(fips))?.within ?? {};
 	if (lat === undefined || lon === undefined || radiusKm === undefined || Number.isNaN(radiusKm)) return undefined;
-	return { ...mercator(lat, lon), radius: kmToMercator(radiusKm, lat) };
+	return { ...toMercator(lat, lon), radius: kmToMercator(radiusKm, lat) };
 }
 
 const equatorKm = 40_075.016_686;
@@ -101,7 +101,7 @@ const mostNorth = 85.051_128;
 
 const kmToMercator = (km: number, lat: number): number => km / (equatorKm * Math.cos((lat * Math.PI) / 180));
 
-export function mercator(lat: number, lon: number): { x: number; y: number } {
+export function toMercator(lat: number, lon: number): { x: number; y: number } {
 	const phi = (Math.max(-mostNorth, Math.min(mostNorth, lat)) * Math.PI) / 180;
 	return { x: (lon + 180) / 360, y: 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI) };
 }

@@ -1,7 +1,7 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { expect, test } from "vitest";
-import { mercator, type PlacedRow, placesOf } from "./places.ts";
+import { type PlacedRow, placesOf, toMercator } from "./places.ts";
 import { makeTile, type TileAddress } from "./tile.ts";
 
 /** Harris County, Texas. */
@@ -18,7 +18,7 @@ const ofState: PlacedRow = [31.4, -99.3, "state", null, "TX", null, "S-1", "Gas"
 type Properties = Partial<Record<string, unknown>> & { count?: number; radius?: number };
 
 /** The tile of a zoom in which a position is. */
-function tileAt(z: number, at = mercator(lat, lon)): TileAddress {
+function tileAt(z: number, at = toMercator(lat, lon)): TileAddress {
 	return { z, x: Math.floor(at.x * 2 ** z), y: Math.floor(at.y * 2 ** z) };
 }
 
@@ -76,7 +76,7 @@ test("a county is a disc of its size, and its requests stay within it", () => {
 });
 
 test("what has coordinates is where they are, and has no size", () => {
-	const { features } = read([ofPoint], tileAt(8, mercator(lat + 1, lon)));
+	const { features } = read([ofPoint], tileAt(8, toMercator(lat + 1, lon)));
 	const [place] = features("places");
 	expect(place).toMatchObject({ precision: "poi", radius: 0 });
 	expect(features("requests")).toEqual([
@@ -85,7 +85,7 @@ test("what has coordinates is where they are, and has no size", () => {
 });
 
 test("of what is known by its state alone no request is placed", () => {
-	const { features } = read([ofState], tileAt(6, mercator(31.4, -99.3)));
+	const { features } = read([ofState], tileAt(6, toMercator(31.4, -99.3)));
 	expect(features("places")).toMatchObject([{ precision: "state", state: "TX", count: 1, score: 40 }]);
 	expect(features("requests")).toEqual([]);
 });

@@ -47,7 +47,7 @@ const unitsOf = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [numbe
 	(at.y * 2 ** z - y) * extent,
 ];
 
-const rounded = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
+const roundPoint = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
 
 const isNear = ([x, y]: [number, number], reach = 0): boolean =>
 	[x, y].every((at) => at >= -buffer - reach && at <= extent + buffer + reach);
@@ -72,7 +72,7 @@ function clustersIn(places: readonly Place[], tile: TileAddress): Feature[] {
 		.sort((one, other) => other.tally.count - one.tally.count)
 		.map(({ tally, x, y }) => ({
 			type: 1,
-			geometry: rounded([x / tally.count, y / tally.count]),
+			geometry: roundPoint([x / tally.count, y / tally.count]),
 			tags: tagsOf(tally),
 		}));
 }
@@ -95,7 +95,7 @@ function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
 		.sort((one, other) => other.radius - one.radius)
 		.map((place) => ({
 			type: 1,
-			geometry: rounded(unitsOf(tile, place)),
+			geometry: roundPoint(unitsOf(tile, place)),
 			tags: {
 				precision: place.precision,
 				radius: Math.round(place.radius * tilePixels * 1e6) / 1e6,
@@ -124,7 +124,7 @@ function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
 			if (features.length === mostRequests) return features;
 			features.push({
 				type: 1,
-				geometry: rounded(position),
+				geometry: roundPoint(position),
 				tags: {
 					id: request.id,
 					precision: place.precision,

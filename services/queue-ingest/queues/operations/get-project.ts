@@ -20,12 +20,13 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	const { sql } = resources;
 	const read = readTogether((ids) => readAll(sql, ids));
 	return async ({ project_id, region, fields, as_of }) => {
-		if (as_of !== undefined) return chosen(await getProjectOn(resources, { project_id, region, as_of }), fields);
+		if (as_of !== undefined) return selectFields(await getProjectOn(resources, { project_id, region, as_of }), fields);
 		const exact = await read(project_id);
-		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
-		const found = await read(await byNumber(sql, project_id, region));
+		if (exact !== undefined && (region === undefined || exact.region === region))
+			return selectFields(exact.answer, fields);
+		const found = await read(await findByNumber(sql, project_id, region));
 		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
-		return chosen(found.answer, fields);
+		return selectFields(found.answer, fields);
 	};
 }
 
@@ -41,7 +42,7 @@ export async function getProjectOn(
 	return { ...found, json: JSON.stringify(scoredRow(JSON.parse(found.json.toString()), scores ?? noScores)) };
 }
 
-function chosen(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
+function selectFields(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
 	if (fields === undefined) return answer;
 	return { ...answer, json: JSON.stringify(onlyFields(JSON.parse(answer.json.toString()), fields)) };
 }
@@ -105,10 +106,10 @@ export async function notListedError(sql: Sql, id: string): Promise<AppError> {
 export async function resolveProjectId(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const exact = await sql<{ id: string }[]>`
 		select id from projects where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null})`;
-	return exact[0]?.id ?? (await byNumber(sql, wanted, region));
+	return exact[0]?.id ?? (await findByNumber(sql, wanted, region));
 }
 
-async function byNumber(sql: Sql, wanted: string, region?: Region): Promise<string> {
+async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const keys = possibleKeys(wanted, region);
 	const found = await sql<{ id: string; region: string }[]>`
 		select distinct on (a.region) a.project_id as id, a.region

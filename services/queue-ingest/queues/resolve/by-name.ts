@@ -3,7 +3,7 @@ import { findState } from "#libs/counties/table.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { countyIn } from "../county-in-text.ts";
-import { type Asked, add, bareCounty, type Found, nothing, ofKind } from "./candidate.ts";
+import { type Asked, add, bareCounty, type Found, nothing, queriesOfKind } from "./candidate.ts";
 
 /** Maximum requests of one name that are read for a query. */
 const mostOfOne = 20;
@@ -30,7 +30,7 @@ function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } 
 /** Ignores case, white space and punctuation in names. The more of the place is given and agrees, the higher the confidence. */
 export async function findByName(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const readings = ofKind(asked, "text")
+	const readings = queriesOfKind(asked, "text")
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
 		.filter(({ key }) => key.length >= 3);

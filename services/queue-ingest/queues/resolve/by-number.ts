@@ -2,12 +2,12 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { distanceKm } from "../../plants/link-pair.ts";
 import { possibleKeys } from "../operations/get-project.ts";
-import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
+import { type Asked, add, type Found, nothing, queriesOfKind } from "./candidate.ts";
 
 /** Each number is read in every spelling that an operator has for it. One statement for all queries. */
 export async function findByNumber(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const texts = ofKind(asked, "text");
+	const texts = queriesOfKind(asked, "text");
 	if (texts.length === 0) return found;
 	const keys = texts.flatMap(({ at, query, meaning }) =>
 		possibleKeys(meaning.text, query.region).map(({ region, key }) => ({ at, region, key })),
@@ -45,7 +45,7 @@ export async function findByNumber(sql: Sql, asked: readonly Asked[]): Promise<F
 /** A cluster identifies a request only if it has no other, because several requests are studied together. */
 export async function findByCluster(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const clusters = ofKind(asked, "cluster");
+	const clusters = queriesOfKind(asked, "cluster");
 	if (clusters.length === 0) return found;
 	const rows = await sql<{ at: number; id: string; cluster: string }[]>`
 		select c.at, p.id, p.cluster
@@ -73,7 +73,7 @@ const degreeKm = 110;
 /** Ignores requests that are located only by the centre of a county or state. */
 export async function findByPoint(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const points = ofKind(asked, "point");
+	const points = queriesOfKind(asked, "point");
 	if (points.length === 0) return found;
 	const sites = await sql<{ id: string; lat: number; lon: number; confidence: number; text: string }[]>`
 		select l.project_id as id, f.lat, f.lon, l.confidence, 'the EIA plant ' || l.plant_id || ' (' || coalesce(f.name, '') || ')' as text

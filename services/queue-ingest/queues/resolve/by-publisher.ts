@@ -1,6 +1,6 @@
 /** Finds requests by another publisher's number: Berkeley Lab's, or a plant's on form EIA-860. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
+import { type Asked, add, type Found, nothing, queriesOfKind } from "./candidate.ts";
 
 /** Two publishers' dates of one request differ by at most `same` days; those of two requests by more than `other` days. */
 const days = { same: 31, other: 366 };
@@ -16,7 +16,7 @@ const texts: Record<keyof typeof ways, string> = {
 	number_alone: "the operator's number, filed under another name",
 };
 
-const spelled = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
+const spellingOf = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
 
 /**
  * Berkeley Lab numbers requests as their operators do; some editions number withdrawn requests themselves, which name and date reveal, as
@@ -25,7 +25,7 @@ const spelled = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]
  */
 export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const numbers = ofKind(asked, "lbnl");
+	const numbers = queriesOfKind(asked, "lbnl");
 	if (numbers.length === 0) return found;
 	const rows = await sql<
 		{
@@ -40,18 +40,18 @@ export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Fou
 	>`
 		with listed as (
 			select k.at, l.entity, l.q_id, l.lbnl_region as region, l.key, l.request ->> 'name' as name,
-				${sql.unsafe(spelled("l.request ->> 'name'"))} as spelled, (l.request ->> 'queueDate')::date as queued,
+				${sql.unsafe(spellingOf("l.request ->> 'name'"))} as spelled, (l.request ->> 'queueDate')::date as queued,
 				(l.request ->> 'capacityMw')::float8 as mw
 			from unnest(${numbers.map(({ at }) => at)}::int[], ${numbers.map(({ meaning }) => meaning.entity)}::text[],
 				${numbers.map(({ meaning }) => meaning.number)}::text[]) as k (at, entity, number)
 			join lbnl_requests l on lower(l.q_id) = lower(k.number) and (k.entity is null or lower(l.entity) = lower(k.entity))),
 		numbered as (
-			select l.*, p.id, coalesce(l.spelled, '') = '' or coalesce(p.name, '') = '' or ${sql.unsafe(spelled("p.name"))} = l.spelled as is_named_so
+			select l.*, p.id, coalesce(l.spelled, '') = '' or coalesce(p.name, '') = '' or ${sql.unsafe(spellingOf("p.name"))} = l.spelled as is_named_so
 			from listed l join project_aliases a on a.region = l.region and a.key = l.key join projects p on p.id = a.project_id
-			where not (l.spelled <> '' and p.name <> '' and ${sql.unsafe(spelled("p.name"))} <> l.spelled
+			where not (l.spelled <> '' and p.name <> '' and ${sql.unsafe(spellingOf("p.name"))} <> l.spelled
 				and coalesce(abs(p.queue_date - l.queued), 0) > ${days.other} and coalesce(abs(p.capacity_mw - l.mw) > 1, true))),
 		named as (
-			select l.*, p.id from listed l join projects p on p.region = l.region and ${sql.unsafe(spelled("p.name"))} = l.spelled
+			select l.*, p.id from listed l join projects p on p.region = l.region and ${sql.unsafe(spellingOf("p.name"))} = l.spelled
 				and abs(p.queue_date - l.queued) <= ${days.same}
 			where l.spelled <> '')
 		select at, entity, q_id, name, (select to_char(applied_as_of, 'YYYY-MM-DD') from feeds where feed = 'lbnl') as edition, id, how
@@ -73,7 +73,7 @@ export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Fou
 /** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size counts. */
 export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Found> {
 	const found = nothing();
-	const plants = ofKind(asked, "eia");
+	const plants = queriesOfKind(asked, "eia");
 	if (plants.length === 0) return found;
 	const rows = await sql<
 		{
@@ -130,7 +130,7 @@ export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Foun
 /** No loaded file states Global Energy Monitor's numbers of plants. */
 export function findByGem(asked: readonly Asked[]): Found {
 	const found = nothing();
-	for (const { at } of ofKind(asked, "gem"))
+	for (const { at } of queriesOfKind(asked, "gem"))
 		found.reasons.set(
 			at,
 			"no source that is loaded states numbers of Global Energy Monitor: ask by name and place, or by point",

@@ -46,7 +46,7 @@ export function askedOf(queries: readonly Query[]): Asked[] {
 }
 
 /** The queries of one kind. */
-export const ofKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
+export const queriesOfKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
 	asked.filter((one): one is Asked & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind);
 
 /** "Kern County" is Kern. */

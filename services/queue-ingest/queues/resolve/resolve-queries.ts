@@ -6,7 +6,7 @@ import { goneIds } from "../operations/gone.ts";
 import { findByName } from "./by-name.ts";
 import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
 import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";
-import { type Asked, askedOf, bareCounty, type Candidate, ofKind, type Query } from "./candidate.ts";
+import { type Asked, askedOf, bareCounty, type Candidate, type Query, queriesOfKind } from "./candidate.ts";
 
 type Answer = Reply<"resolve">;
 type Named = NonNullable<Answer["project"]>;
@@ -35,7 +35,7 @@ async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answ
 	}
 	const lost = await goneIds(
 		sql,
-		ofKind(open, "text").map(({ query }) => query.q),
+		queriesOfKind(open, "text").map(({ query }) => query.q),
 	);
 	const known = await readKnown(sql, [...candidates.values()].flat());
 	const judged = all.map((one) =>
@@ -58,7 +58,7 @@ async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string,
 }
 
 /** Whether the request's place agrees with the query; unknown parts agree. */
-function fits({ region, state, county }: Query, { project, counties }: Known): boolean {
+function matchesPlace({ region, state, county }: Query, { project, counties }: Known): boolean {
 	if (region !== undefined && project.region !== region) return false;
 	if (state !== undefined && project.state !== null && project.state !== state) return false;
 	return (
@@ -75,7 +75,7 @@ function judge(
 	const those = found
 		.flatMap((candidate) => {
 			const request = known.get(candidate.id);
-			return request === undefined ? [] : [{ ...candidate, ...request, fits: fits(query, request) }];
+			return request === undefined ? [] : [{ ...candidate, ...request, fits: matchesPlace(query, request) }];
 		})
 		.sort((a, b) => Number(b.fits) - Number(a.fits) || b.confidence - a.confidence);
 	const fitting = those.filter(({ fits }) => fits);

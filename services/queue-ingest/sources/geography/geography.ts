@@ -102,7 +102,7 @@ function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] 
  * The county that a text without separators names in a state; for a planning region those that hold its land, the main one first. A name
  * that a county and an independent city share means the county.
  */
-function named(text: string, state: string): County[] {
+function findNamed(text: string, state: string): County[] {
 	const [row] = namedCounties(state, text);
 	return row === undefined ? [] : countiesOf(row);
 }
@@ -110,26 +110,26 @@ function named(text: string, state: string): County[] {
 /** The counties this text names in these states, by official name, by correction, or followed by its state ("Linn KS"). */
 function countiesNamed(text: string, states: string[]): County[] {
 	for (const state of states) {
-		const counties = named(text, state);
+		const counties = findNamed(text, state);
 		if (counties.length > 0) return counties;
 	}
 	for (const state of states) {
 		const entries = corrected(text, state) ?? corrected(bareName(text), state) ?? [];
-		const counties = entries.flatMap((entry) => withState(entry, []) ?? named(entry, state));
+		const counties = entries.flatMap((entry) => findWithState(entry, []) ?? findNamed(entry, state));
 		if (counties.length > 0) return counties;
 	}
-	return withState(text, states) ?? [];
+	return findWithState(text, states) ?? [];
 }
 
 /**
  * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null without a state. A state's full name counts only when it
  * is a filed state: "Jefferson Washington" may as well be two counties.
  */
-function withState(text: string, states: string[]): County[] | null {
+function findWithState(text: string, states: string[]): County[] | null {
 	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
 	const state = findState(code)?.state;
 	if (state === undefined || (code.length > 2 && !states.includes(state))) return null;
-	const counties = named(before, state);
+	const counties = findNamed(before, state);
 	return counties.length > 0 ? counties : null;
 }
 
@@ -138,6 +138,6 @@ function findElsewhere(text: string, { states, operator }: Filed): County[] {
 	if (operator === null) return [];
 	const mayBeTown = operator.filesTowns && states.length > 0 && !hasCountyWord(text);
 	if (mayBeTown) return [];
-	const hits = operator.states.map((state) => named(text, state)).filter((counties) => counties.length > 0);
+	const hits = operator.states.map((state) => findNamed(text, state)).filter((counties) => counties.length > 0);
 	return hits.length === 1 ? (hits[0] ?? []) : [];
 }

@@ -54,7 +54,7 @@ function toArticle(stated: StatedArticle): Article | string {
 	const address = webAddress(url);
 	if (domain === null || address === null || canonicalUrl(url) === null) return "no web address";
 	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
-	const title = plain(stated.title ?? "");
+	const title = stripMarkup(stated.title ?? "");
 	if (title === "") return "no title";
 	if (stated.publishedAt === null) return "no readable date";
 	return {
@@ -66,11 +66,11 @@ function toArticle(stated: StatedArticle): Article | string {
 		sourceCountry: stated.sourceCountry?.slice(0, maxWordLength).trim() || null,
 		language: stated.language?.slice(0, maxWordLength).trim() || null,
 		organizations: stated.organizations ?? [],
-		snippet: plain(stated.snippet?.slice(0, maxSnippetLength) ?? "") || null,
+		snippet: stripMarkup(stated.snippet?.slice(0, maxSnippetLength) ?? "") || null,
 	};
 }
 
 /** Feeds write headlines and descriptions as HTML. */
-function plain(written: string): string {
+function stripMarkup(written: string): string {
 	return tidyTitle(written.replace(/<\/?[a-z][^<>]*>/gi, " "));
 }

@@ -60,7 +60,7 @@ export function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
 	const body = new TextDecoder().decode(bytes).replace(/\p{Cc}/gu, " ");
 	const start = body.trimStart();
 	if (start === "") throw new StructureError(`${name}: the response is empty`);
-	if (!start.startsWith("{")) throw new StructureError(`${name}: not JSON, but "${quoted(start)}"`);
+	if (!start.startsWith("{")) throw new StructureError(`${name}: not JSON, but "${quoteStart(start)}"`);
 	const parsed = parse(start) ?? parse(start.replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, escaped));
 	if (parsed === undefined) throw new StructureError(`${name}: is not well-formed JSON: the response is cut`);
 	if (!isObject(parsed)) throw new StructureError(`${name}: is not a JSON object`);
@@ -85,7 +85,7 @@ function escaped(match: string): string {
 }
 
 /** The beginning of a body, without tags. */
-function quoted(body: string): string {
+function quoteStart(body: string): string {
 	const words = body.slice(0, 4_000).replace(/<[^<>]*>/g, " ");
 	return words.replace(/\s+/g, " ").trim().slice(0, maxQuote);
 }

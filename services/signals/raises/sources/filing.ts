@@ -78,7 +78,7 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 		previous_names: previousNames(filed.previousNames),
 		entity_type: shortText(filed.entityType),
 		jurisdiction: shortText(filed.jurisdiction),
-		issuer_street: joined(filed.streets, ", ", 300),
+		issuer_street: joinParts(filed.streets, ", ", 300),
 		issuer_city: shortText(filed.city),
 		issuer_state: shortText(filed.state, 20),
 		year_of_inc: check.yearOfInc(filed),
@@ -89,7 +89,7 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 		is_equity: flag(filed.isEquity),
 		is_debt: flag(filed.isDebt),
 		related_persons: relatedPersons(filed.persons),
-		clarification: joined(filed.clarifications, " / ", 4000),
+		clarification: joinParts(filed.clarifications, " / ", 4000),
 	};
 }
 
@@ -152,7 +152,7 @@ function previousNames(filed: readonly Filed[] = []): string[] {
 	return [...names.values()].sort();
 }
 
-function joined(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
+function joinParts(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
 	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
 	return known.length === 0 ? null : clip(known.join(between), max);
 }
@@ -195,11 +195,11 @@ function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_pers
 
 /** First, middle and last name. A legal form filed as the first name comes last: companies are squeezed into the parts, too. */
 function personName({ first, middle, last }: FiledPerson): string | null {
-	const given = part(first);
-	const family = part(last);
+	const given = cleanPart(first);
+	const family = cleanPart(last);
 	// "NA" is also a person's name; it is a placeholder only together with a company's name.
 	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
-	const parts = [filler ? null : given, part(middle), family].filter((one) => one !== null);
+	const parts = [filler ? null : given, cleanPart(middle), family].filter((one) => one !== null);
 	if (given !== null && family !== null && legalSuffix.test(given)) {
 		parts.shift();
 		parts.push(given);
@@ -207,7 +207,7 @@ function personName({ first, middle, last }: FiledPerson): string | null {
 	return parts.length === 0 ? null : parts.join(" ");
 }
 
-function part(value: Filed): string | null {
+function cleanPart(value: Filed): string | null {
 	const name = shortText(value, 150);
 	return name === null || placeholder.test(name) || !/[\p{L}\p{N}]/u.test(name) ? null : name;
 }

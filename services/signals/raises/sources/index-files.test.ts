@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readIndexFile } from "./index-files.ts";
-import { accounted, sampleNow } from "./sample-filing.ts";
+import { countRows, sampleNow } from "./sample-filing.ts";
 
 const dashes = "-".repeat(80);
 const preamble =
@@ -58,7 +58,7 @@ describe("readIndexFile", () => {
 			{ reason: "form 8-K is not wanted", count: 1 },
 		]);
 		expect(parsed.rowsIn).toBe(4);
-		expect(accounted(parsed)).toBe(4);
+		expect(countRows(parsed)).toBe(4);
 	});
 
 	it("reads the forms that the caller wants", () => {
@@ -106,7 +106,7 @@ describe("readIndexFile", () => {
 			{ reason: "no CIK or no company name", count: 1, examples: ["index.idx, line 12"] },
 			{ reason: "no plausible filing date", count: 1, examples: ["index.idx, line 13"] },
 		]);
-		expect(accounted(parsed)).toBe(parsed.rowsIn);
+		expect(countRows(parsed)).toBe(parsed.rowsIn);
 	});
 
 	it("keeps the list of reasons short whatever forms a file invents", () => {
@@ -116,7 +116,7 @@ describe("readIndexFile", () => {
 		);
 		const parsed = read(master + rows.join(""));
 		expect(parsed.dropped.length).toBeLessThanOrEqual(201);
-		expect(accounted(parsed)).toBe(1004);
+		expect(countRows(parsed)).toBe(1004);
 	});
 
 	it("reads company names in Latin-1", () => {

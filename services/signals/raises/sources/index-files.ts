@@ -24,7 +24,7 @@ const maxHeaderLines = 30;
  */
 export function readIndexFile(bytes: Uint8Array, source: IndexSource): Parsed<IndexedFiling> {
 	const account = new Account();
-	const plain = unzipped(bytes, source.name);
+	const plain = gunzip(bytes, source.name);
 	if (isNoSuchDay(plain)) return account.parsed([]);
 	const records: IndexedFiling[] = [];
 	let header: string[] = [];
@@ -127,7 +127,7 @@ function isGzip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function unzipped(bytes: Uint8Array, name: string): Uint8Array {
+function gunzip(bytes: Uint8Array, name: string): Uint8Array {
 	if (!isGzip(bytes)) {
 		if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
 		return bytes;

@@ -4,7 +4,7 @@ import { storeArchive } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { SourceFile } from "../../records/records.ts";
 import { readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
-import { accounted, sampleNow } from "./sample-filing.ts";
+import { countRows, sampleNow } from "./sample-filing.ts";
 
 type Rows = Record<string, string>[];
 
@@ -135,7 +135,7 @@ describe("readQuarterlyTables", () => {
 		expect(parsed.dropped).toEqual([
 			{ reason: "a row of FORMDSUBMISSION has 8 of 7 columns", count: 1, examples: ["FORMDSUBMISSION.tsv, line 2"] },
 		]);
-		expect(accounted(parsed)).toBe(parsed.rowsIn);
+		expect(countRows(parsed)).toBe(parsed.rowsIn);
 		expect(parsed.notes.map(({ reason }) => reason)).toContain("a row of ISSUERS belongs to no filing of the set");
 	});
 
@@ -149,7 +149,7 @@ describe("readQuarterlyTables", () => {
 		expect(noIssuer.dropped).toMatchObject([
 			{ reason: "its row of ISSUERS has 16 of 15 columns", examples: [`${second}: ISSUERS.tsv, line 4`] },
 		]);
-		expect(accounted(noIssuer)).toBe(2);
+		expect(countRows(noIssuer)).toBe(2);
 		const gone = read({ OFFERING: tables.OFFERING.split("\n").toSpliced(1, 1).join("\n") });
 		expect(gone.dropped).toMatchObject([{ reason: "no row in OFFERING", examples: [first] }]);
 	});

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../edgar/real-files.ts";
 import { readFormD, recogniseFormD } from "./read-form-d.ts";
-import { accounted, sampleNow, samplePrimaryDoc } from "./sample-filing.ts";
+import { countRows, sampleNow, samplePrimaryDoc } from "./sample-filing.ts";
 
 const file = (name: string, content: string | Buffer) => ({ name, bytes: Buffer.from(content) });
 const now = { now: sampleNow };
@@ -160,7 +160,7 @@ describeRealFiles("sec", (all) => {
 		const counts = await Promise.all(
 			all("index").map(async (one) => {
 				const { index } = await readFormD([one], now);
-				expect(accounted(index)).toBe(index.rowsIn);
+				expect(countRows(index)).toBe(index.rowsIn);
 				return [one.name, index.rowsIn, index.records.length];
 			}),
 		);

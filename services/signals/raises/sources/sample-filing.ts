@@ -79,6 +79,6 @@ export function person(first: string, middle: string, last: string): string {
 }
 
 /** Number of rows that a result accounts for. */
-export function accounted(parsed: { records: unknown[]; dropped: { count: number }[] }): number {
+export function countRows(parsed: { records: unknown[]; dropped: { count: number }[] }): number {
 	return parsed.records.length + parsed.dropped.reduce((sum, { count }) => sum + count, 0);
 }

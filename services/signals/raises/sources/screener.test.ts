@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { accounted, sampleNow } from "./sample-filing.ts";
+import { countRows, sampleNow } from "./sample-filing.ts";
 import { isScreenerFilings, isScreenerIndex, readScreenerFilings, readScreenerIndex } from "./screener.ts";
 
 const url = (accession: string) => `https://www.sec.gov/Archives/edgar/data/123450/${accession}/primary_doc.xml`;
@@ -36,7 +36,7 @@ describe("the screener's pair of files", () => {
 			{ reason: "no accession number in the address", examples: ["record 4"] },
 			{ reason: "form 10-K is neither D nor D/A", examples: ["record 5"] },
 		]);
-		expect(accounted(parsed)).toBe(parsed.rowsIn);
+		expect(countRows(parsed)).toBe(parsed.rowsIn);
 	});
 
 	it("reads a flattened filing", () => {
@@ -64,7 +64,7 @@ describe("the screener's pair of files", () => {
 		const parsed = readFilings(filing("D/A", "2024-09-17", "") + filing("D/A", "2024-09-18", ""));
 		expect(parsed.records).toMatchObject([{ accession_number: "0000123450-24-000002", is_amendment: true }]);
 		expect(parsed.dropped).toMatchObject([{ count: 1, examples: ["record 3"] }]);
-		expect(accounted(parsed)).toBe(2);
+		expect(countRows(parsed)).toBe(2);
 	});
 
 	it("is recognised by its headers", () => {

@@ -62,7 +62,7 @@ export function readScreenerFilings(file: SourceFile, index: readonly IndexedFil
 	const records: FormD[] = [];
 	for (const [at, row] of table.rows.entries()) {
 		account.rowsIn++;
-		const filed = flattened((column) => text(row[table.column(column)]));
+		const filed = readFlatRow((column) => text(row[table.column(column)]));
 		const indexed = byFiler.get(`${cik(filed.cik)} ${filed.submissionType} ${filed.filingDate}`) ?? [];
 		if (accessionNumber(filed.accessionNumber) === null && indexed.length === 1) {
 			filed.accessionNumber = indexed[0]?.accessionNumber ?? null;
@@ -75,7 +75,7 @@ export function readScreenerFilings(file: SourceFile, index: readonly IndexedFil
 
 type CellOf = (column: string) => string | null;
 
-function flattened(cell: CellOf): FiledFormD {
+function readFlatRow(cell: CellOf): FiledFormD {
 	return {
 		accessionNumber: cell("_accession"),
 		filingDate: cell("_latest_date"),

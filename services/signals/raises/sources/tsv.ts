@@ -20,7 +20,7 @@ const maxColumns = 300;
  * does.
  */
 export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
-	const once = interned();
+	const once = createInterner();
 	let columns: Map<string, number> | null = null;
 	for (const line of textLines(bytes, name)) {
 		if (columns === null) columns = headerOf(line.text(line.start, line.end), name, required);
@@ -49,7 +49,7 @@ function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, numbe
 type Interned = (value: string) => string;
 
 /** Returns one string for equal values: a million rows repeat a few thousand states, relationships and cities. */
-function interned(): Interned {
+function createInterner(): Interned {
 	const known = new Map<string, string>();
 	return (value) => {
 		if (value.length > 40) return value;

@@ -93,11 +93,11 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 			});
 		}
 	}
-	return { edition: "current", publishedOn: null, ...account.file(table), rows: placed(account.kept) };
+	return { edition: "current", publishedOn: null, ...account.file(table), rows: placeFacilities(account.kept) };
 }
 
 /** Facilities with plausible coordinates only: in their state, and not far from the others of their market. */
-function placed(rows: readonly Read[]): FacilityRow[] {
+function placeFacilities(rows: readonly Read[]): FacilityRow[] {
 	const markets = Map.groupBy(rows, ({ facility }) => `${facility.market}\n${facility.state}`);
 	return [...markets.values()].flatMap((market) => {
 		const isNamed = market[0]?.facility.market !== null;

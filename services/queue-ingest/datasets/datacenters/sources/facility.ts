@@ -65,7 +65,7 @@ export function nameKey(name: string): string | null {
 	return words.length === 0 ? null : words.join(" ");
 }
 
-const shortened = new Map(
+const abbreviations = new Map(
 	Object.entries({
 		...{ street: "st", avenue: "ave", av: "ave", road: "rd", drive: "dr", boulevard: "blvd", lane: "ln", court: "ct" },
 		...{ circle: "cir", parkway: "pkwy", highway: "hwy", place: "pl", suite: "ste", north: "n", south: "s", east: "e" },
@@ -75,7 +75,7 @@ const shortened = new Map(
 
 /** Null unless it is the address of a building: a postal code and a street without a number are not. */
 export function addressKey(address: string | null): string | null {
-	const words = plainWords(address ?? "").map((word) => shortened.get(word) ?? word);
+	const words = plainWords(address ?? "").map((word) => abbreviations.get(word) ?? word);
 	return words.length >= 2 && /\d/.test(words.join("")) ? words.join(" ") : null;
 }
 

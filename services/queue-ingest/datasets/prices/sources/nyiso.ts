@@ -99,7 +99,7 @@ async function readExport(
 	{ stamp, prefix }: { stamp: string; prefix: string },
 	toHours: ToHours,
 ): Promise<DatasetFile<HourPrice>> {
-	const table = readCsv(ended(bytes), name);
+	const table = readCsv(endLastLine(bytes), name);
 	const headed = new HeadedTable(table, [[stamp], ["Zone Name"], ["Zone PTID"], [`${prefix} Zonal LBMP`]]);
 	const columns = {
 		...{ stamp: headed.column(stamp), zone: headed.column(`${stamp} Time Zone`) },
@@ -116,6 +116,6 @@ async function readExport(
  * A saved export may lack the last line end, which elsewhere is the sign of a cut file. Here the last cell is a version of one digit, a
  * shorter row is refused for its width, and the last day must be whole.
  */
-function ended(bytes: Uint8Array): Uint8Array {
+function endLastLine(bytes: Uint8Array): Uint8Array {
 	return /,\d$/.test(new TextDecoder().decode(bytes.subarray(-16))) ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes;
 }

@@ -21,7 +21,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stated = parsed.publishedOn ?? dayInName(task.path) ?? (source.savedByHand ? await savedOn(task.bytes) : null);
 	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : moment(stated ?? ""));
 	if (asOf === null)
-		throw new StructureError(`${task.name}: ${undated(newestEvent(events, new Date().toISOString()))}`);
+		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
 	const filed = filedReader(tables);
 	const standard = requests.map((request) => ({
@@ -47,7 +47,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	};
 }
 
-const undated = (newest: string | undefined): string =>
+const undatedMessage = (newest: string | undefined): string =>
 	`neither it nor its name states the day of the list: give it with --as-of${newest === undefined ? "" : `, not before ${newest}, the newest event in it`}`;
 
 answerInThread(read);

@@ -42,7 +42,7 @@ const vagueFuels = { other: "Unknown" };
 
 /** The three sheets with outcomes, by parts of their names. */
 export const updateSheets: UpdateSheet[] = [
-	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioned },
+	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioningOutcome },
 	{
 		words: "inactive projects",
 		since2019: true,
@@ -56,7 +56,7 @@ export const updateSheets: UpdateSheet[] = [
 	},
 ];
 
-function commissioned(category: string | null): Outcome | null {
+function commissioningOutcome(category: string | null): Outcome | null {
 	const words = fold(category);
 	if (words.startsWith("commercial operation")) {
 		return {

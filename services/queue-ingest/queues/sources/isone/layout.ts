@@ -33,7 +33,7 @@ export async function readLayout(file: RawFile): Promise<Layout> {
 	if (isZip(file.bytes)) return fromWorkbook(file);
 	if (isPage(file)) {
 		const page = readHtmlTable(file.bytes, file.name, "publicqueue");
-		return { table: new HeadedTable(withoutTwins(page.table), required), publishedOn: asOf(page.text) };
+		return { table: new HeadedTable(withoutTwins(page.table), required), publishedOn: bannerDay(page.text) };
 	}
 	const read = peek(file.bytes, 16).trimStart().startsWith("[") ? readJsonRecords : readCsv;
 	return { table: new HeadedTable(read(file.bytes, file.name), required), publishedOn: null };
@@ -45,11 +45,11 @@ async function fromWorkbook(file: RawFile): Promise<Layout> {
 	if (!queue) throw new StructureError(`${file.name}: the workbook holds no sheet "Queue"`);
 	const table = new HeadedTable(queue, required);
 	const banner = queue.rows.slice(0, table.headerIndex).flat();
-	return { table, publishedOn: asOf(banner.map((cell) => text(cell) ?? "").join(" ")) };
+	return { table, publishedOn: bannerDay(banner.map((cell) => text(cell) ?? "").join(" ")) };
 }
 
 /** "As of: 1/23/2025 12:00:00 AM". */
-function asOf(banner: string): string | null {
+function bannerDay(banner: string): string | null {
 	return date(/as of:?\s*(\d{1,2}\/\d{1,2}\/\d{4})/i.exec(banner)?.[1]);
 }
 
