@@ -87,8 +87,8 @@ describe("scores", () => {
 		const scores = data.map((row) => Number(row.investability_score));
 		expect(scores).toEqual(scores.toSorted((a, b) => b - a));
 		for (const row of data) {
-			expect(Number(row.investability_score)).toBeGreaterThanOrEqual(65);
-			expect(["mid", "late", "construction"]).toContain(row.construction_stage);
+			expect(Number(row.p_cod_36)).toBeGreaterThanOrEqual(0.5);
+			expect(["late", "construction"]).toContain(row.construction_stage);
 		}
 		expect((await page("/investable?min_score=100")).data).toEqual([]);
 	});
