@@ -1,6 +1,6 @@
 /**
  * Which developer stands behind a company that the EIA's forms name: by its name, else by where its notices go. A project's company has the
- * address of its sponsor, but so has whoever rents in the same tower: an address needs a second fact. Pure.
+ * address of its sponsor, but so have all that rent in the same tower: an address needs a second fact. Pure.
  */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Resolution } from "#libs/names/resolve.ts";
@@ -39,9 +39,9 @@ type Found = Extract<Resolution, { kind: "matched" }>;
 
 export interface CompanyFacts {
 	notices: readonly Notice[];
-	/** Of one word, that are no ordinary one and one developer's alone ("8me"). */
+	/** Aliases of one word that is no ordinary one, and one developer's alone ("8me"). */
 	aliases: ReadonlyMap<string, number>;
-	/** By full key of a name: the names of all companies that the EIA names for its plants. */
+	/** Names of all companies that the EIA names for the plants of a company, by the full key of its name. */
 	partners: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

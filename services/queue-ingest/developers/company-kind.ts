@@ -3,7 +3,7 @@ import type { CompanyKind } from "#libs/contract/vocabulary.ts";
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { isVehicle, vehicleForms } from "./name-groups.ts";
 
-/** From so many projects in so many counties on, a company is no project's, whatever it is called. */
+/** A company with so many projects in so many counties is no project's, whatever it is called. */
 const several = 3;
 
 /** `families`: of its requests, and of the plants that it reports to the EIA. `counties`: of its requests. */

@@ -1,7 +1,7 @@
--- Why: a company made for one project is told apart from one that develops several, which alone has a tier and a parent.
+-- Why: a company made for one project is distinguished from one that develops several, which alone has a tier and a parent.
 alter table developers
   add column company_kind text not null default 'sponsor' check (company_kind in ('sponsor', 'special_purpose')),
-  -- What the names of a series of such companies share ("ip lumina bess" of "IP Lumina II BESS"); null for a company alone.
+  -- Words that the names of a series of such companies share ("ip lumina bess" of "IP Lumina II BESS"); null for a company alone.
   add column company_group text;
 
 create or replace view listed_developers as select * from developers where known or total_projects > 0;

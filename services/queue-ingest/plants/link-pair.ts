@@ -9,7 +9,7 @@ export interface LinkProject {
 	counties: string[];
 	/** None where the operator gives the point of interconnection for a name. */
 	names: PlantName[];
-	/** Of the filed company, where it was made for the project: plants are often reported under it. */
+	/** Names of the filed company, where it was made for the project: plants are often reported under it. */
 	shellNames: PlantName[];
 	families: Family[];
 	capacityMw: number | null;

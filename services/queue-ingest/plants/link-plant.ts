@@ -17,7 +17,7 @@ export interface Link {
 	kind: "direct" | "one_of";
 	/** Year since which the plant runs, of a link by figures alone. */
 	runsSince?: number;
-	/** What speaks for a link without a name to a plant that is planned. */
+	/** Points for a link without a name to a plant that is planned. */
 	points?: number;
 }
 

@@ -17,7 +17,7 @@ const sizes = [
 	{ off: 0.02, points: 1 },
 	{ off: 0.1, points: -6 },
 ] as const;
-/** Of so many MW there are seldom two in a county. */
+/** Plants of so many MW are seldom two in a county. */
 const rareMw = [400, 75] as const;
 const common: ReadonlySet<Family> = new Set(["solar", "storage"]);
 /** An operator's list can lag behind a plant that the EIA has moved, for so long. */

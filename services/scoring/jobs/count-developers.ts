@@ -131,7 +131,7 @@ const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	from (
 		select developer_id, type_std, mw(sum(coalesce(incremental_mw, capacity_mw))) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			-- What is connected or runs is paid for.
+			-- A plant that is connected or runs is paid for.
 			and coalesce(plant_state, 'unknown') not in ('energized', 'operating', 'partially_operating')
 			and ${isKnown(tx)} and coalesce(incremental_mw, capacity_mw) > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;

@@ -50,7 +50,7 @@ export const eia860mCancelled: Dataset<UnitRow> = {
 	recognises: (file) => isTable(file, false),
 };
 
-/** By EIA's codes of energy sources, and by the words of the JSON lists. */
+/** Technologies by EIA's codes of energy sources, and by the words of the JSON lists. */
 const technologies = new Map(
 	Object.entries({
 		...{ solar: "Solar Photovoltaic", SUN: "Solar Photovoltaic" },
