@@ -1,5 +1,5 @@
 /** The value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
-import type { CreditType } from "#libs/contract/vocabulary.ts";
+import type { Claimed } from "./bonuses.ts";
 import type { Technology } from "./types.ts";
 
 interface Figure {
@@ -38,14 +38,14 @@ const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const dollars = new Intl.NumberFormat("en-US");
 
-/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
+/** `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
 export function estimateValue(
-	technology: Technology,
-	type: CreditType,
-	capacity: number | null,
+	{ input, plant, type, capacity }: Pick<Claimed, "input" | "plant" | "type" | "capacity">,
 	rate: number,
 	cents: number | null,
 ): { usd: number | null; assumption: string } {
+	if (input.unvalued !== null) return { usd: null, assumption: "No value is estimated: a warning states why." };
+	const { technology } = plant.rule;
 	const figure = (type === "PTC" ? capacityFactors : capexPerKw)[technology];
 	if (figure === undefined) {
 		const missing = type === "PTC" ? "capacity factor" : "cost";
