@@ -79,6 +79,12 @@ test("wind and solar are eligible by a report of construction, not by a filed da
 	expect(creditOf({ ...oceanWind, cod: "2027-12-31" })).toMatchObject({ credit_type: "ITC", status: "conditional" });
 });
 
+test("a battery is worth the hours that batteries of its state run", () => {
+	const zeus = { state: "TX", type_std: "Storage", capacity_mw: 1043.08, cod: "2028-04-17" };
+	expect(creditOf(zeus).estimated_value).toBe(Math.round(1_043_080 * 2 * 436 * 0.3));
+	expect(creditOf({ ...zeus, state: "CA" }).estimated_value).toBe(Math.round(1_043_080 * 4 * 436 * 0.3));
+});
+
 test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of its own", (name) => {
 	const credit = creditOf({ name, type_std: "Solar", capacity_mw: 100, cod: "2027-06-01" });
 	expect(credit.estimated_value).toBeGreaterThan(0);
