@@ -436,7 +436,7 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	4: { from: "2019-04-30", to: "2026-07-20" },
 };
 
-/** What `/investable` and the field `investable` demand beside an executed agreement and a projected date that is not past. */
+/** Criteria of `/investable` and the field `investable` beside an executed agreement and a projected date that is not past. */
 export const investableCriteria = { min_p: 0.5, max_months: 36, min_mw: 5 };
 export type InvestableCriteria = typeof investableCriteria;
 

@@ -40,7 +40,7 @@ const wrong: Record<string, { facts: Facts; warns?: string; inputs?: Record<stri
 		facts: { cod: "1900-01-01" },
 		warns: "COD_PASSED",
 		inputs: { cod_position: "past" },
-		valued: true,
+		valued: false,
 	},
 	"a date far in the future": {
 		facts: { cod: "2200-12-31" },

@@ -91,7 +91,7 @@ test("the status of a request is a filter of one list, that of its credit of the
 	expect(await ids("listInvestable", { status: "on hold" })).toEqual(["SPP-5"]);
 	expect(await ids("listInvestable", { status: "under construction,on hold" })).toEqual(["MISO-1", "SPP-5"]);
 	expect(await ids("listInvestable", { status: "active" })).toEqual(all);
-	expect(await ids("listItcDeals", { status: "conditional" })).toEqual([]);
+	expect(await ids("listItcDeals", { status: "conditional" })).toEqual(["PJM-3"]);
 	expect(await ids("listItcDeals", { investable: true })).toEqual(all);
 });
 

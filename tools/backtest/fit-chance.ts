@@ -1,4 +1,4 @@
-/** Fits the hazard model to past requests: logistic regression with a ridge penalty, by Newton's method. Pure. */
+/** Fits the hazard model to past requests: logistic regression with a ridge, by Newton's method. Pure. */
 import {
 	lastingTerms,
 	longestHorizon,
@@ -80,7 +80,7 @@ function newton(rows: Rows): number[] {
 	return fitted.map((value) => Math.round(value * 10_000) / 10_000);
 }
 
-const penalty = (place: number): number => (place === 0 ? 1e-6 : ridge);
+const ridgeOf = (place: number): number => (place === 0 ? 1e-6 : ridge);
 
 function linear({ begins, places, values }: Rows, row: number, fitted: readonly number[]): number {
 	let sum = 0;
@@ -95,13 +95,13 @@ function likelihoodOf(rows: Rows, fitted: readonly number[]): number {
 		const odds = linear(rows, row, fitted);
 		sum += hit * odds - (odds > 30 ? odds : Math.log1p(Math.exp(odds)));
 	}
-	return sum - fitted.reduce((all, value, place) => all + (penalty(place) * value ** 2) / 2, 0);
+	return sum - fitted.reduce((all, value, place) => all + (ridgeOf(place) * value ** 2) / 2, 0);
 }
 
 function stepOf(rows: Rows, fitted: readonly number[]): number[] {
 	const size = fitted.length;
-	const gradient = fitted.map((value, place) => -penalty(place) * value);
-	const curvature = fitted.map((_, place) => fitted.map((__, other) => (place === other ? penalty(place) : 0)));
+	const gradient = fitted.map((value, place) => -ridgeOf(place) * value);
+	const curvature = fitted.map((_, place) => fitted.map((__, other) => (place === other ? ridgeOf(place) : 0)));
 	for (const [row, hit] of rows.hits.entries()) {
 		const chance = 1 / (1 + Math.exp(-linear(rows, row, fitted)));
 		const pull = hit - chance;

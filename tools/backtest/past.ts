@@ -27,7 +27,7 @@ export interface Past {
 export interface Outcome {
 	/** Months after the day of the list. */
 	months: number;
-	/** Months to the list that shows it: before, nobody knew. */
+	/** Months to the list that first shows it. */
 	shown: number;
 }
 
@@ -35,7 +35,7 @@ export interface Outcome {
 const ercotOrigins: ReadonlySet<string> = new Set(["04", "10"]);
 
 /**
- * Of the operators whose list that file copies with its agreements: of PJM it shows one for 17 of 1,541 open requests, PJM's own list of
+ * Operators whose agreements that file copies with their list. It shows an agreement for 17 of PJM's 1,541 open requests, PJM's own list of
  * 2024 for 425 of 2,823. NYISO's and ERCOT's own lists of those weeks say more.
  */
 const copied2020: ReadonlySet<Region> = new Set<Region>(["MISO", "CAISO", "SPP", "ISO-NE"]);

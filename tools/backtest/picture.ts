@@ -1,4 +1,4 @@
-/** What was stated and what came, as pairs of bars by tenth of the requests: an SVG. Pure. */
+/** Draws the stated chance and the observed share by tenth of the requests, as pairs of bars: an SVG. Pure. */
 import type { Bin } from "./statistics.ts";
 
 const [width, height, edge, bar] = [560, 300, 46, 18];

@@ -110,12 +110,12 @@ it("the document names each field that is wrong, with both sides", () => {
 
 it("a judgement by hand holds as long as the same is said of the request", () => {
 	const [row = project("A1")] = projects;
-	const said = "Active, plant none, new, 500 MW, 2025-01-01";
-	expect(summaryOf({ ...row, incremental_mw: 500 })).toBe(said);
-	const judged = [{ request: row.id, said, filed: "In Service", verdict: "wrong" as const, why: "It runs" }];
+	const today = "Active, plant none, new, 500 MW, 2025-01-01";
+	expect(summaryOf({ ...row, incremental_mw: 500 })).toBe(today);
+	const judged = [{ request: row.id, said: today, filed: "In Service", verdict: "wrong" as const, why: "It runs" }];
 	expect(readByHand([{ ...row, incremental_mw: 500 }], judged)).toMatchObject([{ verdict: "wrong", why: "It runs" }]);
 	const changed = readByHand([{ ...row, incremental_mw: 0, investable: true }], judged);
-	expect(changed).toMatchObject([{ verdict: "read again", why: `wrong when it was: ${said}` }]);
+	expect(changed).toMatchObject([{ verdict: "read again", why: `wrong when it was: ${today}` }]);
 	expect(changed[0]?.says).toBe("Active, plant none, new, 500 MW, adds 0, 2025-01-01, investable");
 	expect(documentOf([], changed)).toContain(
 		"0 of 1 are right, 0 wrong; of 0 the files do not tell. 1 say something else",

@@ -33,6 +33,58 @@ test("the credit of a modification is that of the parts it adds; where none is k
 	expect(repower).toMatchObject({ estimated_value: null, warnings: expect.arrayContaining(["EXISTING_PLANT"]) });
 });
 
+test.each([
+	["PJM-AH1-695", "Three Mile Island 230 kV", "42043", 859],
+	["MISO-J4040", "Palisades Switchyard", "26159", 735],
+	["MISO-J3932", "Duane Arnold 161 kV", "19113", 646],
+	["PJM-AH1-710", "Salem 500kV", "34033", 256.8],
+	["PJM-AH1-714", "Lasalle 345 kV", "17099", 169],
+	["MISO-J3815", "Waterford 3 SWYD", "22089", 153.1],
+])("%s (%s) is at a reactor's site: restart, uprate or new, it has no value", (project_id, name, fips, capacity_mw) => {
+	const reactor = { project_id, name, fips, type_std: "Nuclear", capacity_mw, cod: "2029-10-01" };
+	expect(creditOf(reactor)).toMatchObject({ credit_type: "ITC", effective_rate: 0.3, estimated_value: null });
+	expect(creditOf(reactor).warnings).toContain("REACTOR_SITE");
+	expect(creditOf({ ...reactor, fips: "48065" }).estimated_value).toBeGreaterThan(0);
+	expect(creditOf({ ...reactor, type_std: "Storage" }).estimated_value).toBeGreaterThan(0);
+});
+
+test.each([
+	["CAISO-222", "MONTEZUMA II", "Wind + Storage", 78, "2012-01-29"],
+	["MISO-J844", "Sandburg Substation 138kV Bus", "Wind", 300, "2021-05-28"],
+	["CAISO-1222", "AGUA CALIENTE SOLAR 2", "Solar", 20, "2016-12-01"],
+])(
+	"%s (%s) was projected before 2022: built, it is a case of prior law",
+	(project_id, name, type_std, capacity_mw, cod) => {
+		const old = { project_id, name, type_std, capacity_mw };
+		expect(creditOf({ ...old, cod })).toMatchObject({ estimated_value: null });
+		expect(creditOf({ ...old, cod }).warnings).toContain("PRIOR_LAW");
+		expect(creditOf({ ...old, cod: "2022-01-01" }).estimated_value).toBeGreaterThan(0);
+	},
+);
+
+test("wind and solar are eligible by a report of construction, not by a filed date; suspended ones past their date are undecided", () => {
+	const pjm = { region: "PJM", facts_as_of: "2026-05-05", construction_stage: "construction" } as const;
+	const ross = { region: "ERCOT", facts_as_of: "2025-10-31", type_std: "Solar", capacity_mw: 1025.57 } as const;
+	expect(creditOf({ ...ross, cod: "2027-07-31" })).toMatchObject({ status: "conditional", at_risk_rate: 0 });
+	const coastal = { ...pjm, type_std: "Offshore Wind", capacity_mw: 820, cod: "2032-12-31" };
+	expect(creditOf({ ...coastal, plant_state: "under_construction" })).toMatchObject({
+		status: "eligible",
+		cod_year: 2032,
+	});
+	expect(creditOf({ ...coastal, plant_state: "none" }).status).toBe("terminated");
+	const oceanWind = { ...pjm, status_std: "Suspended", type_std: "Offshore Wind", capacity_mw: 816 } as const;
+	expect(creditOf({ ...oceanWind, cod: "2026-02-28" })).toMatchObject({
+		...{ credit_type: null, status: "requires_determination", estimated_value: null },
+	});
+	expect(creditOf({ ...oceanWind, cod: "2027-12-31" })).toMatchObject({ credit_type: "ITC", status: "conditional" });
+});
+
+test("a battery is worth the hours that batteries of its state run", () => {
+	const zeus = { state: "TX", type_std: "Storage", capacity_mw: 1043.08, cod: "2028-04-17" };
+	expect(creditOf(zeus).estimated_value).toBe(Math.round(1_043_080 * 2 * 436 * 0.3));
+	expect(creditOf({ ...zeus, state: "CA" }).estimated_value).toBe(Math.round(1_043_080 * 4 * 436 * 0.3));
+});
+
 test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of its own", (name) => {
 	const credit = creditOf({ name, type_std: "Solar", capacity_mw: 100, cod: "2027-06-01" });
 	expect(credit.estimated_value).toBeGreaterThan(0);
@@ -47,7 +99,7 @@ test("a date that has passed is worth no more than a missing one, and both are w
 	const unknown = creditOf({ ...solar, cod: null });
 	expect(unknown).toMatchObject({ status: "conditional", cod_year: 2028 });
 	expect(unknown.warnings).toContain("COD_UNKNOWN");
-	const building = creditOf({ ...solar, construction_stage: "construction", cod: "2024-06-01" });
+	const building = creditOf({ ...solar, plant_state: "under_construction", cod: "2024-06-01" });
 	expect(building).toMatchObject({ status: "eligible", cod_year: 2026 });
 	expect(creditOf({ ...solar, cod: "2027-06-01" }).warnings).not.toContain("COD_PASSED");
 });

@@ -3,12 +3,14 @@ import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
+import { reactorCounties } from "./reactor-counties.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
+import { regimes } from "./tax-credits/law/regimes.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
@@ -66,13 +68,19 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isChange = facts.request_class === "modification" && added === null;
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
+	const technology = added ?? facts.type_std;
 	const credit = calculateCredit(
 		{
-			technology: added ?? facts.type_std,
+			technology,
 			capacityMw,
+			state: facts.state,
 			codYear: cod.year,
 			constructionStart: null,
-			underConstruction: facts.construction_stage === "construction",
+			listed: {
+				underConstructionOn: facts.plant_state === "under_construction" ? judgedOn(facts, today) : null,
+				stalled: facts.status_std === "Suspended" && cod.warning !== null,
+			},
+			unvalued: isIncrease ? existingPlant : reasonWithoutValue(facts, technology),
 			domesticContent: false,
 			prevailingWage: true,
 			lowIncomeCategory: null,
@@ -85,7 +93,6 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 		...credit.warnings,
 		...listWarnings(references, credit),
 		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
-		...(credit.type === null || !isIncrease ? [] : [existingPlant]),
 	];
 	return { credit, codYear: cod.year, capacityMw, warnings };
 }
@@ -128,6 +135,22 @@ const existingPlant: Warning = {
 	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
 };
 
+const reactorSite: Warning = {
+	code: "REACTOR_SITE",
+	message:
+		"A reactor runs or ran in its county: whether the request restarts it, raises its output or builds another is not stated, and they cost differently, so the credit has no value in dollars.",
+};
+const priorLaw: Warning = {
+	code: "PRIOR_LAW",
+	message:
+		"It was projected for service before 2022: if it was built by then, it is a case of the law before that of these tables, and otherwise no date is known. The credit has no value in dollars.",
+};
+
+function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string): Warning | null {
+	if (cod !== null && cod < (regimes[0]?.law.valid_from ?? "")) return priorLaw;
+	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
+}
+
 /** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
@@ -148,10 +171,10 @@ const believable = (mw: number | null): number | null => (mw !== null && mw > 0 
  * the earliest, and any other is treated as if it stated no date.
  */
 function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
-	const { cod, construction_stage } = facts;
+	const { cod, plant_state } = facts;
 	const year = Number(today.slice(0, 4));
 	if (cod !== null && cod >= judgedOn(facts, today)) return { year: Number(cod.slice(0, 4)), warning: null };
-	const assumed = construction_stage === "construction" ? year : year + assumedYearsToOperation;
+	const assumed = plant_state === "under_construction" ? year : year + assumedYearsToOperation;
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 

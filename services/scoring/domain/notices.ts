@@ -35,6 +35,7 @@ export const notices: readonly Notice[] = [
 		publishedOn: "2024-06-07",
 		countyAppendix: "1",
 		counties: 901,
+		coalTracts: 4325,
 	},
 	{ ...unknown, notice: "2025-31", validFrom: "2025-06-23", publishedOn: "2025-06-23", unemploymentYear: 2024 },
 	{

@@ -66,6 +66,12 @@ describe("the warnings of a list", () => {
 					"Energy communities are looked up in Notice 2024-48; Notice 2026-39 has replaced it; its whole list is not loaded.",
 			},
 		]);
+		expect(warned({ ...whole, coalNotice: "2024-48" })).toEqual([
+			{
+				code: "EC_LIST_OUTDATED",
+				message: "Coal-closure tracts are looked up in Notice 2024-48; Notice 2026-39 has added some.",
+			},
+		]);
 		const part = { ...old, notice: "2024-48 (partial list of 2 counties)", complete: false };
 		expect(warned(part).map(({ code }) => code)).toEqual(["EC_LIST_OUTDATED", "EC_LIST_PARTIAL"]);
 	});

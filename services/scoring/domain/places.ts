@@ -49,8 +49,12 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 	if (list === null || type === null) return [];
 	const warnings: Warning[] = [];
 	const newer = newerNotice(list.notice, list.validFrom);
+	const newerTracts = list.coalNotice === null ? null : newerNotice(list.coalNotice, coalValidFrom(list));
 	if (newer !== null) {
 		const message = `Energy communities are looked up in Notice ${list.notice}; Notice ${newer} has replaced it; its whole list is not loaded.`;
+		warnings.push({ code: "EC_LIST_OUTDATED", message });
+	} else if (newerTracts !== null) {
+		const message = `Coal-closure tracts are looked up in Notice ${list.coalNotice}; Notice ${newerTracts} has added some.`;
 		warnings.push({ code: "EC_LIST_OUTDATED", message });
 	}
 	if (!list.complete && list.notice.includes("(")) {
@@ -127,13 +131,12 @@ const community = (
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
 /** Decided by the list of coal-closure tracts, which may be of another notice than that of counties. */
-function coal(
-	status: BonusListing["status"],
-	reason: string,
-	{ coalNotice, validFrom }: EnergyCommunityList,
-): EnergyCommunityListing {
-	const from = coalNotice === null ? undefined : findNotice(coalNotice.replace(/ \(.*$/, ""))?.validFrom;
-	return community(status, reason, coalNotice, from ?? validFrom);
+function coal(status: BonusListing["status"], reason: string, list: EnergyCommunityList): EnergyCommunityListing {
+	return community(status, reason, list.coalNotice, coalValidFrom(list));
+}
+
+function coalValidFrom({ coalNotice, validFrom }: EnergyCommunityList): string {
+	return findNotice(coalNotice?.replace(/ \(.*$/, "") ?? "")?.validFrom ?? validFrom;
 }
 
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {

@@ -15,7 +15,7 @@ alter table scores
   -- Past requests of the operator that had come as far, and why there is no chance.
   add column comparable_requests integer,
   add column p_reason text,
-  -- What the rule of investable requests compares, beside `eligible` and `p_cod_36`.
+  -- Columns that the rule of investable requests compares, beside `eligible` and `p_cod_36`.
   add column cod_months float8,
   add column incremental_mw float8;
 

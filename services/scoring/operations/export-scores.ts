@@ -36,7 +36,7 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
 }
 
-/** What the age of a list leaves of the confidence in the scores of its requests. */
+/** The share of a score's confidence that remains at the age of its list. */
 async function freshnessByFeed(sql: Sql, generatedAt: string): Promise<string> {
 	const feeds = await sql<{ feed: string; region: Region; day: string }[]>`
 		select distinct feed, region, left(iso(f.as_of), 10) as day from feeds f join projects p using (feed) where p.open`;

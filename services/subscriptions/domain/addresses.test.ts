@@ -89,7 +89,7 @@ describe("an address of a webhook", () => {
 describe("the addresses of a name", () => {
 	test("are refused where one of them is not public, or there is none", () => {
 		expect(findAddressFault("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
-		// Which address it is would tell whoever registers a name about the network here.
+		// The address itself would reveal this network to the owner of the name.
 		for (const addresses of [["8.8.8.8", "10.0.0.1"], ["::ffff:169.254.169.254"]])
 			expect(findAddressFault("example.com", addresses, policy)).toBe("example.com has an address that is not public");
 		expect(findAddressFault("example.com", [], policy)).toContain("no address");

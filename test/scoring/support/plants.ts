@@ -36,12 +36,20 @@ export const solar: CreditInput = {
 	capacityMw: 100,
 	codYear: 2027,
 	constructionStart: null,
-	underConstruction: false,
+	state: "TX",
+	listed: null,
+	unvalued: null,
 	domesticContent: false,
 	prevailingWage: true,
 	lowIncomeCategory: null,
 	elect: "auto",
 };
+
+/** On a list of the middle of 2026, under construction or not. */
+export const listed = (underConstruction: boolean): NonNullable<CreditInput["listed"]> => ({
+	underConstructionOn: underConstruction ? "2026-06-30" : null,
+	stalled: false,
+});
 
 /** The credit of a solar plant of 100 MW in 2027, except for `changes`. */
 export function creditOf(

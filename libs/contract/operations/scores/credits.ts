@@ -36,7 +36,9 @@ const lines = {
 		.nullable()
 		.describe("For sales in the rate's year; null if no PTC can be claimed"),
 	ptc_rate_year: z.int().nullable(),
-	estimated_credit_value: usd().nullable().describe("Null if no cost of the technology is known"),
+	estimated_credit_value: usd()
+		.nullable()
+		.describe("Null if no cost of the technology is known, or for the reason of a warning"),
 	bonuses: z.strictObject({
 		energy_community: z.strictObject({
 			...bonus,

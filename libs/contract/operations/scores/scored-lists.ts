@@ -94,7 +94,7 @@ const itcDeal = named("ItcDeal", {
 	warnings: z
 		.array(z.string())
 		.describe(
-			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated",
+			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected for service before 2022",
 		),
 });
 

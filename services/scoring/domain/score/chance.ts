@@ -60,7 +60,7 @@ export interface ChanceFacts {
 	agreementMonths: number | null;
 }
 
-/** What a chance depends on, as it is filed. */
+/** The filed facts that a chance depends on. */
 export interface Filed {
 	region: Region;
 	milestone: Milestone;
@@ -125,30 +125,30 @@ export const terms: readonly string[] = [
 	...otherRegions.map((region) => `operator ${region}`),
 	...otherRegions.map((region) => `operator ${region}, agreement`),
 ];
-const placeOf = (name: string): number => terms.indexOf(name);
+const termIndex = (name: string): number => terms.indexOf(name);
 const lasting = {
-	firstStage: placeOf(`from ${chanceStages[1]} on`),
-	noDate: placeOf("no projected date"),
-	passed: placeOf("years that the date has passed"),
-	passedBuilding: placeOf("years that the date has passed, construction"),
+	firstStage: termIndex(`from ${chanceStages[1]} on`),
+	noDate: termIndex("no projected date"),
+	passed: termIndex("years that the date has passed"),
+	passedBuilding: termIndex("years that the date has passed, construction"),
 	technology: named(technologies, (name) => `technology ${name}`),
-	size: placeOf("log MW"),
-	agreed: placeOf("log years of the agreement"),
-	undated: placeOf("agreement without a day"),
+	size: termIndex("log MW"),
+	agreed: termIndex("log years of the agreement"),
+	undated: termIndex("agreement without a day"),
 	operator: named(regions, (region) => `operator ${region}`),
 	operatorAgreed: named(regions, (region) => `operator ${region}, agreement`),
 };
 const passing = {
-	time: placeOf("log years since the list"),
-	beyondTwo: placeOf("years beyond two"),
-	early: placeOf("log years, before the agreement"),
-	building: placeOf("log years, construction"),
-	firstKnot: placeOf(`years beyond ${knots[0]} months of the projected date`),
+	time: termIndex("log years since the list"),
+	beyondTwo: termIndex("years beyond two"),
+	early: termIndex("log years, before the agreement"),
+	building: termIndex("log years, construction"),
+	firstKnot: termIndex(`years beyond ${knots[0]} months of the projected date`),
 };
 
 /** Places by value; -1 of one that the intercept stands for. */
 function named<Value extends string>(values: readonly Value[], nameOf: (value: Value) => string) {
-	return Object.fromEntries(values.map((value) => [value, placeOf(nameOf(value))])) as Record<Value, number>;
+	return Object.fromEntries(values.map((value) => [value, termIndex(nameOf(value))])) as Record<Value, number>;
 }
 
 /** Terms that are not zero, as pairs of place and value: `count` of them. */
@@ -189,7 +189,7 @@ export function lastingTerms(facts: ChanceFacts, into: Terms): void {
 	add(into, lasting.operatorAgreed[region], 1);
 }
 
-/** Of a hybrid the first part: "Solar + Storage" is solar. */
+/** A hybrid counts as its first part: "Solar + Storage" is solar. */
 function technologyOf(technology: string): number {
 	const [first = ""] = technology.split(" + ", 1);
 	return first in lasting.technology ? lasting.technology[first as keyof typeof lasting.technology] : -1;

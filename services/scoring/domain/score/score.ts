@@ -21,7 +21,7 @@ export interface Score {
 	scored: boolean;
 	score: number;
 	grade: Grade;
-	/** What the list of investable requests is chosen by. */
+	/** Facts by which investable requests are chosen. */
 	candidate: Candidate;
 	investable: boolean;
 	components: Record<ScoreComponent, Component>;

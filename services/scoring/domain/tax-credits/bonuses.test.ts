@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { broward, codes, creditOf, losAngeles, place } from "../../../../test/scoring/support/plants.ts";
+import { broward, codes, creditOf, listed, losAngeles, place } from "../../../../test/scoring/support/plants.ts";
 import type { BonusListings, Credit, CreditInput } from "./types.ts";
 
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
@@ -21,7 +21,7 @@ describe("foreign entities", () => {
 	it("matter without a known beginning, which is not assumed in the past", () => {
 		const unknown = (changes: Partial<CreditInput>) => share({ technology: "Storage", codYear: 2026, ...changes });
 		expect([2026, 2027, 2029, 2030].map((codYear) => unknown({ codYear }))).toEqual(["55 %", "55 %", "60 %", "65 %"]);
-		expect(unknown({ underConstruction: true })).toBeUndefined();
+		expect(unknown({ listed: listed(true) })).toBeUndefined();
 		expect(share({ technology: "Geothermal", codYear: 2027 })).toBe("40 %");
 	});
 
@@ -47,7 +47,7 @@ describe("domestic content", () => {
 	it("takes the threshold of this year without a known beginning", () => {
 		const storage = { technology: "Storage", codYear: 2026, constructionStart: null };
 		expect(required(storage)).toBe(0.5);
-		expect(required({ ...storage, underConstruction: true })).toBe(0.4);
+		expect(required({ ...storage, listed: listed(true) })).toBe(0.4);
 		expect(codes(creditOf(storage))).toContain("DIRECT_PAY");
 	});
 

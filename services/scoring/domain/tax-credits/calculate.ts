@@ -7,7 +7,7 @@ import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
 import { type Construction, constructionOf, type End, endOf } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
-import { type Claim, type Refusal, unknownTechnology } from "./law/technologies.ts";
+import { type Claim, type Refusal, stalledPlant, unknownTechnology } from "./law/technologies.ts";
 import { type Plant, plantOf } from "./plant.ts";
 import {
 	type Bonuses,
@@ -36,7 +36,8 @@ export function calculateCredit(input: CreditInput, place: BonusListings, law: L
 	const notes = notesOn(input, plant, law);
 	const placed = `${String(input.codYear).padStart(4, "0")}-12-31`;
 	const regime = rowAt(regimes, placed);
-	const claim = claimOf(plant, placed, construction);
+	const isStalled = input.listed?.stalled === true && plant.rule.ending === "wind_solar";
+	const claim = isStalled ? stalledPlant : claimOf(plant, placed, construction);
 	if ("status" in claim) {
 		if (plant.storagePart) notes.warnings.push(storageNotCounted);
 		return refused(claim, place, notes);
@@ -133,8 +134,9 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 		notes.citations.push(sale.law);
 		notes.assumptions.push(`The production credit is that for sales in ${sale.year}; it is adjusted every year.`);
 	}
-	const value = estimateValue(plant.rule.technology, type, capacity, effectiveRate, cents);
+	const value = estimateValue(claimed, effectiveRate, cents);
 	if (end.factor > 0 || value.usd === null) notes.assumptions.push(value.assumption);
+	if (input.unvalued !== null) notes.warnings.push(input.unvalued);
 	return {
 		type,
 		status: end.status,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bonusStatuses, creditStatuses, technologies } from "#libs/contract/vocabulary.ts";
-import { codes, law, place } from "../../../../test/scoring/support/plants.ts";
+import { codes, law, listed, place } from "../../../../test/scoring/support/plants.ts";
 import { calculateCredit } from "./calculate.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
@@ -11,8 +11,8 @@ const elections = ["auto", "itc", "ptc"] as const;
 
 /** Further inputs vary in turn, so that the grid stays small. */
 const turns = bonusStatuses.flatMap((status, at) => [
-	{ status, prevailingWage: true, domesticContent: at % 2 === 0, lowIncomeCategory: null, underConstruction: false },
-	{ status, prevailingWage: false, domesticContent: at % 2 === 1, lowIncomeCategory: 4, underConstruction: true },
+	{ status, prevailingWage: true, domesticContent: at % 2 === 0, lowIncomeCategory: null, listed: listed(false) },
+	{ status, prevailingWage: false, domesticContent: at % 2 === 1, lowIncomeCategory: 4, listed: listed(true) },
 ]) satisfies (Partial<CreditInput> & { status: string })[];
 
 function* grid(): Generator<[CreditInput, Credit]> {
@@ -23,7 +23,8 @@ function* grid(): Generator<[CreditInput, Credit]> {
 				for (const constructionStart of beginnings)
 					for (const elect of elections) {
 						const { status, ...turn } = turns[at++ % turns.length] ?? turns[0] ?? fail();
-						const input = { technology, capacityMw, codYear, constructionStart, elect, ...turn } as CreditInput;
+						const plant = { technology, capacityMw, codYear, constructionStart, elect, state: "TX", unvalued: null };
+						const input = { ...plant, ...turn } as CreditInput;
 						yield [input, calculateCredit(input, place(status, status), law)];
 					}
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { broward, codes, creditOf, losAngeles } from "../../../../test/scoring/support/plants.ts";
+import { broward, codes, creditOf, listed, losAngeles } from "../../../../test/scoring/support/plants.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
@@ -39,11 +39,37 @@ describe("the end of wind and solar", () => {
 		expect(codes(late("2026", 2031))).toContain("CONTINUITY");
 	});
 
-	it("keeps the rate of a plant that the operator reports under construction, with the condition", () => {
-		const built = creditOf({ codYear: 2029, underConstruction: true });
-		expect(built).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
-		expect(message(built, "CONDITIONAL")).toContain("operator reports construction");
-		expect(creditOf({ codYear: 2031, underConstruction: true }).status).toBe("terminated");
+	it("is met by a report of construction up to 2026-07-04; a later one does not say since when", () => {
+		const reported = (underConstructionOn: string | null, codYear: number) =>
+			creditOf({ codYear, listed: { underConstructionOn, stalled: false } });
+		expect(reported("2026-07-04", 2029)).toMatchObject({ status: "eligible", effectiveRate: 0.3, atRiskRate: null });
+		expect(reported("2026-07-04", 2029).assumptions).toContainEqual(expect.stringContaining("begun by 2026-07-04"));
+		expect(codes(reported("2026-07-04", 2032))).toContain("CONTINUITY");
+		const later = reported("2026-08-31", 2029);
+		expect(later).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
+		expect(message(later, "CONDITIONAL")).toContain("not since when");
+		expect(reported("2026-08-31", 2031).status).toBe("terminated");
+		expect(reported("2026-08-31", 2027).status).toBe("eligible");
+	});
+
+	it("takes a filed date up to 2027 for no evidence of service; the year that a caller states is taken as stated", () => {
+		for (const technology of ["Solar", "Wind", "Wind + Storage", "Offshore Wind"]) {
+			const filed = creditOf({ technology, codYear: 2027, listed: listed(false) });
+			expect(filed).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
+			expect(message(filed, "CONDITIONAL")).toContain("projected date is no evidence");
+			expect(creditOf({ technology, codYear: 2027 }).status).toBe("eligible");
+		}
+		expect(creditOf({ technology: "Storage", codYear: 2027, listed: listed(false) }).status).toBe("eligible");
+	});
+
+	it("leaves the credit of a suspended plant without a date ahead undecided", () => {
+		const stalled = (technology: string) =>
+			creditOf({ technology, listed: { underConstructionOn: null, stalled: true } });
+		expect(stalled("Offshore Wind")).toMatchObject({
+			...{ type: null, status: "requires_determination", estimatedValue: null },
+		});
+		expect(codes(stalled("Solar + Storage"))).toEqual(["STALLED", "STORAGE_PART"]);
+		expect(stalled("Storage")).toMatchObject({ type: "ITC", status: "eligible" });
 	});
 });
 
@@ -118,7 +144,7 @@ describe("the phase-down of other technologies", () => {
 	});
 
 	it("assumes a beginning of this year at the latest for a plant reported under construction", () => {
-		const credit = creditOf({ technology: "Storage", codYear: 2037, underConstruction: true });
+		const credit = creditOf({ technology: "Storage", codYear: 2037, listed: listed(true) });
 		expect(credit.phaseFactor).toBe(1);
 		expect(credit.assumptions).toContainEqual(expect.stringContaining("begun in 2026"));
 	});

@@ -7,13 +7,13 @@ import type { Plant } from "./plant.ts";
 import { type Citation, type CreditInput, type LawOptions, rowAt, type Warning } from "./types.ts";
 
 export interface Construction {
-	/** Stated, not assumed. */
+	/** Stated or reported, not assumed. */
 	known: boolean;
 	year: number;
 	/** First and last possible day, `YYYY-MM-DD`; equal where the day is known. */
 	first: string;
 	last: string;
-	/** How it was assumed; null where it is known. */
+	/** How it was assumed, or who reports it; null where it is stated. */
 	assumption: string | null;
 }
 
@@ -24,18 +24,28 @@ export function constructionOf(
 	law: LawOptions,
 ): Construction {
 	if (input.constructionStart !== null) return stated(input.constructionStart);
-	if (rule.ending === "wind_solar" && input.codYear > windSolarEnd.lastPlacedYear) return inTime;
+	const reported = input.listed?.underConstructionOn ?? null;
+	if (rule.ending === "wind_solar") {
+		if (reported !== null && reported <= windSolarEnd.lastBegun) return begunBy(reported);
+		if (input.codYear > windSolarEnd.lastPlacedYear) return inTime;
+	}
 	const years = rule.leadYears;
 	const usual = input.codYear - years;
 	const today = Number(law.asOf.slice(0, 4));
-	if (input.underConstruction && usual > today)
+	if (reported !== null && usual > today)
 		return assumed(today, `Construction is assumed to have begun in ${today}: the operator reports it.`);
-	if (!input.underConstruction && usual < today) return notYet(Math.min(today, input.codYear));
+	if (reported === null && usual < today) return notYet(Math.min(today, input.codYear));
 	const distance = years === 1 ? "a year" : `${years} years`;
 	return assumed(
 		usual,
 		`Construction is assumed to begin in ${usual}, ${distance} before the plant is placed in service.`,
 	);
+}
+
+/** A report is no beginning, only the last day on which it can have been. */
+function begunBy(day: string): Construction {
+	const assumption = `Construction has begun by ${day}: the operator or the EIA reports it.`;
+	return { known: true, year: Number(day.slice(0, 4)), first: "1900-01-01", last: day, assumption };
 }
 
 /** Without a known beginning, construction is assumed to begin now or in the year of service, because rules tighten by year. */
@@ -94,7 +104,11 @@ const conditional: Warning = {
 };
 const conditionalReported: Warning = {
 	code: "CONDITIONAL",
-	message: `The operator reports construction, but not since when; the rate holds only if it began by ${lastBegun}, otherwise nothing is left.`,
+	message: `Construction is reported, but not since when; the rate holds only if it began by ${lastBegun}, otherwise nothing is left.`,
+};
+const conditionalDate: Warning = {
+	code: "CONDITIONAL",
+	message: `The rate holds only if construction began by ${lastBegun} or the plant is in service by the end of ${latePlaced}; its projected date is no evidence of either, and otherwise nothing is left.`,
 };
 const yearOnly: Warning = {
 	code: "BOC_YEAR_ONLY",
@@ -123,7 +137,8 @@ export function endOf(
 	law: LawOptions,
 ): End {
 	if (plant.rule.ending === "phase_down") return phasedDown(construction, input.codYear);
-	if (input.codYear <= latePlaced) return cited("eligible", []);
+	const isProjectedOnly = input.listed !== null && input.listed.underConstructionOn === null;
+	if (input.codYear <= latePlaced && !isProjectedOnly) return cited("eligible", []);
 	const end = windOrSolar(input, construction);
 	const small = plant.rule.technology === "Solar" && capacity !== null && capacity <= notice2025_42.solarAboveMw;
 	if (end.factor > 0 && !small && construction.last >= notice2025_42.begunFrom) {
@@ -136,7 +151,9 @@ export function endOf(
 function windOrSolar(input: CreditInput, construction: Construction): End {
 	if (!construction.known) {
 		if (input.codYear > lastPresumed) return cited("terminated", [terminatedUnknown]);
-		return cited("conditional", [input.underConstruction ? conditionalReported : conditional]);
+		const isReported = (input.listed?.underConstructionOn ?? null) !== null;
+		const byDate = input.codYear <= latePlaced ? conditionalDate : conditional;
+		return cited("conditional", [isReported ? conditionalReported : byDate]);
 	}
 	if (construction.first > lastBegun) return cited("terminated", [terminated]);
 	const late = isLate(construction, input.codYear);

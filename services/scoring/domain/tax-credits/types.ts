@@ -23,15 +23,28 @@ export interface BonusListings {
 
 export type LowIncomeCategory = 1 | 2 | 3 | 4;
 
+/** What the newest list of an operator shows of a plant. */
+export interface Listed {
+	/** Day on which the operator or the EIA has it under construction; null: none does. */
+	underConstructionOn: string | null;
+	/** Suspended, and no projected date lies ahead. */
+	stalled: boolean;
+}
+
 export interface CreditInput {
 	/** One of `technologies`; with any other, no credit is claimed, for a stated reason. */
 	technology: string;
 	/** MW AC. Null, zero and less are unknown; the assumptions state how that was treated. */
 	capacityMw: number | null;
 	codYear: number;
+	/** Two-letter code; null: not known. */
+	state: string | null;
 	/** "2026" or "2026-07-04"; null: not known. */
 	constructionStart: string | null;
-	underConstruction: boolean;
+	/** Null: a plant that a caller describes, whose year of service is taken as stated. */
+	listed: Listed | null;
+	/** Why no value can be estimated, whatever its capacity; null: nothing speaks against one. */
+	unvalued: Warning | null;
 	domesticContent: boolean;
 	prevailingWage: boolean;
 	lowIncomeCategory: LowIncomeCategory | null;

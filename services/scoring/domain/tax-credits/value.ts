@@ -1,5 +1,6 @@
 /** The value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
-import type { CreditType } from "#libs/contract/vocabulary.ts";
+import type { Claimed } from "./bonuses.ts";
+import { storageHours } from "./storage-hours.ts";
 import type { Technology } from "./types.ts";
 
 interface Figure {
@@ -16,11 +17,13 @@ const fleet2021 = "EIA Electric Power Monthly, table 6.07.B, fleet of 2021";
 export const capexPerKw: Figures = {
 	Solar: { value: 1588, source: built2022 },
 	Wind: { value: 1451, source: built2022 },
-	Storage: { value: 1744, source: `${sargentLundy}, four hours` },
 	"Offshore Wind": { value: 3689, source: sargentLundy },
 	Geothermal: { value: 3963, source: sargentLundy },
 	Nuclear: { value: 8936, source: `${sargentLundy}, small modular reactor` },
 };
+
+/** Overnight cost of batteries, USD a kWh: that of four hours, $1,744 a kW, in equal parts. Power costs more and energy less of a short one. */
+export const storagePerKwh: Figure = { value: 436, source: `$1,744 a kW of four hours, ${sargentLundy}` };
 
 /** Share of the year at full output. */
 export const capacityFactors: Figures = {
@@ -38,15 +41,15 @@ const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const dollars = new Intl.NumberFormat("en-US");
 
-/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
+/** `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
 export function estimateValue(
-	technology: Technology,
-	type: CreditType,
-	capacity: number | null,
+	{ input, plant, type, capacity }: Pick<Claimed, "input" | "plant" | "type" | "capacity">,
 	rate: number,
 	cents: number | null,
 ): { usd: number | null; assumption: string } {
-	const figure = (type === "PTC" ? capacityFactors : capexPerKw)[technology];
+	if (input.unvalued !== null) return { usd: null, assumption: "No value is estimated: a warning states why." };
+	const { technology } = plant.rule;
+	const figure = type === "PTC" ? capacityFactors[technology] : costOf(technology, input);
 	if (figure === undefined) {
 		const missing = type === "PTC" ? "capacity factor" : "cost";
 		return { usd: null, assumption: `No value is estimated: no ${missing} of the technology is known.` };
@@ -63,4 +66,12 @@ export function estimateValue(
 		usd: Math.round(kilowatts * value * rate),
 		assumption: `Valued at $${dollars.format(value)} a kW (${source}), of which all is eligible.`,
 	};
+}
+
+/** USD a kW. */
+function costOf(technology: Technology, { state, codYear }: Claimed["input"]): Figure | undefined {
+	if (technology !== "Storage") return capexPerKw[technology];
+	const { hours, source } = storageHours(state, codYear);
+	const { value, source: cost } = storagePerKwh;
+	return { value: Math.round(hours * value), source: `${hours} hours, ${source}, at $${value} a kWh: ${cost}` };
 }

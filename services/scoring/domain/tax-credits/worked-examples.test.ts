@@ -217,6 +217,21 @@ describe("the estimated value", () => {
 		expect(value).toBeCloseTo(20_638_560 * 6.7101, -3);
 	});
 
+	it("of batteries follows the hours of the state's, by the newest year up to that of service, or of the country's", () => {
+		const hours = (state: string | null, codYear: number) => {
+			const battery = creditOf({ technology: "Storage", state, codYear });
+			expect(battery.assumptions.join()).toContain(
+				`in ${state === "TX" || state === "NY" ? state : "the United States"}`,
+			);
+			return (battery.estimatedValue ?? 0) / (100_000 * 436 * 0.3);
+		};
+		expect([hours("TX", 2024), hours("TX", 2028), hours("TX", 2035)]).toEqual([1, 2, 2]);
+		expect([hours("NY", 2023), hours("NY", 2026), hours("OH", 2028)].map((each) => Math.round(each * 10) / 10)).toEqual(
+			[...[4.3, 4.3, 4]],
+		);
+		expect(hours(null, 2023)).toBe(2);
+	});
+
 	it("is null where neither cost nor capacity is known, and says so", () => {
 		const hydro = creditOf({ technology: "Hydro", constructionStart: "2026" });
 		expect([hydro.effectiveRate, hydro.estimatedValue]).toEqual([0.3, null]);

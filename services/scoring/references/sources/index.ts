@@ -4,7 +4,7 @@ import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readIrsList } from "./energy-communities/irs-list.ts";
 import { readPlacesList } from "./energy-communities/places-list.ts";
-import { readTreasury } from "./energy-communities/treasury.ts";
+import { readCoalTable, readTreasury } from "./energy-communities/treasury.ts";
 import { readInterconnectionCosts } from "./ic-costs.ts";
 import { readLbnlCosts } from "./ic-costs-lbnl.ts";
 import { readNmtcTracts, readProgramTracts } from "./low-income.ts";
@@ -21,7 +21,8 @@ export async function readReference(source: ReferenceSource, file: ReferenceFile
 /** Lists of energy communities (26 USC 45(b)(11)) in the known layouts. @throws StructureError */
 export async function readEnergyCommunities(file: ReferenceFile): Promise<EnergyCommunities> {
 	if (isZip(file.bytes) || /\.xlsx$/i.test(file.name)) return readTreasury(file);
-	if (/\.csv$/i.test(file.name)) return readPlacesList(file);
+	if (/\.csv$/i.test(file.name))
+		return peek(file.bytes, 20).startsWith("tract_geoid_2020") ? readCoalTable(file) : readPlacesList(file);
 	if (/\.tsv$/i.test(file.name)) return readIrsList(file);
 	const start = JSON.stringify(peek(file.bytes, 40).trim());
 	throw new StructureError(

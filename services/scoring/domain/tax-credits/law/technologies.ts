@@ -1,6 +1,7 @@
 /** The credits that each technology may claim, by the year placed in service (signals sheet 6.1, 6.6 step 1). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { law, type Row, type Technology, type Warning } from "../types.ts";
+import { windSolarEnd } from "./end-dates.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, type Regime } from "./regimes.ts";
 
 /** The investment credit is open to every technology that may claim. */
@@ -160,6 +161,15 @@ export const unknownTechnology: Refusal = refuse(
 	always,
 	"requires_determination",
 	"TECHNOLOGY_UNKNOWN",
+);
+
+/** The credit of wind and solar depends on when they are built. */
+export const stalledPlant: Refusal = refuse(
+	"The operator has suspended it, and no projected date lies ahead: whether it is built in time is not known",
+	windSolarEnd.law.citation,
+	always,
+	"requires_determination",
+	"STALLED",
 );
 
 const plain = { ending: "phase_down", storage: false } as const;

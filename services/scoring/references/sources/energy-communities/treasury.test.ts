@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "#libs/files/table.ts";
 import { coalSheet, stateCounties, treasurySheet } from "../../../../../test/scoring/support/sample-lists.ts";
-import { workbook } from "../../../../../test/support/file-formats.ts";
+import { csv, workbook } from "../../../../../test/support/file-formats.ts";
 import { readEnergyCommunities } from "../index.ts";
 import type { EnergyCommunities, ReferenceFile } from "../reference.ts";
 import { readCoalTracts, readTreasuryCounties } from "./treasury.ts";
@@ -115,5 +115,27 @@ describe("Treasury's coal-closure tracts", () => {
 		["another name", "tracts.xlsx", coalSheet(4477), "no known version"],
 	])("with %s are refused", (_what, name, sheet, reason) => {
 		expect(() => readCoalTracts(name, sheet)).toThrow(reason);
+	});
+});
+
+describe("the tracts of the notices' appendices", () => {
+	const sources = ["2023-29 App C", "2023-47 App 3", "2024-48 App 2"];
+	const rows = (count: number) =>
+		coalSheet(count)
+			.rows.slice(1)
+			.map(([, , tract], at) => [`${tract}`, "01001", "Mine closure", sources[at % 3] ?? ""]);
+	const header = ["tract_geoid_2020", "county_fips", "tract_types", "notice"];
+	const table = (cells: string[][]) => readEnergyCommunities(file("coal_tracts.csv", csv([header, ...cells])));
+
+	it("are a list of the newest notice among them", async () => {
+		const list = await table(rows(4325));
+		expect(list).toMatchObject({ kind: "coal-tracts", notice: "2024-48", validFrom: "2024-06-07", complete: true });
+		expect(list.coalTracts).toHaveLength(4325);
+		expect(list.coalTracts[0]).toMatchObject({ tract_type: "Mine closure", eligible_from: null, file_row: 2 });
+	});
+
+	it("are refused where some are missing, or no notice is known", async () => {
+		await expect(table(rows(4324))).rejects.toThrow("4324 coal-closure tracts, but Notice 2024-48 lists 4325");
+		await expect(table([["01001020100", "01001", "", "2020-01 App A"]])).rejects.toThrow("no known notice");
 	});
 });

@@ -4,11 +4,12 @@
  * census of 2020.
  */
 import { isCounty } from "#libs/counties/codes.ts";
+import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { notices } from "../../../domain/notices.ts";
+import { type Notice, notices } from "../../../domain/notices.ts";
 import { code, day, filledRows, tractCode } from "../cells.ts";
 import {
 	type CoalTract,
@@ -24,6 +25,7 @@ import { checkCount, listOf, minAllCounties, minCoalTracts, minQualifyingCountie
 type Headers = ConstructorParameters<typeof HeadedTable>[1];
 
 const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
+const tableHeaders = [["tract_geoid_2020"], ["tract_types"], ["notice"]] as const;
 const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
 
 /** @throws StructureError for another workbook, and for one that is not whole */
@@ -140,8 +142,32 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 	const notice = notices.find(({ coalVersion }) => coalVersion === version);
 	if (notice === undefined)
 		throw new StructureError(`${name}: the file's name names no known version (as EC_CC_V5.xlsx does)`);
-	const table = new HeadedTable(sheet, tractHeaders);
-	const columns = tractHeaders.map(([header]) => table.column(header));
+	return listTracts({ name, sheet: sheet.name, table: new HeadedTable(sheet, tractHeaders), notice }, tractHeaders);
+}
+
+/**
+ * The tracts of the appendices to Notices 2023-29, 2023-47 and 2024-48 as one CSV. A tract stays listed; later notices add some.
+ * @throws StructureError
+ */
+export function readCoalTable({ name, bytes }: ReferenceFile): EnergyCommunities {
+	const table = new HeadedTable(readCsv(bytes, name), tableHeaders, 1);
+	const source = table.column("notice");
+	const named = (notice: string) => table.rows.some((row) => text(row[source])?.startsWith(`${notice} `));
+	const notice = notices.findLast((each) => named(each.notice));
+	if (notice === undefined) throw new StructureError(`${name}: the column notice names no known notice`);
+	return listTracts({ name, sheet: null, table, notice }, tableHeaders);
+}
+
+interface TractSheet {
+	name: string;
+	sheet: string | null;
+	table: HeadedTable;
+	notice: Notice;
+}
+
+/** Headers of the tract, its type and the day from which it is eligible, which the CSV does not state. */
+function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers): EnergyCommunities {
+	const columns = headers.map(([header = ""]) => table.column(header));
 	const tracts = new Map<string, CoalTract>();
 	const dropped = new DroppedRows();
 	const rows = filledRows(table);
@@ -160,7 +186,7 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
 	return listOf(notice, {
 		kind: "coal-tracts",
-		layout: layoutOf(sheet.name, table.headers, columns),
+		layout: layoutOf(sheet, table.headers, columns),
 		coalTracts: [...tracts.values()],
 		rowsIn: rows.length,
 		dropped: dropped.list(),
