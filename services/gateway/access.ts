@@ -73,7 +73,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	if (rails.length > 0) stack.use(startReconciling({ rails, ask, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
 	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
-	const rates = openRates({ limiter, access: config });
+	const rates = openRates({ limiter, settings: config });
 	const owned = stack.move();
 	return {
 		ask,
@@ -113,7 +113,7 @@ async function limitRegistrations(limiter: Limiter, address: string, perHour: nu
 		[`register:${address}`, perHour],
 		[`register-network:${networkOfAddress(address)}`, 4 * perHour],
 	] as const) {
-		const limits = { perMinute, monthlyQueries: null, windowSeconds: 3_600 };
+		const limits = { perMinute, periodQueries: null, windowSeconds: 3_600 };
 		const decision = await limiter.take(subject, limits, false);
 		if (!decision.allowed) throw tooMany(decision, "registrations");
 	}

@@ -10,16 +10,17 @@ import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
-import { openWork } from "./calls/work.ts";
+import { openCallSlots } from "./calls/call-slots.ts";
 import type { Config } from "./config.ts";
 import { streamOpeners } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { fileCharges } from "./exports/charge.ts";
-import { openExports } from "./exports/open.ts";
-import { type ErrorOptions, refuseConnection } from "./http/errors.ts";
+import { Exports, type ExportsOptions } from "./exports/exports.ts";
+import { Spool } from "./exports/spool.ts";
+import { answerErrors, type CountFree, type ErrorOptions, refuseConnection, sendWhenCounted } from "./http/errors.ts";
 import { headersOfAll } from "./http/headers.ts";
 import { countRequests, measureVersions, watchAccess } from "./http/metrics.ts";
-import { answerUnknownPaths, type CountFree, sendWhenCounted } from "./http/unknown-paths.ts";
+import { answerUnknownPaths } from "./http/unknown-paths.ts";
 import { addMcp } from "./mcp/mount.ts";
 import { gatewayOperations } from "./operations/index.ts";
 import { addFavicon, pageOf, readBuilt } from "./pages/assets.ts";
@@ -30,7 +31,7 @@ import { addDocumentation, addPages } from "./pages/pages.ts";
 import { addWellKnown } from "./pages/well-known.ts";
 import type { PipelineOptions } from "./pipeline/pipeline.ts";
 import type { Rates } from "./pipeline/rate.ts";
-import { limitCallers, limitPools, serverLimits } from "./pools/limits.ts";
+import { limitCallers, limitPools, serverLimits } from "./pools/request-limits.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
@@ -54,7 +55,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const built = readBuilt();
 	const failing: ErrorOptions = { log, pageOf: errorPages(pageOf(built, "error")) };
 	const app = createServer(config, access.rates, failing);
-	const exports = openExports(app, { bus, versions: answers, config, log });
+	const exports = openExports(app, { bus, versions: answers }, config, log);
 	const note = measureVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
@@ -77,7 +78,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const countFree: CountFree = ({ ip, headers }, reply) =>
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
-	answerUnknownPaths(app, countFree, failing);
+	answerUnknownPaths(app);
+	answerErrors(app, countFree, failing);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
 	const subscribing = {
@@ -96,25 +98,25 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const x402 = config.KEYLESS === "pay" ? rails.find(({ name }) => name === "x402") : undefined;
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths, x402 });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
-	const work = openWork(config);
+	const acquireSlot = openCallSlots(config);
 	const streams = new OpenStreams(config);
 	// Event streams do not end by themselves, so they end before the server waits for requests in flight.
 	app.addHook("preClose", async () => streams[Symbol.dispose]());
 	const options: PipelineOptions = {
 		...access,
-		access: config,
+		settings: config,
 		answers,
 		askFor: (name, params, { accountId, plan }) => request(bus, name, params, { timeoutMs, accountId, plan }),
 		handlers,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		readers,
-		work,
+		acquireSlot,
 		files: { exports, charges: fileCharges({ ...access, log }), isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
 			openers: streamOpeners(bus, answers, log),
 			keys: access.keys,
-			work,
+			acquireSlot,
 		},
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });
@@ -133,6 +135,22 @@ export function closeOnStop(app: FastifyInstance, withinMs: number, log: Logger)
 			await app.close().finally(() => clearTimeout(cut));
 		},
 	};
+}
+
+type ExportSources = Pick<ExportsOptions, "bus" | "versions">;
+
+function openExports(app: FastifyInstance, sources: ExportSources, config: Config, log: Logger): Exports {
+	const spool = new Spool({
+		root: config.SPOOL_DIR,
+		maxBytes: config.SPOOL_MAX_BYTES,
+		shareBytes: config.SPOOL_SHARE_BYTES,
+		maxAgeMs: config.SPOOL_MAX_AGE_MS,
+		log,
+	});
+	measure("gateway_spool_bytes", "Size of the files of exports on disk.", () => spool.bytes);
+	measure("gateway_spool_max_bytes", "Bound of the files of exports on disk.", () => config.SPOOL_MAX_BYTES);
+	app.addHook("onClose", () => spool[Symbol.asyncDispose]());
+	return new Exports({ ...sources, spool, mostAtOnce: config.STREAMS_PER_CALLER });
 }
 
 function createServer(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {

@@ -13,21 +13,21 @@ const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address, 
 
 export const railSettings = {
 	X402_PAY_TO: evmAddress.optional().describe("Address that is paid in USDC; enables the rail x402"),
-	X402_FACILITATOR_URL: z.url().optional().describe("Address of the facilitator that verifies and settles"),
+	X402_FACILITATOR_URL: z.url().optional().describe("Address of the facilitator that verifies and settles payments"),
 	X402_FACILITATOR_TOKEN: z.string().min(1).optional().describe("Bearer token for the facilitator"),
 	X402_NETWORK: z
 		.string()
 		.regex(/^eip155:\d{1,12}$/, "must be a CAIP-2 network such as eip155:8453")
 		.default("eip155:8453")
-		.describe("Base; eip155:84532 for its test network"),
+		.describe("Network of payments, by default Base; eip155:84532 is its test network"),
 	X402_RPC_URL: z
 		.url()
 		.optional()
-		.describe("JSON-RPC of that network, to find the outcome of a charge without an answer"),
+		.describe("JSON-RPC endpoint of that network, used to find the outcome of a charge whose answer was lost"),
 	X402_TIMEOUT_MS: integer(100, 60_000).default(8_000).describe("Longest wait for the facilitator"),
 	MPP_RECIPIENT: evmAddress.optional().describe("Address that is paid on Tempo; enables the rail mpp"),
-	MPP_RPC_URL: z.url().optional().describe("JSON-RPC of Tempo"),
-	MPP_CHAIN_ID: integer(1).default(4_217).describe("Tempo; 42431 for its test network"),
+	MPP_RPC_URL: z.url().optional().describe("JSON-RPC endpoint of Tempo"),
+	MPP_CHAIN_ID: integer(1).default(4_217).describe("Chain of payments, by default Tempo; 42431 is its test network"),
 	MPP_CURRENCY: evmAddress.optional().describe("Token in which payments are made; by default the network's own choice"),
 	MPP_REALM: z
 		.string()
@@ -39,11 +39,15 @@ export const railSettings = {
 		.string()
 		.min(32, "must have at least 32 characters")
 		.optional()
-		.describe("Signs the challenges of mpp and card: the same for every replica"),
+		.describe("Secret that signs the challenges of mpp and card; must be the same for every replica"),
 	STRIPE_SECRET_KEY: z.string().min(1).optional().describe("Secret key of the Stripe account; enables the rail card"),
-	STRIPE_WEBHOOK_SECRET: z.string().min(1).optional().describe("Signs Stripe's events about checkouts"),
+	STRIPE_WEBHOOK_SECRET: z
+		.string()
+		.min(1)
+		.optional()
+		.describe("Secret with which Stripe signs its events about checkouts"),
 	STRIPE_NETWORK_ID: z.string().min(1).optional().describe("Stripe profile to which shared payment tokens are issued"),
-	STRIPE_API_URL: z.url().optional().describe("Another address of Stripe's interface, for a stand-in"),
+	STRIPE_API_URL: z.url().optional().describe("Address of Stripe's API, if another server stands in for it"),
 };
 
 const settings = z.object({
@@ -53,88 +57,96 @@ const settings = z.object({
 		.url()
 		.transform((url) => url.replace(/\/+$/, ""))
 		.optional()
-		.describe("Where callers reach the service, for links; by default they are relative"),
+		.describe("Address at which callers reach the service, used in links; by default links are relative"),
 	NATS_PUBLIC_ADDRESS: z
 		.string()
 		.regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, "must be host:port")
 		.optional()
-		.describe("Where subscribers reach NATS (host:port), for documents; by default these leave it open"),
+		.describe("Address at which subscribers reach NATS (host:port), shown in documents; by default they show none"),
 	...natsSettings,
 	REDIS_URL: z
 		.url({ protocol: /^rediss?$/, hostname: /./ })
 		.optional()
-		.describe("Redis with the counters of all replicas; without it each process limits by itself"),
+		.describe("Redis with the counters of all replicas; without it each process counts alone"),
 	REDIS_CA: z
 		.string()
 		.optional()
 		.describe("File with the authority that signs Redis' certificate; requires TLS, as rediss:// does"),
-	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
+	REDIS_TIMEOUT_MS: integer(1, 10_000)
+		.default(50)
+		.describe("Longest wait for Redis; after it a request is counted in memory"),
 	INSTANCES: integer(1, 1_000)
 		.default(1)
-		.describe("Replicas of the gateway: each takes its share of a limit while Redis is away"),
+		.describe("Replicas of the gateway; while Redis is unavailable each allows its share of a limit"),
 	KEYLESS: choice(["open", "pay", "closed"])
 		.default("open")
 		.describe("What a request without a key gets: everything; priced endpoints for a payment; free endpoints only"),
 	ANONYMOUS_PER_MINUTE: integer(0, 1_000_000)
 		.default(5)
 		.describe(
-			"With KEYLESS=open: priced requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited",
+			"With KEYLESS=open: priced requests without a key in 60 seconds from one address; 0 for no limit. Loopback is not limited",
 		),
 	FREE_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
-		.describe("Free requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited"),
+		.describe("Free requests without a key in 60 seconds from one address; 0 for no limit. Loopback is not limited"),
 	PAGES_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
 		.describe(
-			"Requests of the pages for browsers in 60 seconds and address, counted apart from others; 0 for no limit. Loopback is not limited",
+			"Requests that the pages for browsers make in 60 seconds from one address, counted apart from others; 0 for no limit. Loopback is not limited",
 		),
 	PAGE_ROWS_PER_DAY: integer(0, 1_000_000_000)
 		.default(10_000)
 		.describe(
-			"Rows of priced operations that pages for browsers read in a day (UTC) and network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
+			"Rows of priced operations that pages for browsers may read in a day (UTC) from one network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
 		),
 	REQUESTS_PER_MINUTE: integer(0, 10_000_000)
 		.default(12_000)
 		.describe(
-			"Requests of any kind, with or without a key, in 60 seconds and address, counted before anything is done for them; 0 for no limit. Loopback is not limited",
+			"Requests of any kind, with or without a key, in 60 seconds from one address, counted before any work is done for them; 0 for no limit. Loopback is not limited",
 		),
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
-		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
+		.describe(
+			"Responses with status 402, refused keys and refused payments in 60 seconds for one address, each counted apart; loopback is limited, too",
+		),
 	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
 		.default(5)
-		.describe("Keys issued in an hour and address; a network (IPv6 /48, IPv4 /24) gets four times as many"),
+		.describe("Keys issued in an hour to one address; a network (IPv6 /48, IPv4 /24) gets four times as many"),
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()
 		.describe("Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For is trusted; by default none"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
-		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
+		.describe("Answered requests whose usage is not acknowledged yet; beyond it requests are refused with 503"),
 	USAGE_DIR: z
 		.string()
 		.min(1)
 		.optional()
 		.describe(
-			"Folder for this process only, which stores usage until billing has recorded it, at most 256 MiB; by default usage is in memory until NATS acknowledges it",
+			"Folder of this process alone that stores usage until billing has recorded it, at most 256 MiB; by default usage is in memory until NATS acknowledges it",
 		),
-	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, for documents"),
+	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, shown in documents"),
 	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),
 	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Total size of cached responses; 0 caches none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
-	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Characters of path and query together"),
-	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("All headers of a request together"),
-	HEADERS_MAX_COUNT: integer(10, 2_000).default(100).describe("Headers of a request"),
+	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Most characters of path and query together"),
+	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("Most bytes of all headers of a request"),
+	HEADERS_MAX_COUNT: integer(10, 2_000).default(100).describe("Most headers of a request"),
 	HEADERS_TIMEOUT_MS: integer(100, 600_000)
 		.default(15_000)
-		.describe("From the first byte of a request to the last header"),
-	RECEIVE_TIMEOUT_MS: integer(100, 600_000).default(30_000).describe("From the first byte of a request to its last"),
-	SEND_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("To send an answer, if it is not streamed"),
-	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports made at once for an account or an address"),
+		.describe("Longest time from the first byte of a request to its last header"),
+	RECEIVE_TIMEOUT_MS: integer(100, 600_000)
+		.default(30_000)
+		.describe("Longest time from the first byte of a request to its last"),
+	SEND_TIMEOUT_MS: integer(100, 3_600_000)
+		.default(120_000)
+		.describe("Longest time to send an answer that is not streamed"),
+	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports made at once for one account or address"),
 	EVENT_STREAMS_MAX: integer(1, 100_000)
 		.default(2_000)
-		.describe("Streams of server-sent events open at once; the next one is refused with 503"),
+		.describe("Open streams of server-sent events; the next one is refused with 503"),
 	EVENT_STREAMS_PER_CALLER: integer(1, 100_000)
 		.default(20)
 		.describe("Open streams of an account, or of an address without a key; the next one is refused with 429"),
@@ -146,62 +158,66 @@ const settings = z.object({
 	EVENT_STREAMS_KEYLESS: integer(0, 100_000)
 		.default(1_500)
 		.describe(
-			"Open streams without a key or with keys of the Free plan, which leaves the rest to paid plans; the next one is refused with 503",
+			"Open streams without a key or with keys of the Free plan, which leaves the rest of EVENT_STREAMS_MAX to paid plans; the next one is refused with 503",
 		),
 	EVENT_STREAM_HEARTBEAT_MS: integer(10, 600_000)
 		.default(15_000)
 		.describe("Pause between heartbeats of a stream of server-sent events"),
 	EVENT_STREAM_BUFFER_BYTES: integer(1_024, 1_073_741_824)
 		.default(1_048_576)
-		.describe("Unread bytes of a stream beyond which its client is disconnected; it resumes by Last-Event-ID"),
+		.describe("Unread bytes of a stream beyond which its client is disconnected; it can resume with Last-Event-ID"),
 	SPOOL_DIR: z
 		.string()
 		.min(1)
 		.default(join(tmpdir(), "energy-exports"))
-		.describe("Folder for files of exports, which may be lost at any time"),
+		.describe("Folder for the files of exports; its contents may be lost at any time"),
 	SPOOL_MAX_BYTES: integer(1_048_576, 1_000_000_000_000)
 		.default(4_294_967_296)
 		.describe("Total size of the files of exports"),
 	SPOOL_SHARE_BYTES: integer(1_048_576, 1_000_000_000_000)
 		.default(1_073_741_824)
-		.describe("Size of the files that one account or address has made or reads at a time"),
+		.describe("Total size of the files that are being written or read for one account or address"),
 	SPOOL_MAX_AGE_MS: integer(1_000, 604_800_000)
 		.default(21_600_000)
-		.describe("Age after which a file of an export is deleted and its readers are disconnected"),
+		.describe("Age after which the file of an export is removed and its readers are disconnected"),
 	IDLE_TIMEOUT_MS: integer(100, 3_600_000)
 		.default(120_000)
 		.describe("Time without a byte in either direction after which a connection is closed"),
-	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Wait for the next request of a connection"),
+	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Longest wait for the next request of a connection"),
 	CONNECTIONS_MAX: integer(1, 1_000_000)
 		.default(10_000)
 		.describe("Connections open at once; the next one replaces an idle one, or is closed"),
 	CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000)
 		.default(1_000)
-		.describe("Connections of one address outside TRUSTED_PROXIES"),
-	BODIES_MAX: integer(1, 1_000_000).default(1_000).describe("Bodies that are being received at once"),
-	BODIES_PER_CALLER: integer(1, 1_000_000).default(50).describe("Bodies of an account, and of an address"),
+		.describe("Open connections of one address that is not in TRUSTED_PROXIES"),
+	BODIES_MAX: integer(1, 1_000_000).default(1_000).describe("Request bodies that are being received at once"),
+	BODIES_PER_CALLER: integer(1, 1_000_000)
+		.default(50)
+		.describe("Request bodies that are being received at once from one account, or from one address"),
 	REQUESTS_AT_ONCE: integer(1, 100_000)
 		.default(192)
 		.describe("Requests that services work on at once for this process; cached responses do not count"),
 	REQUESTS_PER_CALLER: integer(1, 100_000)
 		.default(8)
-		.describe("Requests that services work on at once for an account, and for a caller without a key"),
+		.describe("Requests that services work on at once for one account, or for one caller without a key"),
 	REQUESTS_PER_ADDRESS: integer(1, 100_000)
 		.default(32)
-		.describe("Requests that services work on at once for an address, whatever its accounts"),
+		.describe("Requests that services work on at once for one address, with all its accounts"),
 	REQUESTS_WAITING: integer(0, 100_000)
 		.default(2_000)
-		.describe("Requests that wait for their turn; callers take turns"),
+		.describe("Requests that wait until services work on them; callers take turns"),
 	REQUESTS_WAITING_PER_CALLER: integer(0, 100_000)
 		.default(500)
-		.describe("Waiting requests of an account, and of an address; the next one is refused with 429"),
-	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait for a turn"),
+		.describe("Waiting requests of one account, or of one address; the next one is refused with 429"),
+	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait of such a request"),
 	SENDING_MAX_BYTES: integer(65_536)
 		.default(134_217_728)
-		.describe("Answers that clients have not read yet; beyond it the slowest clients are disconnected"),
+		.describe(
+			"Total size of the answers that clients have not read yet; beyond it the slowest clients are disconnected",
+		),
 	SENDING_BYTES_PER_CALLER: integer(65_536)
 		.default(33_554_432)
-		.describe("Unread answers of an account, and of an address"),
+		.describe("Size of the unread answers of one account, or of one address"),
 	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
 		.default(16_384)
 		.describe("A client that reads an answer more slowly is the first to be disconnected when others wait"),
@@ -210,10 +226,12 @@ const settings = z.object({
 		.string()
 		.regex(leastRows, `must be <database>=<rows>, separated by commas, of ${databases.join(", ")}`)
 		.default("master=1")
-		.describe("With fewer rows in one of these databases /health answers 503, as if its owner did not respond"),
+		.describe(
+			"Least rows of databases; with fewer in one of them /health answers 503, as if its owner did not respond",
+		),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)
-		.describe("Longest end; exports in flight get all but the last two seconds"),
+		.describe("Longest time to stop; connections still open two seconds before its end are cut"),
 });
 
 export const configSchema = settings.superRefine((config, context) => {

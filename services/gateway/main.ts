@@ -1,4 +1,7 @@
-/** The gateway: HTTP on one side, the bus on the other. Stores nothing. */
+/**
+ * The gateway: HTTP on one side, the bus on the other. It has no database; its only files are the spool of exports and, with USAGE_DIR,
+ * usage that billing has not recorded.
+ */
 import { connectBus } from "#libs/bus/connect.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { measureStream } from "#libs/bus/metrics.ts";

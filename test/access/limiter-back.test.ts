@@ -71,7 +71,7 @@ describe("when Redis is back", () => {
 
 	it("and empty, the same process does not allow a minute's requests twice", async () => {
 		await using gateway = await startReplica(redis.url);
-		const limits = { perMinute: 10, monthlyQueries: null };
+		const limits = { perMinute: 10, periodQueries: null };
 		expect(countAllowed(await gateway.take(10, limits))).toBe(10);
 		await raw.flushall();
 		expect(countAllowed(await gateway.take(10, limits))).toBe(0);

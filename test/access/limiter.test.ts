@@ -22,7 +22,7 @@ const newAccount = () => `account:${++accounts}`;
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 const inMinute = (subject: string) => raw.zcard(`limit:{${subject}}:60s`);
 
-const free = { perMinute: 10, monthlyQueries: 50 };
+const free = { perMinute: 10, periodQueries: 50 };
 
 /** Replicas of a gateway on one Redis. */
 function replicas(count: number, options: Partial<LimiterOptions> = {}) {
@@ -37,7 +37,7 @@ describe("limits in Redis", () => {
 		await using gateway = replicas(4);
 		const account = newAccount();
 		gateway.ledger.used = 2_490;
-		const limits = { perMinute: null, monthlyQueries: 2_500 };
+		const limits = { perMinute: null, periodQueries: 2_500 };
 		const decisions = await takeMany(gateway.limiters, 1_000, account, limits, true);
 		expect(countAllowed(decisions)).toBe(10);
 		expect(decisions.every(({ degraded }) => !degraded)).toBe(true);
@@ -47,7 +47,7 @@ describe("limits in Redis", () => {
 	it("let exactly the limit of a minute pass, among four replicas", async () => {
 		await using gateway = replicas(4);
 		const account = newAccount();
-		const decisions = await takeMany(gateway.limiters, 1_000, account, { perMinute: 60, monthlyQueries: null }, false);
+		const decisions = await takeMany(gateway.limiters, 1_000, account, { perMinute: 60, periodQueries: null }, false);
 		expect(countAllowed(decisions)).toBe(60);
 		expect(new Set(decisions.flatMap(({ minute }) => (minute ? [minute.remaining] : []))).size).toBe(60);
 	});
@@ -55,7 +55,7 @@ describe("limits in Redis", () => {
 	it("accept no more than the limit in any window, burst after burst", async () => {
 		await using gateway = replicas(4, { now: () => new Date() });
 		const account = newAccount();
-		const limits = { perMinute: 8, monthlyQueries: null, windowSeconds: 1 };
+		const limits = { perMinute: 8, periodQueries: null, windowSeconds: 1 };
 		const accepted: { sentAt: number; answered: number }[] = [];
 		const until = performance.now() + 3_500;
 		while (performance.now() < until) {
@@ -133,7 +133,7 @@ describe("limits in Redis", () => {
 	it("begin a new month with the ledger's count", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
-		const limits = { perMinute: null, monthlyQueries: 50 };
+		const limits = { perMinute: null, periodQueries: 50 };
 		gateway.clock.now = new Date("2026-11-30T23:59:59.999Z");
 		gateway.ledger.used = 49;
 		expect(countAllowed(await takeMany(gateway.limiters, 10, account, limits, true))).toBe(1);
@@ -147,7 +147,7 @@ describe("limits in Redis", () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		gateway.ledger.failing = true;
-		const decisions = await takeMany(gateway.limiters, 12, account, { perMinute: 10, monthlyQueries: 5 }, true);
+		const decisions = await takeMany(gateway.limiters, 12, account, { perMinute: 10, periodQueries: 5 }, true);
 		expect(countAllowed(decisions)).toBe(10);
 		expect(decisions.every(({ degraded, month }) => !degraded && month === undefined)).toBe(true);
 		expect(await raw.exists(`limit:{${account}}:2026-11`)).toBe(0);
@@ -155,7 +155,7 @@ describe("limits in Redis", () => {
 		gateway.ledger.used = 10;
 		gateway.clock.now = new Date(gateway.clock.now.getTime() + 60_000);
 		await raw.del(`limit:{${account}}:60s`);
-		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: 10, monthlyQueries: 5 }, true);
+		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: 10, periodQueries: 5 }, true);
 		expect(decision).toMatchObject({ allowed: false, violated: "month" });
 	});
 
@@ -178,9 +178,9 @@ describe("limits in Redis", () => {
 	it("count the month of an account whose plan has no quota, in case it gets one again", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
-		await takeMany(gateway.limiters, 3, account, { perMinute: null, monthlyQueries: 50 }, true);
-		await takeMany(gateway.limiters, 60, account, { perMinute: null, monthlyQueries: null }, true);
-		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: null, monthlyQueries: 50 }, true);
+		await takeMany(gateway.limiters, 3, account, { perMinute: null, periodQueries: 50 }, true);
+		await takeMany(gateway.limiters, 60, account, { perMinute: null, periodQueries: null }, true);
+		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: null, periodQueries: 50 }, true);
 		expect(decision).toMatchObject({ allowed: false, violated: "month" });
 		expect(await used(account)).toBe(63);
 	});
@@ -188,7 +188,7 @@ describe("limits in Redis", () => {
 	it("hold for an hour as for a minute, side by side", async () => {
 		await using gateway = replicas(2);
 		const address = `register:192.0.2.${++accounts}`;
-		const limits = { perMinute: 5, monthlyQueries: null };
+		const limits = { perMinute: 5, periodQueries: null };
 		expect(
 			countAllowed(await takeMany(gateway.limiters, 20, address, { ...limits, windowSeconds: 3_600 }, false)),
 		).toBe(5);
@@ -198,7 +198,7 @@ describe("limits in Redis", () => {
 
 	it("hold while Redis' clock is put back a little, and begin anew when it is put back far", async () => {
 		await using gateway = replicas(1);
-		const limits = { perMinute: 5, monthlyQueries: null };
+		const limits = { perMinute: 5, periodQueries: null };
 		for (const [seconds, room] of [
 			[30, 4],
 			[90, 5],

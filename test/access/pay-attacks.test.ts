@@ -58,7 +58,7 @@ describe("a payment by x402", () => {
 		["that is not valid yet", "it is not valid yet", { authorization: { validAfter: seconds(600) } }],
 		[
 			"that is good for longer than was asked",
-			"it is good for longer than 300 seconds",
+			"it is valid for longer than 3900 seconds",
 			{ authorization: { validBefore: seconds(86_400) } },
 		],
 		[

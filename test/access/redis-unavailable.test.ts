@@ -71,19 +71,19 @@ describe("while Redis hangs", () => {
 		expect(countAllowed(await gateway.take(4))).toBe(4);
 		expect(gateway.proxy.commands).toBeGreaterThan(0);
 		gateway.proxy.resume();
-		await back(gateway, { perMinute: null, monthlyQueries: 12 });
+		await back(gateway, { perMinute: null, periodQueries: 12 });
 		expect(await used(gateway.account)).toBe(12);
 	});
 
 	it("what memory refused and Redis counts late is given back", async () => {
 		await using gateway = await startReplica(redis.url, { ...hung, instances: 5 });
-		const limits = { perMinute: 10, monthlyQueries: 50 };
+		const limits = { perMinute: 10, periodQueries: 50 };
 		await gateway.take(1, limits);
 		gateway.proxy.hang();
 		// This process's share is two, one of which it has accepted.
 		expect(countAllowed(await gateway.take(4, limits))).toBe(1);
 		gateway.proxy.resume();
-		await back(gateway, { perMinute: null, monthlyQueries: 2 });
+		await back(gateway, { perMinute: null, periodQueries: 2 });
 		expect(await used(gateway.account)).toBe(2);
 	});
 
@@ -108,7 +108,7 @@ describe("while Redis hangs", () => {
 		gateway.limiter.add(gateway.account, -1);
 		expect(await gateway.limiter.used(gateway.account)).toBe(2);
 		gateway.proxy.resume();
-		await back(gateway, { perMinute: null, monthlyQueries: 2 });
+		await back(gateway, { perMinute: null, periodQueries: 2 });
 		expect(await used(gateway.account)).toBe(2);
 	});
 
@@ -145,7 +145,7 @@ async function back(gateway: Replica, limits = quota): Promise<void> {
 describe("while Redis is gone", () => {
 	it("limits hold at this replica's share, and requests it accepted before count", async () => {
 		await using gateway = await startReplica(redis.url, { instances: 2 });
-		const limits = { perMinute: 10, monthlyQueries: null };
+		const limits = { perMinute: 10, periodQueries: null };
 		expect(countAllowed(await gateway.take(3, limits))).toBe(3);
 		gateway.proxy.cut();
 		await eventually(() => gateway.limiter.degraded);
@@ -186,7 +186,7 @@ describe("while Redis is gone", () => {
 		const doomed = await startRedis();
 		const around = surroundings();
 		using limiter = around.open(doomed.url);
-		const limits = { perMinute: null, monthlyQueries: 1_000_000 };
+		const limits = { perMinute: null, periodQueries: 1_000_000 };
 		await limiter.take("account:1", limits, true);
 		const decisions: boolean[] = [];
 		const ask = async () => {

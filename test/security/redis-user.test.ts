@@ -19,7 +19,7 @@ afterAll(async () => {
 test("the limiter counts, reads and gives back with these rights", async () => {
 	const log = { warn: (fields: unknown) => expect(fields).toBeUndefined(), info() {} };
 	using shared = openRedisStore({ redisUrl: redis.url, timeoutMs: 10_000, now: Date.now, log });
-	const limits = { perMinute: 2, monthlyQueries: 50 };
+	const limits = { perMinute: 2, periodQueries: 50 };
 	const askFor = (subject: string) => limitRequest(subject, limits, true, new Date("2026-11-21T12:00:00Z"));
 	const ask = askFor("account:1");
 	expect(await shared.take(ask, { used: 7 })).toMatchObject({ outcome: "taken", taken: 1, used: 8 });

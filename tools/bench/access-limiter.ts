@@ -7,7 +7,7 @@ import { type Row, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const atOnce = 64;
-const limits = { perMinute: 200, monthlyQueries: 1_000_000_000 };
+const limits = { perMinute: 200, periodQueries: 1_000_000_000 };
 /** The slowest of a hundred calls (ms). */
 const aimMs = 0.3;
 

@@ -52,7 +52,7 @@ export interface Call {
 	/** Rows that a read of a page took from its network's daily limit. */
 	rowsOfDay: number;
 	/** The call was refused before any work was done, so it takes no query of the month. */
-	isFree: boolean;
+	refusedBeforeWork: boolean;
 	payment?: { payment: Payment; charge: Charge };
 	/**
 	 * Set while the payment is settled. A client that disconnects meanwhile may have been charged, so the outcome is recorded with the
@@ -71,7 +71,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 		counted: false,
 		beyondPlan: false,
 		rowsOfDay: 0,
-		isFree: false,
+		refusedBeforeWork: false,
 	};
 }
 

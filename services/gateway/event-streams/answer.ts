@@ -12,7 +12,7 @@ import { networkOf } from "../callers/addresses.ts";
 import { accountOf } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call, Transport } from "../calls/call.ts";
-import type { Work } from "../calls/work.ts";
+import type { AcquireCallSlot } from "../calls/call-slots.ts";
 import { headersOf } from "../http/answer.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
@@ -25,7 +25,7 @@ export interface EventStreams {
 	streams: OpenStreams;
 	openers: { [N in EventStreamName]: Opener<Params<N>> };
 	keys: Pick<ApiKeyCache, "callerOf">;
-	work: Work;
+	acquireSlot: AcquireCallSlot;
 }
 
 type Opener<P> = (
@@ -57,7 +57,7 @@ export function streamOpeners(bus: Bus, answers: ResponseCache, log: Logger): Ev
 type Answer = (call: Call) => Promise<Answered>;
 
 export function eventAnswer({ name, operation, pageRead }: HttpOperation, options: EventStreams): Answer {
-	const { streams, openers, keys, work } = options;
+	const { streams, openers, keys, acquireSlot } = options;
 	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
 	const isForPage = pageRead !== undefined;
 	// `x-accel-buffering` keeps proxies from buffering the stream.
@@ -72,7 +72,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 			isForPage,
 			caller: holderOf(call),
 			network: isPaying(call) || call.client.loopback ? undefined : networkOf(call.transport.ip),
-			turn: () => work(call),
+			turn: () => acquireSlot(call),
 			isAllowed: () => isAllowed(call, keys),
 		});
 		return { status: 200, headers, body };
@@ -100,7 +100,7 @@ function holderOf({ caller, client: { address, loopback } }: Call): QueueCaller 
 	return loopback ? {} : { address };
 }
 
-/** Ends the streams of a key that was revoked or has expired. */
+/** False if the call's key has been revoked or has expired; `OpenStreams` then ends the stream. */
 async function isAllowed({ transport: { headers, query } }: Call, keys: EventStreams["keys"]): Promise<boolean> {
 	const key = readKey(headers, query);
 	if (key === undefined) return true;

@@ -123,7 +123,10 @@ export class OpenStreams implements Disposable {
 		}
 	}
 
-	/** Lets other calls run after each page; without a paid plan, for as long as the page took, which leaves them half of the process. */
+	/**
+	 * Yields to other calls after the page. Without a paid plan it pauses for as long as the page took, which leaves half of the process to
+	 * other calls.
+	 */
 	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller, signal: AbortSignal): Promise<T> {
 		using _slot = await this.#pages.acquire(caller, signal);
 		const began = performance.now();
@@ -157,7 +160,7 @@ export class OpenStreams implements Disposable {
 		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);
 		if (network !== undefined && this.#unpaid.size >= mostKeyless)
 			throw unavailable(
-				"too many event streams without a paid plan are open; with one there is room",
+				"too many event streams without a paid plan are open; a paid plan may still open one",
 				retryAfterSeconds,
 			);
 	}

@@ -9,14 +9,14 @@ import { streamHeaders, withFormat } from "../http/answer.ts";
 import { type ContentEncoding, isCompressible } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
-import { type Exports, etagOf, type FileRequest } from "./exports.ts";
+import { type Exports, etagOfFile, type FileRequest } from "./exports.ts";
 import type { ExportFile } from "./file-index.ts";
 import { type ByteRange, rangeOf } from "./range.ts";
 
 export interface FileAnswerOptions {
 	exports: Exports;
 	charges: FileCharges;
-	/** Whether a caller without a key may have files made without paying. */
+	/** Whether callers without a key get files without paying. */
 	isOpen: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Opened {
 	answered: Answered;
 }
 
-/** How often a file that was removed before it was opened is made again. */
+/** Most attempts to make and open a file that is removed in between. */
 const attempts = 5;
 
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
@@ -39,11 +39,11 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
 		const request = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: disconnectSignal(transport) };
 		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
-		const sending: Sending = { transport, headers, request, encoding: isWorthwhile ? encoding : undefined };
+		const sending: SendOptions = { transport, headers, request, encoding: isWorthwhile ? encoding : undefined };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (transport.method === "HEAD") {
 			const mayMake = isOpen || caller.kind === "key";
-			// HEAD makes no file for a caller that pays for each: without one, the response states only the media type.
+			// HEAD makes no file for a caller that pays for each file. If the file does not exist, the answer has only the declared headers.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return (await open()).answered;
@@ -53,9 +53,9 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 	};
 }
 
-interface Sending {
+interface SendOptions {
 	transport: Transport;
-	/** Headers of the declaration. */
+	/** Headers that the operation declares. */
 	headers: Headers;
 	request: FileRequest;
 	encoding: ContentEncoding | undefined;
@@ -65,7 +65,7 @@ async function openFile(
 	exports: Exports,
 	name: StreamedName,
 	params: ParamsInput<StreamedName>,
-	sending: Sending,
+	sending: SendOptions,
 ): Promise<Opened> {
 	for (let attempt = 1; attempt <= attempts; attempt++) {
 		const file = await exports.get(name, params, sending.request);
@@ -78,12 +78,12 @@ async function openFile(
 async function openOnce(
 	exports: Exports,
 	file: ExportFile,
-	{ transport, headers, request, encoding }: Sending,
+	{ transport, headers, request, encoding }: SendOptions,
 ): Promise<Omit<Opened, "file"> | undefined> {
 	const range = requestedRange(transport, file);
 	const coded = range === undefined && encoding ? await exports.encoded(file, encoding, request) : undefined;
 	const content = coded ?? file;
-	if (!isMatch(transport.headers["if-match"], etagOf(content))) throw changed();
+	if (!isMatch(transport.headers["if-match"], etagOfFile(content))) throw changed();
 	if (range === "unsatisfiable") throw notSatisfiable(file);
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
@@ -96,7 +96,7 @@ async function openOnce(
 				...headers,
 				...ownerHeaders(file),
 				vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", "),
-				etag: etagOf(content),
+				etag: etagOfFile(content),
 				"content-length": String(last + 1 - first),
 				...(range !== undefined && { "content-range": `bytes ${first}-${last}/${file.bytes}` }),
 				...(coded !== undefined && encoding && { "content-encoding": encoding }),
@@ -107,20 +107,20 @@ async function openOnce(
 	};
 }
 
-/** Ranges count the uncompressed bytes. Undefined if `If-Range` names another file. */
+/** The requested range of the uncompressed file. Undefined if `If-Range` names another file: then the whole file is sent. */
 function requestedRange({ method, headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
 	const ifRange = headers["if-range"];
-	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOf(file))) return undefined;
+	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOfFile(file))) return undefined;
 	return rangeOf(headers.range, file.bytes);
 }
 
-/** `If-Match`: the client wants parts of that file only. A weak tag matches no file. */
+/** Checks `If-Match`, by which a client requests parts of one file only. A weak tag matches no file. */
 function isMatch(header: string | undefined, etag: string): boolean {
 	const tags = header?.split(",").map((tag) => tag.trim());
 	return tags === undefined || tags.includes("*") || tags.includes(etag);
 }
 
-/** Both are thrown while the file is opened, so that they are not counted. */
+/** Like `notSatisfiable`, thrown while the file is opened, so the call takes no query. */
 const changed = () => new AppError(412, "the file has changed: its data is newer, or another encoding was requested");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>

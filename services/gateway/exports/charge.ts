@@ -1,4 +1,4 @@
-/** With a key: one query of the month covers a file for a day, however often and in whatever parts it is read. */
+/** Charges files to callers with a key: one query of the month covers a file for a day, however often and in whatever ranges it is read. */
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
@@ -25,27 +25,27 @@ export interface Charged {
 
 export interface FileCharges {
 	/**
-	 * Counts one query of the month, unless it has covered this file before. A used-up month is refused before the file is made; a failed
-	 * request is not counted. @throws AppError 429, and what `open` throws.
+	 * Takes one query of the month, unless one covers this file already. A caller without queries left is refused before the file is made,
+	 * unless an earlier version of it is covered. A failed request takes none. @throws AppError 403, 429, and what `open` throws
 	 */
 	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
 }
 
 const disconnected = () => new AppError(499, "the caller has disconnected");
 
-/** The file of this call, as the ledger names it. */
+/** Name of the call's file in the ledger. */
 export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
 
 export interface FileChargesOptions {
-	/** Takes a query of the month (AppError 429; false: allowed beyond the plan), and gives it back. */
+	/** See `Rates` in `pipeline/rate.ts`. */
 	rates: { countQuery(call: Call): Promise<boolean>; giveBack(caller: KeyCaller): void };
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
 }
 
-/** Longest wait for the ledger (ms): without it a file counts like any answer. */
+/** Longest wait for the ledger (ms). Without its reply each read of a file takes a query, like any other answer. */
 const patienceMs = 1_000;
 
 export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
@@ -89,17 +89,17 @@ export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOpti
 				body = opened.answered?.body;
 				const { sha256 } = opened.file;
 				if (covered.includes(sha256)) return opened;
-				// The data has changed since: it is another file.
+				// The data has changed, so this is not the covered file.
 				if (!allowed) await take();
-				// The request is already recorded as unanswered: it must not cover the file for the next one.
+				// The meter has already recorded this call as unanswered and uncounted, so it must not cover the file for later calls.
 				if (call.transport.closed) throw disconnected();
-				// Only a query of the month covers a file.
+				// The call was allowed beyond the plan and took no query, so it covers nothing.
 				if (!taken) return opened;
 				const before = await requestLedger(() => ask("coverFile", { ...of, sha256 }));
 				if (before?.covered_before === true) putBack();
 				call.counted = taken;
 				if (!call.transport.closed) return opened;
-				// The file is covered, so its query stays counted.
+				// The file is covered now, so its query is not given back.
 				taken = false;
 				throw disconnected();
 			} catch (error) {

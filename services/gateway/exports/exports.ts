@@ -1,4 +1,4 @@
-/** Exports as files: each made once for its parameters and data version, for all callers, and sent from there. */
+/** Export files. Each is made once for its parameters and data version, stored, and sent from there to all callers. */
 import { hash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { Counter } from "prom-client";
@@ -10,7 +10,7 @@ import { type OperationShape, type Owner, operations, type ParamsInput } from "#
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
 import { type ContentEncoding, compressor, leastToCompress } from "../http/negotiation.ts";
-import { otherVersion } from "../response-cache/versions.ts";
+import { secondOwnerVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
 import { type Content, type Holder, isAvailable, type Spool } from "./spool.ts";
@@ -18,16 +18,16 @@ import { type Content, type Holder, isAvailable, type Spool } from "./spool.ts";
 export interface ExportsOptions {
 	bus: Bus;
 	spool: Spool;
-	/** Files that this gateway makes at once for one caller: each holds one of its owner's few slots, and a snapshot of the data. */
+	/** Most files that this gateway makes at once for one caller. Each occupies one of the owner's few streams and a database snapshot. */
 	mostAtOnce: number;
-	/** Current data versions, and where to report a newer one from a reply. */
+	/** Reads the confirmed data version of an owner, and reports a newer one that a reply carried. */
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
 /** A request that waits for a file. */
 export interface FileRequest {
 	holder: Holder;
-	/** The caller that takes a turn when the file has to be made. */
+	/** The caller in whose turn the file is made. */
 	caller: QueueCaller;
 	/** Fires when the caller disconnects. */
 	signal: AbortSignal;
@@ -40,7 +40,7 @@ const answered = new Counter({
 });
 
 /** Strong: equal for the same bytes, at every replica and after every start. */
-export const etagOf = ({ sha256 }: Pick<Content, "sha256">): string => `"${sha256}"`;
+export const etagOfFile = ({ sha256 }: Pick<Content, "sha256">): string => `"${sha256}"`;
 
 export class Exports {
 	readonly #options: ExportsOptions;
@@ -59,17 +59,17 @@ export class Exports {
 		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
 
-	/** The file at the owner's current data version, if it is there. */
+	/** The stored file at the owner's current data version; undefined if there is none. */
 	peek<N extends StreamedName>(name: N, params: ParamsInput<N>): ExportFile | undefined {
 		const version = this.#options.versions.known(operations[name].owner);
 		const file = version === undefined ? undefined : this.#files.get(keyOf(name, params));
 		if (file === undefined || file.dataVersion !== version || !isAvailable(file)) return undefined;
-		return file.otherVersion === this.#otherVersion(name, params) ? file : undefined;
+		return file.secondOwnerVersion === this.#secondOwnerVersion(name, params) ? file : undefined;
 	}
 
 	/**
-	 * The file at the owner's current data version: one that is there, the one that another request is waiting for, or a new one.
-	 * `params` must be parsed, `format` among them. @throws what the owner throws, 429 and 503 of the limits, the signal's reason.
+	 * The file at the owner's current data version: the stored one, the one that another request is waiting for, or a new one. `params`
+	 * must be parsed and include `format`. @throws what the owner throws, 429 and 503 of the limits, the signal's reason
 	 */
 	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, request: FileRequest): Promise<ExportFile> {
 		const { holder, caller, signal } = request;
@@ -82,7 +82,7 @@ export class Exports {
 		const { owner }: OperationShape = operations[name];
 		const version = this.#options.versions.known(owner);
 		// A paid plan must not wait for the turn of a caller without one.
-		const flight = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
+		const flight = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#secondOwnerVersion(name, params)} ${keyOf(name, params)}`;
 		for (let attempt = 1; ; attempt++) {
 			const makes = !this.#making.has(flight);
 			try {
@@ -92,13 +92,13 @@ export class Exports {
 				answered.inc({ from: makes ? "made" : "joined" });
 				return file;
 			} catch (error) {
-				// The caller that made the file exceeded its share; this caller has its own.
+				// The caller that started the file exceeded its own share, so this caller starts it again under its own.
 				if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
 			}
 		}
 	}
 
-	/** The same file in an encoding, also made once; undefined if compression is not worthwhile, or there is no room. */
+	/** The compressed file, also made once for all callers; undefined if compression is not worthwhile, or there is no room. */
 	async encoded(file: ExportFile, encoding: ContentEncoding, request: FileRequest): Promise<ExportFile | undefined> {
 		if (file.bytes < leastToCompress) return undefined;
 		const key = `${encoding} ${file.sha256}`;
@@ -112,18 +112,18 @@ export class Exports {
 		});
 	}
 
-	/** Undefined if the file has been removed: request it anew. @throws AppError 429 */
+	/** Undefined if the file has been removed: then call `get` again. @throws AppError 429 */
 	read(content: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		return this.#options.spool.read(content, holder, first, last);
 	}
 
-	/** Must be called for every announcement. Removes older files. */
+	/** Removes the owner's older files. Must be called for every announced version. */
 	onVersion(owner: Owner, version: number): void {
 		this.#files.onVersion(owner, version);
 	}
 
-	#otherVersion(name: StreamedName, params: object): number | undefined {
-		return otherVersion(name, params, (owner) => this.#options.versions.known(owner));
+	#secondOwnerVersion(name: StreamedName, params: object): number | undefined {
+		return secondOwnerVersion(name, params, (owner) => this.#options.versions.known(owner));
 	}
 
 	#place(holder: Holder): Disposable | undefined {
@@ -146,20 +146,25 @@ export class Exports {
 		// Made for another caller meanwhile.
 		const made = this.peek(name, params);
 		if (made !== undefined) return made;
-		const otherVersion = this.#otherVersion(name, params);
+		const secondOwnerVersion = this.#secondOwnerVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);
 		const version = chunks.head["x-data-version"];
 		const dataVersion = version === undefined ? undefined : Number(version);
 		const kept = this.#files.get(key);
-		// The owner has just confirmed that its version, which was not known to be current, is.
-		if (kept?.dataVersion === dataVersion && kept?.otherVersion === otherVersion && kept && isAvailable(kept)) {
+		// The owner has just confirmed the version of the stored file, which was not known to be current.
+		if (
+			kept?.dataVersion === dataVersion &&
+			kept?.secondOwnerVersion === secondOwnerVersion &&
+			kept &&
+			isAvailable(kept)
+		) {
 			await chunks.return?.();
 			return kept;
 		}
 		const content = await spool.collect(chunks, holder, signal);
 		const { owner }: OperationShape = operations[name];
-		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion };
+		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, secondOwnerVersion };
 		if (dataVersion !== undefined) {
 			versions.replied(owner, dataVersion);
 			this.#files.set(key, file);
@@ -190,14 +195,14 @@ export class Exports {
 	}
 }
 
-/** Files made at once, in total and without a paid plan. An owner answers 16 streams at once for all gateways. */
+/** Most files made at once, in total and for callers without a paid plan. An owner answers 16 streams at once for all gateways. */
 const madeAtOnce = 8;
 const madeAtOnceUnpaid = 4;
-/** Callers that wait for a turn to have a file made, and for how long (ms). */
+/** Most requests that wait for their turn, and the longest wait (ms). */
 const mostWaiting = 200;
 const turnWaitMs = 30_000;
 
-/** How often a caller tries again after work that it joined failed by another caller's limit. */
+/** Most attempts of a caller that joined the work of another caller, which failed because of that caller's limit. */
 const mostAttempts = 5;
 
 const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;

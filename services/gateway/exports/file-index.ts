@@ -1,4 +1,4 @@
-/** Files by what was requested. Bounded; the least recently used is removed first. */
+/** Index of the stored export files. When it is full, the least recently used file is removed. */
 import type { Owner } from "#libs/contract/index.ts";
 import type { Content } from "./spool.ts";
 
@@ -8,8 +8,8 @@ export interface ExportFile extends Content {
 	head: Readonly<Record<string, string>>;
 	/** Undefined if the owner does not state it: then the file serves only the requests that waited for it. */
 	dataVersion: number | undefined;
-	/** Data version of the other owner, where the file is made of two owners' data. */
-	otherVersion?: number | undefined;
+	/** Data version of the second owner, if the file contains data of two owners. */
+	secondOwnerVersion?: number | undefined;
 }
 
 /** Most files, and most bytes of those that are in memory. */
@@ -17,7 +17,7 @@ const mostFiles = 5_000;
 const mostInMemory = 32 * 1024 * 1024;
 
 export class FileIndex {
-	/** In order of use. */
+	/** The least recently used first. */
 	readonly #files = new Map<string, ExportFile>();
 	readonly #versions = new Map<Owner, number>();
 	readonly #onRemoved: (file: ExportFile) => void;
@@ -35,7 +35,6 @@ export class FileIndex {
 		return file;
 	}
 
-	/** Replaces an older file. */
 	set(key: string, file: ExportFile): void {
 		this.#remove(key);
 		this.#files.set(key, file);

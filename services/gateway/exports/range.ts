@@ -1,4 +1,4 @@
-/** One range of a file's bytes, as a request states it (RFC 9110, 14.2). Pure. */
+/** Parses the header `Range` (RFC 9110, 14.2). */
 
 /** Both ends are included. */
 export interface ByteRange {
@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part that a `Range` header requests of a file of `size` bytes. Undefined: the whole file, for no header, for one that cannot be read and
- * for several ranges at once, all of which may be ignored.
+ * The range that the header requests of a file of `size` bytes. Undefined means the whole file: there is no header, it cannot be parsed, or
+ * it has several ranges. A server may ignore such headers.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
 	const match = /^bytes\s*=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "");

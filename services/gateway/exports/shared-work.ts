@@ -14,8 +14,8 @@ export class SharedWork<T> {
 	}
 
 	/**
-	 * Joins the work of that name, or begins it. Settles as the work does, or rejects with the signal's reason if that fires first. `begin`
-	 * gets a signal that fires when no caller waits any more.
+	 * Joins the work of that name, or begins it. Settles as the work does, or rejects with the reason of `signal` if it fires first. `begin`
+	 * receives a signal that fires when no caller waits any more.
 	 */
 	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /**
- * Contents of files, bounded in total size on disk, in each caller's share and in age; short ones are in memory. A file on disk is unlinked
- * as soon as it is open, so that a killed process leaves nothing. A file without a reader makes room for others, the least recently used
- * first; one that is being read, or written, counts against the share of the caller that reads or writes it.
+ * Stores the bytes of export files within limits: bytes on disk, a share for each caller, and age. Short files are in memory. A file on
+ * disk is unlinked as soon as it is open, so that a killed process leaves nothing. To make room, files without a reader are removed, the
+ * least recently used first. A file that is being read or written counts against the share of its reader or writer.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
@@ -17,13 +17,13 @@ export interface SpoolOptions {
 	/** Folder of the files; may be shared with other processes. */
 	root: string;
 	maxBytes: number;
-	/** Most bytes that one holder keeps from being removed. */
+	/** Most bytes of the files that one holder reads or writes at a time. */
 	shareBytes: number;
 	maxAgeMs: number;
 	log: Pick<Logger, "warn">;
 }
 
-/** The account or address whose share a file counts against. Undefined: no share, only the total is bounded. */
+/** The account or address whose share a file counts against. Undefined: only the total is limited. */
 export type Holder = string | undefined;
 
 export interface Content {
@@ -38,27 +38,27 @@ interface SpoolFile {
 	/** `performance.now()` */
 	readonly madeAt: number;
 	size: number;
-	/** Its present readers read it to the end; it gets no new one. */
+	/** If true, present readers may read it to the end, and there are no new ones. */
 	removed: boolean;
-	/** Streams that read it, and whose share each counts against. */
+	/** Streams that read it, each with the holder whose share it counts against. */
 	readonly readers: Map<Readable, Holder>;
 }
 
 /** Shorter files stay in memory (bytes). */
 const shortBytes = 1024 * 1024;
-/** Read at once (bytes). */
+/** Most bytes of one read. */
 const pieceBytes = 64 * 1024;
-/** Shortest pause between searches for files that are too old (ms). */
+/** Longest interval between removals of files that are too old (ms). */
 const searchMs = 60_000;
 const retrySeconds = 30;
 
 export class Spool implements AsyncDisposable {
 	readonly #options: SpoolOptions;
-	/** Finished and not removed, the least recently used first. */
+	/** Complete files that are not removed, the least recently used first. */
 	readonly #files = new Set<SpoolFile>();
-	/** Removed and still being read. */
+	/** Removed files that are still being read. */
 	readonly #leaving = new Set<SpoolFile>();
-	/** Bytes that cannot be removed now, by holder. */
+	/** Bytes of files that are being read or written, by holder. */
 	readonly #held = new Shares();
 	readonly #timer: NodeJS.Timeout;
 	#bytes = 0;
@@ -75,8 +75,8 @@ export class Spool implements AsyncDisposable {
 	}
 
 	/**
-	 * Stores a stream as fast as the disk allows. A stream that breaks off leaves nothing behind.
-	 * @throws what the source throws; AppError 503 when there is no room, 429 when it is more than its holder's share.
+	 * Stores the whole source at the pace of the disk. If it fails, nothing is kept. @throws what the source throws; AppError 503 if there
+	 * is no room, 429 if the holder's share is used up
 	 */
 	async collect(source: AsyncIterable<Uint8Array>, holder: Holder, signal: AbortSignal): Promise<Content> {
 		const hash = createHash("sha256");
@@ -104,7 +104,10 @@ export class Spool implements AsyncDisposable {
 		return { bytes, sha256: hash.digest("hex"), stored: file ?? Buffer.concat(pieces) };
 	}
 
-	/** The bytes from `first` to `last`; undefined when they are no longer there. Closing the stream releases them. @throws AppError 429 */
+	/**
+	 * The bytes from `first` to `last`; undefined if the file has been removed. The file counts against the holder's share until the stream
+	 * closes. @throws AppError 429
+	 */
 	read({ stored }: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		if (stored instanceof Uint8Array) return stored.subarray(first, last + 1);
 		if (stored.removed) return undefined;
@@ -123,7 +126,7 @@ export class Spool implements AsyncDisposable {
 		return stream;
 	}
 
-	/** Space on disk is free when the last reader of a file is done. */
+	/** Removes a file. Its space on disk becomes free when its last reader has finished. */
 	remove({ stored }: Pick<Content, "stored">): void {
 		if (stored instanceof Uint8Array || stored.removed) return;
 		stored.removed = true;
@@ -143,7 +146,7 @@ export class Spool implements AsyncDisposable {
 			makeFolder(root, 0o700);
 			const path = join(root, randomUUID());
 			const opened = await open(path, "wx+", 0o600);
-			// Unlinked at once, because a killed process would leave an empty file.
+			// Synchronous, so that a process killed here rarely leaves an empty file.
 			unlinkSync(path);
 			return opened;
 		});
@@ -158,7 +161,7 @@ export class Spool implements AsyncDisposable {
 		await this.#orFull(() => file.handle.writeFile(bytes));
 	}
 
-	/** One at a time in memory. */
+	/** Reads one piece after another, so that only one is in memory. */
 	async *#pieces(file: SpoolFile, first: number, last: number): AsyncGenerator<Uint8Array, void> {
 		for (let at = first; at <= last; ) {
 			const piece = await this.#pieceAt(file, at, Math.min(pieceBytes, last + 1 - at));
@@ -167,7 +170,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** A file that cannot be read must not be served again. */
+	/** Removes a file that cannot be read, so that it is not served again. */
 	async #pieceAt(file: SpoolFile, at: number, length: number): Promise<Uint8Array> {
 		try {
 			const { bytesRead, buffer } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at);
@@ -220,7 +223,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** A full disk, or a limit on open files, is not the request's fault. */
+	/** Responds 503 to a full disk or a limit on open files, because the request is not at fault. */
 	async #orFull<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			return await work();

@@ -1,4 +1,4 @@
-/** Sends answers: complete ones with validators and caching, streams at their reader's pace. Reports how the sending ended. */
+/** Sends answers, complete ones or streams: headers and caching, 304, the format of a file, and how the sending ended. */
 
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";

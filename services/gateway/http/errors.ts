@@ -1,6 +1,6 @@
 /** Turns failures into problems with a `detail`. Unexpected errors are logged and become a plain 500. */
 import type { Socket } from "node:net";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, badRequest, codeOf, problemOf, problemType } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
@@ -19,7 +19,7 @@ const refusals: Record<string, AppError> = {
 };
 
 /** Whether the body was refused, or its client reset the connection, before a handler ran. */
-export const isBodyFault = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
+const isBodyFault = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
 
 const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
 
@@ -92,6 +92,31 @@ export function sendError(
 			vary: "Accept",
 		})
 		.send(page.body);
+}
+
+/** Counts a free request against the limit of its address. @throws AppError 429 */
+export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export function answerErrors(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
+	app.setErrorHandler((error, request, reply) => {
+		// Such a route counts in its handler, which answers its own refusals. An error that arrives here came before it, so it is counted
+		// here.
+		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
+			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
+		else sendError(error, request, reply, failing);
+	});
+}
+
+/** Sends the error, or a 429 if counting refuses the request. */
+export async function sendWhenCounted(
+	counted: Promise<void>,
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	failing: ErrorOptions,
+): Promise<void> {
+	const tooMany = await counted.catch((refusal: unknown) => refusal);
+	sendError(tooMany ?? error, request, reply, failing);
 }
 
 /** The path without its query, which can contain a key, and with secrets masked. */

@@ -37,7 +37,10 @@ function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: strin
 	return `<${to.pathname}${to.search}>; rel="${rel}"`;
 }
 
-/** Searches the bytes, because parsing would take longest. A name in quotes is not text, in which quotes have a backslash. */
+/**
+ * Searches the bytes, because parsing would take longest. A quotation mark inside a JSON string is escaped, so the name matches only as a
+ * key.
+ */
 function pagesIn(bytes: Buffer): number | undefined {
 	const found = /^\d{1,16}/.exec(textAfter(bytes, '"pages":'));
 	return found === null ? undefined : Number(found[0]);

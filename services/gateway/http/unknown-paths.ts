@@ -1,13 +1,10 @@
-/** Requests that match no route: a wrong path (404), a wrong method (405 with `Allow`), or a preflight (204). Errors of routes, too. */
+/** Requests that match no route: a wrong path (404), a wrong method (405 with `Allow`), or a preflight (204). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, notFound } from "#libs/contract/errors.ts";
-import { type ErrorOptions, isBodyFault, pathOf, sendError } from "./errors.ts";
+import { pathOf } from "./errors.ts";
 import { preflight } from "./headers.ts";
 
-/** Counts a free request against the limit of its address. @throws AppError 429 */
-export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
-export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
+export function answerUnknownPaths(app: FastifyInstance): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
 	app.addHook("onRequest", (request, reply, done) => {
@@ -17,24 +14,6 @@ export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, f
 	app.setNotFoundHandler(() => {
 		throw notFound("there is nothing at this path");
 	});
-	app.setErrorHandler((error, request, reply) => {
-		// Nothing was counted before the body was read. A handler counts its own refusals.
-		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
-			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
-		else sendError(error, request, reply, failing);
-	});
-}
-
-/** Sends the error, or a 429 if counting refuses the request. */
-export async function sendWhenCounted(
-	counted: Promise<void>,
-	error: unknown,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	failing: ErrorOptions,
-): Promise<void> {
-	const tooMany = await counted.catch((refusal: unknown) => refusal);
-	sendError(tooMany ?? error, request, reply, failing);
 }
 
 /** Answers before the body is read. `allow` is undefined for a path that does not exist. */

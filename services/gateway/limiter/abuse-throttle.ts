@@ -20,7 +20,7 @@ const names: Record<Violation, string> = {
 	failure: "paid requests that failed after they were worked on",
 };
 
-/** For one address or payer. Beyond it the next call is refused before any work. Failed calls are not charged. */
+/** Most failed paid calls of one address or payer. The next call is refused before any work. Failed calls are not charged. */
 export const failuresPerMinute = 5;
 
 /** Most blocked addresses in memory; the least recently seen one is evicted. */
@@ -39,11 +39,11 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 		},
 		async count(violation, address) {
 			const subject = `${violation}:${address}`;
-			// The next call is refused after the last allowed one.
+			// A failure is counted after its call, so the limit is one lower: the last allowed failure already blocks the next call.
 			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
-			const taken = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
+			const taken = await limiter.take(subject, { perMinute: most, periodQueries: null }, false);
 			if (taken.allowed) return;
-			// The error names how many may fail, not after how many the next is refused.
+			// The error states the limit without that correction.
 			const limit = violation === "failure" ? failuresPerMinute : perMinute;
 			const decision = { ...taken, ...(taken.minute && { minute: { ...taken.minute, limit } }) };
 			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });

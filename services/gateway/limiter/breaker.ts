@@ -8,7 +8,7 @@ export interface BreakerOptions {
 	longestMs?: number;
 }
 
-/** Returned with the outcome of the call. */
+/** Identifies a call when its outcome is reported. */
 export type Pass = number;
 
 export class Breaker {

@@ -3,24 +3,24 @@ import type { Logger } from "#libs/service/logger.ts";
 import { Breaker } from "./breaker.ts";
 
 export interface LedgerOptions {
-	countUsed(subject: string, month: string): Promise<number>;
+	countUsed(subject: string, period: string): Promise<number>;
 	now: () => number;
 	log: Pick<Logger, "warn">;
 	timeoutMs?: number;
 }
 
 /** Undefined if the count cannot be read now. Never throws. */
-export type ReadLedger = (subject: string, month: string) => Promise<number | undefined>;
+export type ReadLedger = (subject: string, period: string) => Promise<number | undefined>;
 
 export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): ReadLedger {
 	const breaker = new Breaker({ now });
 	const underWay = new Map<string, Promise<number | undefined>>();
 
-	async function ask(subject: string, month: string): Promise<number | undefined> {
+	async function ask(subject: string, period: string): Promise<number | undefined> {
 		const pass = breaker.enter();
 		if (pass === undefined) return undefined;
 		try {
-			const counted = await within(countUsed(subject, month), timeoutMs);
+			const counted = await within(countUsed(subject, period), timeoutMs);
 			if (counted === undefined) throw new Error(`no answer in ${timeoutMs} ms`);
 			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is not a count");
 			breaker.succeeded(pass);
@@ -32,11 +32,11 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 		}
 	}
 
-	return (subject, month) => {
-		const key = `${month} ${subject}`;
+	return (subject, period) => {
+		const key = `${period} ${subject}`;
 		const joined = underWay.get(key);
 		if (joined !== undefined) return joined;
-		const reading = ask(subject, month).finally(() => underWay.delete(key));
+		const reading = ask(subject, period).finally(() => underWay.delete(key));
 		underWay.set(key, reading);
 		return reading;
 	};

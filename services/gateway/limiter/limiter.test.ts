@@ -26,7 +26,7 @@ function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 	return { limiter, clock, ledger, requests, forward };
 }
 
-const free = { perMinute: 10, monthlyQueries: 50 };
+const free = { perMinute: 10, periodQueries: 50 };
 
 describe("a limiter without Redis", () => {
 	it("limits by itself, and that is not degraded", async () => {
@@ -46,7 +46,7 @@ describe("a limiter without Redis", () => {
 	it("distinguishes the month from the minute, and takes nothing of either for a refused request", async () => {
 		const { limiter, ledger, forward } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 48;
-		const limits = { perMinute: 3, monthlyQueries: 50 };
+		const limits = { perMinute: 3, periodQueries: 50 };
 		const take = async () => limiter.take("account:1", limits, true);
 		expect(await take()).toMatchObject({ allowed: true, month: { limit: 50, remaining: 1 }, minute: { remaining: 2 } });
 		expect(await take()).toMatchObject({ allowed: true, month: { remaining: 0 } });
@@ -76,7 +76,7 @@ describe("a limiter without Redis", () => {
 	it("asks the ledger again after ten seconds, and counts what it accepted since", async () => {
 		const { limiter, ledger, requests, forward } = limiterAt("2026-11-21T12:00:00Z");
 		const take = async () =>
-			(await limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)).month?.remaining;
+			(await limiter.take("account:1", { perMinute: null, periodQueries: 50 }, true)).month?.remaining;
 		expect([await take(), await take()]).toEqual([49, 48]);
 		forward(9_999);
 		expect(await take()).toBe(47);
@@ -104,7 +104,7 @@ describe("a limiter without Redis", () => {
 		});
 		const decisions = [];
 		for (let index = 0; index < 11; index++)
-			decisions.push(await limiter.take("account:1", { perMinute: 10, monthlyQueries: 1 }, true));
+			decisions.push(await limiter.take("account:1", { perMinute: 10, periodQueries: 1 }, true));
 		expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
 		expect(decisions.every(({ month }) => month === undefined)).toBe(true);
 		expect(await limiter.used("account:1")).toBeUndefined();
@@ -126,7 +126,7 @@ describe("a limiter without Redis", () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { instances: 4 });
 		const accepted = async (subject: string, perMinute: number) => {
 			let count = 0;
-			while ((await limiter.take(subject, { perMinute, monthlyQueries: null }, false)).allowed) count++;
+			while ((await limiter.take(subject, { perMinute, periodQueries: null }, false)).allowed) count++;
 			return count;
 		};
 		expect(await accepted("address:192.0.2.1", 10)).toBe(2);
@@ -135,7 +135,7 @@ describe("a limiter without Redis", () => {
 
 	it("knows other windows", async () => {
 		const { limiter, forward } = limiterAt("2026-11-21T12:00:00Z");
-		const limits = { perMinute: 2, monthlyQueries: null, windowSeconds: 3_600 };
+		const limits = { perMinute: 2, periodQueries: null, windowSeconds: 3_600 };
 		const take = async () => (await limiter.take("register:192.0.2.1", limits, false)).allowed;
 		expect([await take(), await take(), await take()]).toEqual([true, true, false]);
 		forward(3_599_999);
@@ -148,7 +148,7 @@ describe("a limiter without Redis", () => {
 		const { limiter, ledger, requests } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 40;
 		const decisions = await Promise.all(
-			Array.from({ length: 1_000 }, () => limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)),
+			Array.from({ length: 1_000 }, () => limiter.take("account:1", { perMinute: null, periodQueries: 50 }, true)),
 		);
 		expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
 		expect(requests).toHaveLength(1);
@@ -157,14 +157,14 @@ describe("a limiter without Redis", () => {
 	it("removes the subject that was used longest ago when there are too many", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { maxSubjects: 2 });
 		const take = async (subject: string) =>
-			(await limiter.take(subject, { perMinute: 1, monthlyQueries: null }, false)).allowed;
+			(await limiter.take(subject, { perMinute: 1, periodQueries: null }, false)).allowed;
 		expect([await take("a"), await take("b"), await take("a"), await take("c")]).toEqual([true, true, false, true]);
 		expect([await take("a"), await take("b")]).toEqual([false, true]);
 	});
 
 	it("requests neither Redis nor the ledger for an unlimited subject", async () => {
 		const { limiter, requests } = limiterAt("2026-11-21T12:00:00Z");
-		const unlimited = { perMinute: null, monthlyQueries: null };
+		const unlimited = { perMinute: null, periodQueries: null };
 		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });
 		expect(await limiter.take("account:1", unlimited, true)).toEqual({ allowed: true, degraded: false });
 		expect(requests).toEqual([]);

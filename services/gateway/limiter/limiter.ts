@@ -1,7 +1,7 @@
 /**
- * Limits of a subject: requests in any window of 60 seconds, exactly, and queries in a calendar month. Redis counts for all replicas. While
- * it is unavailable each process counts its share in memory. The ledger (billing) is the authority on months: it seeds the counters, and
- * corrects them afterwards.
+ * Limits of a subject: requests in a sliding window of 60 seconds by default, and queries in a calendar month or day. Redis counts for all
+ * replicas. While it is unavailable, each process counts in memory and allows its share of a window's limit. The ledger (billing) is the
+ * authority on periods: it seeds the counters, and corrects them after Redis was unavailable.
  */
 import { Counter } from "prom-client";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,17 +13,17 @@ import { openRedisStore, type RedisStore, type Seed } from "./redis-store.ts";
 export interface Quota {
 	limit: number;
 	remaining: number;
-	/** Until there is room for one more (window) or for all (month). At least 1. */
+	/** Time until there is room for one more request (window) or until the period ends (s). At least 1. */
 	resetSeconds: number;
 	windowSeconds: number;
 }
 
 export interface Decision {
 	allowed: boolean;
-	/** If both are violated: the month, which lasts longer. */
+	/** If both limits are violated, the period's, which lasts longer. */
 	violated?: "minute" | "month";
 	minute?: Quota;
-	/** Absent if unlimited, not requested, or unknown. */
+	/** The period's quota. Absent if it is unlimited, not counted, or unknown. */
 	month?: Quota & { resetsAt: string };
 	/** Redis was unavailable, and the decision was made in memory. */
 	degraded: boolean;
@@ -31,13 +31,13 @@ export interface Decision {
 
 export interface Limiter extends Disposable {
 	/**
-	 * Takes one from the window, and one from the month if `month` is true; a denied request takes neither. subject: `account:12` or
-	 * `address:192.0.2.1`; another limit needs another subject.
+	 * Takes a request from the window, and its queries from the period if `countsPeriod`; a denied request takes neither. `subject`:
+	 * `account:12` or `address:192.0.2.1`; another limit needs another subject.
 	 */
-	take(subject: string, limits: Limits, month: boolean): Promise<Decision>;
-	/** Adds to the month's count; a negative number gives queries back, for instance after a failed answer. Best effort, never throws. */
+	take(subject: string, limits: Limits, countsPeriod: boolean): Promise<Decision>;
+	/** Adds to the period's count; a negative number gives queries back, for instance after a failed answer. Best effort, never throws. */
 	add(subject: string, queries: number, period?: Period): void;
-	/** The month's count, for /usage; undefined if neither Redis nor the memory has one. */
+	/** The period's count, for /usage; undefined if neither Redis nor the memory has one. */
 	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
 }
@@ -48,14 +48,14 @@ export interface LimiterOptions {
 	timeoutMs: number;
 	/** Replicas, which share a window's limit while Redis is unavailable. */
 	instances: number;
-	/** The ledger's count of a subject in a month (YYYY-MM), requested if Redis has none. */
-	countUsed(subject: string, month: string): Promise<number>;
+	/** The ledger's count of a subject in a month (YYYY-MM) or day (YYYY-MM-DD), read if Redis has none. */
+	countUsed(subject: string, period: string): Promise<number>;
 	log: Pick<Logger, "warn" | "info">;
 	now?(): Date;
 	maxSubjects?: number;
 }
 
-/** How long the ledger's count is used in memory (ms): other replicas count, too. */
+/** Age after which a count in memory is read from the ledger again (ms), because other replicas count, too. */
 const ledgerAgeMs = 10_000;
 
 const decisions = new Counter({
@@ -74,13 +74,13 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
 	/** The ledger's count, or this process's if it is higher, because the ledger is some seconds behind. Undefined without the ledger. */
 	async function countOf(request: LimitRequest): Promise<number | undefined> {
-		if (request.month === undefined) return undefined;
+		if (request.period === undefined) return undefined;
 		const own = memory.used(request) ?? 0;
-		const ledger = await readLedger(request.subject, request.month.name);
+		const ledger = await readLedger(request.subject, request.period.name);
 		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
-	/** Replaces an uncertain counter once. */
+	/** The ledger's count, once for a counter that Redis may have missed requests of; undefined for any other. */
 	async function correctionOf(request: LimitRequest): Promise<Seed | undefined> {
 		if (!memory.isUncertain(request)) return undefined;
 		const used = await countOf(request);
@@ -90,21 +90,21 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	}
 
 	async function takeInRedis(store: RedisStore, request: LimitRequest): Promise<Outcome | undefined> {
-		const taken = await store.take(request, store.isTried ? await correctionOf(request) : undefined);
+		const taken = await store.take(request, store.acceptsCalls ? await correctionOf(request) : undefined);
 		if (taken?.outcome !== "uncounted") return taken;
 		const used = await countOf(request);
 		// Without the ledger only the window decides, and a later request reads the count again.
 		const seeded = await (used === undefined
-			? store.take({ ...request, monthly: null })
+			? store.take({ ...request, periodLimit: null })
 			: store.take(request, { used }));
 		return seeded?.outcome === "uncounted" ? undefined : seeded;
 	}
 
 	async function takeInMemory(request: LimitRequest): Promise<Outcome> {
-		if (request.month !== undefined && request.monthly !== null) {
+		if (request.period !== undefined && request.periodLimit !== null) {
 			const ageMs = memory.age(request);
 			if (ageMs === undefined || ageMs >= ledgerAgeMs) {
-				const reading = readLedger(request.subject, request.month.name).then((used) => {
+				const reading = readLedger(request.subject, request.period.name).then((used) => {
 					if (used !== undefined) memory.raise(request, used);
 				});
 				// An old count is better than a wait.
@@ -117,7 +117,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
 	async function decide(request: LimitRequest): Promise<Decision> {
 		if (redis === undefined) return decisionOf(request, await takeInMemory(request), "memory", false);
-		// One process never exceeds the limit, whatever happens to Redis and its counters.
+		// Checked in memory first, so that one process never exceeds the window's limit, even if Redis loses its counters.
 		const own = memory.check(request, request.limit);
 		if (request.limit !== null && own.taken >= request.limit) return decisionOf(request, own, "memory", redis.away);
 		const taken = await takeInRedis(redis, request);
@@ -131,23 +131,23 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	}
 
 	return {
-		async take(subject, limits, month) {
-			if (limits.perMinute === null && !month) return { allowed: true, degraded: false };
-			return decide(limitRequest(subject, limits, month, now()));
+		async take(subject, limits, countsPeriod) {
+			if (limits.perMinute === null && !countsPeriod) return { allowed: true, degraded: false };
+			return decide(limitRequest(subject, limits, countsPeriod, now()));
 		},
-		add(subject, queries, period = "month") {
-			// The current month. A request that began in the month before is given back in this one, in the customer's favour.
-			const month = periodOf(period, now());
-			memory.add({ subject, month }, queries);
-			void redis?.add(subject, month.name, queries).then((added) => {
-				if (added === undefined) memory.setUncertain({ subject, month }, true);
+		add(subject, queries, name = "month") {
+			// A request that began in the previous period is given back in this one, in the customer's favour.
+			const period = periodOf(name, now());
+			memory.add({ subject, period }, queries);
+			void redis?.add(subject, period.name, queries).then((added) => {
+				if (added === undefined) memory.setUncertain({ subject, period }, true);
 			});
 		},
-		async used(subject, period = "month") {
-			const month = periodOf(period, now());
-			const own = memory.used({ subject, month });
-			if (memory.isUncertain({ subject, month })) return own;
-			return (await redis?.read(subject, month.name)) ?? own;
+		async used(subject, name = "month") {
+			const period = periodOf(name, now());
+			const own = memory.used({ subject, period });
+			if (memory.isUncertain({ subject, period })) return own;
+			return (await redis?.read(subject, period.name)) ?? own;
 		},
 		get degraded() {
 			return redis?.away ?? false;
@@ -174,14 +174,14 @@ function decisionOf(request: LimitRequest, outcome: Outcome, by: "redis" | "memo
 			windowSeconds: request.windowSeconds,
 		};
 	}
-	const { month, monthly } = request;
-	if (month !== undefined && monthly !== null && outcome.used !== undefined) {
+	const { period, periodLimit } = request;
+	if (period !== undefined && periodLimit !== null && outcome.used !== undefined) {
 		decision.month = {
-			limit: monthly,
-			remaining: Math.max(0, monthly - outcome.used),
-			resetSeconds: month.leftSeconds,
-			windowSeconds: month.seconds,
-			resetsAt: month.resetsAt,
+			limit: periodLimit,
+			remaining: Math.max(0, periodLimit - outcome.used),
+			resetSeconds: period.leftSeconds,
+			windowSeconds: period.seconds,
+			resetsAt: period.resetsAt,
 		};
 	}
 	return decision;

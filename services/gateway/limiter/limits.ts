@@ -2,11 +2,11 @@
 
 export interface Limits {
 	perMinute: number | null;
-	monthlyQueries: number | null;
-	/** Period of `monthlyQueries`, the same for all calls of a subject. A month when absent. */
+	periodQueries: number | null;
+	/** Period of `periodQueries`, the same for all calls of a subject. A month when absent. */
 	period?: Period;
 	windowSeconds?: number;
-	/** How many queries the request counts as, if there is room for one (1 when absent). */
+	/** Queries that the request counts as; 1 when absent. It is allowed if there is room for one. */
 	queries?: number;
 }
 
@@ -14,17 +14,19 @@ export interface LimitRequest {
 	subject: string;
 	limit: number | null;
 	windowSeconds: number;
-	/** Absent if the request does not count against the month. */
-	month: Month | undefined;
-	monthly: number | null;
+	/** Undefined if the request does not count against a period. */
+	period: CalendarPeriod | undefined;
+	periodLimit: number | null;
 	queries: number;
 	atMs: number;
 }
 
 /** A period of a subject whose queries are counted. */
-export type CountedPeriod = Pick<LimitRequest, "subject" | "month">;
+export type CountedPeriod = Pick<LimitRequest, "subject" | "period">;
 
-/** A decision by Redis or memory. `taken` and `used` include this request if it was allowed. */
+/**
+ * A decision by Redis or memory. `month` means the period, even if it is a day. `taken` and `used` include this request if it was allowed.
+ */
 export interface Outcome {
 	outcome: "taken" | "minute" | "month";
 	taken: number;
@@ -34,13 +36,13 @@ export interface Outcome {
 	used: number | undefined;
 }
 
-export function limitRequest(subject: string, limits: Limits, month: boolean, at: Date): LimitRequest {
+export function limitRequest(subject: string, limits: Limits, countsPeriod: boolean, at: Date): LimitRequest {
 	return {
 		subject,
 		limit: limits.perMinute,
 		windowSeconds: limits.windowSeconds ?? 60,
-		month: month ? periodOf(limits.period ?? "month", at) : undefined,
-		monthly: limits.monthlyQueries,
+		period: countsPeriod ? periodOf(limits.period ?? "month", at) : undefined,
+		periodLimit: limits.periodQueries,
 		queries: limits.queries ?? 1,
 		atMs: at.getTime(),
 	};
@@ -48,17 +50,17 @@ export function limitRequest(subject: string, limits: Limits, month: boolean, at
 
 export type Period = "month" | "day";
 
-export interface Month {
+export interface CalendarPeriod {
 	/** `2026-11`, or `2026-11-25` for a day. */
 	name: string;
 	seconds: number;
 	/** Time left (s), at least 1. */
 	leftSeconds: number;
-	/** Start of the next one: `2026-12-01T00:00:00Z`. */
+	/** Start of the next period: `2026-12-01T00:00:00Z`. */
 	resetsAt: string;
 }
 
-export function periodOf(period: Period, at: Date): Month {
+export function periodOf(period: Period, at: Date): CalendarPeriod {
 	const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
 	const [start, end, length] =
 		period === "day"
@@ -72,5 +74,5 @@ export function periodOf(period: Period, at: Date): Month {
 	};
 }
 
-export const monthOf = (at: Date): Month => periodOf("month", at);
-export const dayOf = (at: Date): Month => periodOf("day", at);
+export const monthOf = (at: Date): CalendarPeriod => periodOf("month", at);
+export const dayOf = (at: Date): CalendarPeriod => periodOf("day", at);

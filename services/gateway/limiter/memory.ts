@@ -5,7 +5,7 @@ import type { CountedPeriod, LimitRequest, Outcome } from "./limits.ts";
 interface Count {
 	used: number;
 	requestedAt: number;
-	/** Redis may have counted otherwise, because it did not answer. */
+	/** Redis did not answer, so its count may differ. */
 	isUncertain: boolean;
 }
 
@@ -33,12 +33,12 @@ export class Memory {
 			limit === null
 				? { taken: 0, resetMs: 0 }
 				: this.#logs.check(logKey(request), limit, request.windowSeconds * 1000, request.atMs);
-		const isUsedUp = request.monthly !== null && used !== undefined && used >= request.monthly;
+		const isUsedUp = request.periodLimit !== null && used !== undefined && used >= request.periodLimit;
 		const isFull = limit !== null && taken >= limit;
 		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
-	/** Counts what Redis allowed here, for when it is unavailable. */
+	/** Records what Redis decided, for decisions while it is unavailable. */
 	learn(request: LimitRequest, { outcome, used }: Outcome): void {
 		if (outcome === "taken" && request.limit !== null)
 			this.#logs.record(logKey(request), request.windowSeconds * 1000, request.atMs);
@@ -59,7 +59,7 @@ export class Memory {
 		this.#set(request, Math.max(used, this.used(request) ?? 0), request.atMs);
 	}
 
-	/** An unknown count stays unknown. */
+	/** Does nothing if the count is unknown. */
 	add(counted: CountedPeriod, queries: number): void {
 		const count = this.#of(counted);
 		if (count !== undefined) count.used = Math.max(0, count.used + queries);
@@ -74,29 +74,29 @@ export class Memory {
 		if (count !== undefined) count.isUncertain = isUncertain;
 	}
 
-	#of({ subject, month }: CountedPeriod): Count | undefined {
-		return month && this.#counts.get(`${subject} ${month.name}`);
+	#of({ subject, period }: CountedPeriod): Count | undefined {
+		return period && this.#counts.get(`${subject} ${period.name}`);
 	}
 
 	#set(counted: CountedPeriod, used: number, requestedAt: number): void {
-		const { subject, month } = counted;
-		if (month === undefined) return;
-		this.#counts.set(`${subject} ${month.name}`, { used, requestedAt, isUncertain: this.isUncertain(counted) });
+		const { subject, period } = counted;
+		if (period === undefined) return;
+		this.#counts.set(`${subject} ${period.name}`, { used, requestedAt, isUncertain: this.isUncertain(counted) });
 	}
 }
 
 const logKey = ({ subject, windowSeconds }: LimitRequest) => `${subject} ${windowSeconds}`;
 
-/**
- * Exact sliding windows in memory: the times of allowed requests by subject. Bounded in subjects and times; the least recently used subject
- * is evicted.
- */
 export interface SlidingLogsOptions {
 	maxSubjects?: number;
 	/** Times of all subjects together; 8 bytes each. */
 	maxMoments?: number;
 }
 
+/**
+ * Exact sliding windows in memory: the times of allowed requests by subject. Bounded in subjects and times; the least recently used subject
+ * is evicted.
+ */
 export class SlidingLogs {
 	readonly #maxSubjects: number;
 	readonly #maxMoments: number;

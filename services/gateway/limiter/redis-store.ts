@@ -12,7 +12,7 @@ import { addScript, outcomes, takeScript } from "./scripts.ts";
 /** `uncounted`: Redis has no count of the period, and nothing was taken. */
 export type Taken = Outcome | { outcome: "uncounted" };
 
-/** The count for a counter that does not exist; with `replaces`, also for one that does. */
+/** Count to set if Redis has no counter; with `replaces`, even if it has one. */
 export interface Seed {
 	used: number;
 	replaces?: boolean;
@@ -24,11 +24,11 @@ export interface Seed {
  */
 export interface RedisStore extends Disposable {
 	take(request: LimitRequest, seed?: Seed): Promise<Taken | undefined>;
-	add(subject: string, month: string, queries: number): Promise<true | undefined>;
-	read(subject: string, month: string): Promise<number | undefined>;
+	add(subject: string, period: string, queries: number): Promise<true | undefined>;
+	read(subject: string, period: string): Promise<number | undefined>;
 	readonly away: boolean;
-	/** Whether a call would be made now; while Redis is unavailable most are not. */
-	readonly isTried: boolean;
+	/** Whether a call would be sent to Redis now; while it is unavailable, most are not. */
+	readonly acceptsCalls: boolean;
 }
 
 export interface RedisStoreOptions {
@@ -42,12 +42,12 @@ export interface RedisStoreOptions {
 }
 
 /** A counter outlives its period, because clocks differ (s). */
-const afterMonth = 86_400;
-/** A connection without an answer for so long is closed, because it may be dead (ms). */
+const afterPeriodSeconds = 86_400;
+/** Time without an answer after which a connection is closed, because it may be dead (ms). */
 const deadAfterMs = 10_000;
 
 const logKey = ({ subject, windowSeconds }: LimitRequest) => `limit:{${subject}}:${windowSeconds}s`;
-const counterKey = (subject: string, month: string) => `limit:{${subject}}:${month}`;
+const counterKey = (subject: string, period: string) => `limit:{${subject}}:${period}`;
 
 export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: RedisStoreOptions): RedisStore {
 	const breaker = new Breaker({ now });
@@ -92,16 +92,16 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: Redis
 	return {
 		take: (request, seed) =>
 			call(() => redis.limitTake(...takeArguments(request, seed)).then((reply) => readTaken(request, reply))),
-		add: (subject, month, queries) =>
-			call(() => redis.limitAdd(counterKey(subject, month), queries).then(() => true as const)),
-		async read(subject, month) {
-			const used = await call(() => redis.hget(counterKey(subject, month), "used"));
+		add: (subject, period, queries) =>
+			call(() => redis.limitAdd(counterKey(subject, period), queries).then(() => true as const)),
+		async read(subject, period) {
+			const used = await call(() => redis.hget(counterKey(subject, period), "used"));
 			return typeof used === "string" ? Number(used) : undefined;
 		},
 		get away() {
 			return redis.status !== "ready" || breaker.open;
 		},
-		get isTried() {
+		get acceptsCalls() {
 			return redis.status === "ready" && breaker.allows;
 		},
 		[Symbol.dispose]() {
@@ -124,9 +124,9 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 	const redis = new Redis(redisUrl, {
 		...(secure && { tls: trust({ ca: redisCa }, hostsOf(hostname)) }),
 		lazyConnect: true,
-		// Avoids a command that the Redis user is not allowed.
+		// Omits CLIENT SETINFO, which the Redis user may not run.
 		disableClientInfo: true,
-		// A command is sent now or never, and only once, because it could count twice.
+		// A command that is queued or sent again could count twice.
 		enableOfflineQueue: false,
 		autoResendUnfulfilledCommands: false,
 		maxRetriesPerRequest: 0,
@@ -140,17 +140,17 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 }
 
 function takeArguments(request: LimitRequest, seed: Seed | undefined): Argument[] {
-	const { subject, month } = request;
+	const { subject, period } = request;
 	return [
 		logKey(request),
-		counterKey(subject, month?.name ?? ""),
+		counterKey(subject, period?.name ?? ""),
 		request.limit ?? -1,
 		request.windowSeconds * 1_000_000,
-		month === undefined ? "skip" : (request.monthly ?? -1),
+		period === undefined ? "skip" : (request.periodLimit ?? -1),
 		request.queries,
 		seed?.used ?? "",
 		seed?.replaces === true ? "replace" : "",
-		(month?.leftSeconds ?? 0) + afterMonth,
+		(period?.leftSeconds ?? 0) + afterPeriodSeconds,
 	];
 }
 

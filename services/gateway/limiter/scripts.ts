@@ -1,13 +1,15 @@
 /**
- * Redis runs scripts one at a time, which makes limits exact across replicas. Scripts use Redis' clock, and both keys of a subject have the
- * same hash tag.
+ * Redis runs scripts one at a time, which makes limits exact across replicas. Scripts use Redis' clock. Both keys of a subject have the
+ * same hash tag, because a cluster runs a script on one node.
  */
 
 /**
- * KEYS: the window's log, the period's counter (a hash with the field `used`). ARGV: limit of the window (-1: none), its length (µs),
- * limit of the period (-1: none, 'skip': not counted), queries to count, a count for a counter that does not exist ('': none), 'replace'
- * to have that replace a counter that exists, lifetime of the counter (s).
- * Returns the outcome (see `outcomes`), how many the window held before, µs until it has room, the period's count (-1: unknown).
+ * KEYS: the window's log, and the period's counter (a hash with the field `used`).
+ * ARGV 1: limit of the window (-1: none). 2: length of the window (µs). 3: limit of the period (-1: none, 'skip': not counted).
+ * 4: queries to count. 5: count to set if there is no counter ('': none). 6: 'replace' to set it even if there is one.
+ * 7: lifetime of the counter (s).
+ * Returns the index of the outcome in `outcomes`, the requests in the window before this one, the time until it has room (µs), and the
+ * period's count (-1: unknown).
  */
 export const takeScript = `
 local log, counter = KEYS[1], KEYS[2]
@@ -23,12 +25,12 @@ if limit >= 0 then
     -- The clock was put back by more than a window.
     redis.call('DEL', log)
   elseif newest >= now then
-    -- Every member is a moment of its own, in order, even where the clock stands still or was put back.
+    -- Each member gets a time of its own, in order, even if the clock stands still or was put back.
     now = newest + 1
   end
   redis.call('ZREMRANGEBYSCORE', log, '-inf', string.format('%.0f', now - window))
   taken = redis.call('ZCARD', log)
-  -- With a limit that was lowered, several have to leave before there is room.
+  -- After a limit was lowered, several requests must leave the window before there is room.
   local place = math.max(0, taken - limit)
   local leaves = redis.call('ZRANGE', log, place, place)[1]
   if leaves then reset = tonumber(leaves) + window - now end

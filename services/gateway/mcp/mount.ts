@@ -13,9 +13,9 @@ import { operations } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { newCall } from "../calls/call.ts";
 import type { Config } from "../config.ts";
+import type { CountFree } from "../http/errors.ts";
 import { siteOf } from "../http/links.ts";
 import { inSpan } from "../http/span.ts";
-import type { CountFree } from "../http/unknown-paths.ts";
 import { shortTools } from "../mcp-tools/listed.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
@@ -71,7 +71,7 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 			onerror: (error) => log.debug({ reason: error.message }, "an MCP message was refused"),
 		},
 	);
-	/** Counts a message that is refused before it is read as a free request. */
+	/** Runs `read`. If it throws, the message counts as a free request. */
 	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T): Promise<T> => {
 		try {
 			return read();

@@ -118,7 +118,7 @@ export const prompts: Prompt[] = questions.map(({ name, title, description, argu
 	name,
 	title,
 	description,
-	arguments: Object.entries(asked).map(([argument, quoted]) => ({ name: argument, ...quoted })),
+	arguments: Object.entries(asked).map(([argument, declared]) => ({ name: argument, ...declared })),
 }));
 
 /** @throws ProtocolError for an unknown prompt, or an argument that is missing, unknown or too long */

@@ -14,11 +14,11 @@ export interface RegisterOptions {
 export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name, daily_queries }, { http }) => {
 		if (http === undefined) throw new Error("register was called without the address that it is limited by");
-		// Limited before billing is requested, because the answer reveals whether an address has an account.
+		// Limited before the request to billing, because the answer reveals whether an e-mail address has an account.
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
-		// Requested again after a lost reply: otherwise the customer would not receive the key.
+		// Repeated if the reply is lost, because the e-mail address could then not register again.
 		const issue = {
 			email,
 			name: name ?? null,

@@ -129,7 +129,7 @@ async function sizeOf(
 	const rows = await countRows(plain, params, answers);
 	const notes = [
 		...(typeof rows === "string" ? [rows] : []),
-		...(bytes === null ? ["bytes are known only for an answer requested since the data last changed"] : []),
+		...(bytes === null ? ["the size in bytes is known once this answer has been requested from the current data"] : []),
 	];
 	const size_note = notes.length === 0 ? null : notes.join("; ");
 	return { rows: typeof rows === "string" ? null : rows, bytes, size_note };
@@ -161,7 +161,7 @@ interface Paged {
 /** Rows of this page, by the list's total; or why they are unknown. @throws AppError if the list refuses the parameters */
 async function countRows(name: PlainName, params: Paged, cache: Pick<ResponseCache, "get">): Promise<number | string> {
 	const { page, per_page, cursor, ...filters } = params;
-	if (per_page === undefined) return "the answer is not a paged list";
+	if (per_page === undefined) return "the answer is not a list with pages";
 	if (cursor !== undefined && cursor !== "*") return "rows behind a cursor are not counted";
 	const first = { ...filters, page: 1, per_page: 1 } as unknown as ParamsInput<PlainName>;
 	try {

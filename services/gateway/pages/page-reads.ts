@@ -1,7 +1,7 @@
 /**
  * Reads that pages make: operations of the interface at addresses below `/web/data`, free, under limits of their own. Priced operations are
- * answered only to pages (`authorization/page-tokens.ts`), in the parts that a page shows (`pipeline/page-read.ts`), within a network's
- * rows a day (`pipeline/rate.ts`).
+ * answered only to pages (`authorization/page-tokens.ts`), in the parts that a page shows, and within the rows that a network may read in
+ * a day (both `pipeline/page-read.ts`).
  */
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";

@@ -13,7 +13,7 @@ import {
 } from "#libs/contract/index.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
-import type { Work } from "../calls/work.ts";
+import type { AcquireCallSlot } from "../calls/call-slots.ts";
 import { untilAborted } from "../documents/live-examples.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
 import { CodedBytes } from "../http/negotiation.ts";
@@ -122,7 +122,7 @@ export function addDocumentation(app: FastifyInstance): void {
 
 export interface SubjectOptions {
 	answers: ResponseCache;
-	work: Work;
+	acquireSlot: AcquireCallSlot;
 }
 
 /** Longest wait before the page is shown without the check (ms). */
@@ -132,14 +132,14 @@ const patienceMs = 1_000;
  * Requests the answer that the page will read, which is then cached. @throws AppError 4xx if there is none. If the owner does not answer in
  * time, the page is shown.
  */
-export function subjectCheck(operation: HttpOperation, { answers, work }: SubjectOptions) {
+export function subjectCheck(operation: HttpOperation, { answers, acquireSlot }: SubjectOptions) {
 	const { name, http } = operation;
 	if (pathParameters(http.path).length === 0) return async () => {};
 	const read = paramsReader(name);
 	return async (transport: Transport): Promise<void> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
-		const reading = answers.get(name as PlainName, params, () => work(call));
+		const reading = answers.get(name as PlainName, params, () => acquireSlot(call));
 		try {
 			await untilAborted(reading, AbortSignal.timeout(patienceMs));
 		} catch (error) {

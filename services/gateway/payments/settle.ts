@@ -74,13 +74,14 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			const answered = await answerOrGiveBack(purchase, row.release);
 			const { file } = answered;
 			try {
-				// Credits are charged by this record. With other rails the charge may happen from here on.
+				// For credits this makes the claim's debit final. For other rails a charge may exist from here on.
 				await (isCard ? row.take(file) : row.begin(purchase.requestId));
 			} catch {
 				discard(answered);
 				if ((await row.release()) === "released")
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
-				// The record may have been written. For credits it is the charge, which reconciliation does not look up.
+				// The record may have been written although its reply was lost. Reconciliation does not look up debits of credits, so
+				// they are released here.
 				if (isCard) note(payment_id, row.tryToRelease);
 				throw paymentPending(503);
 			}
@@ -150,7 +151,7 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 	return {
 		tryToRelease,
 		begin: (request_id: string) => askTwice(ask)("beginSettlement", { payment_id, request_id }),
-		/** Charges a debit. @throws if it was given back meanwhile */
+		/** Makes a debit final. @throws if it was given back meanwhile */
 		take: async (file: string | undefined) => {
 			const { state } = await ask("finishPayment", {
 				payment_id,

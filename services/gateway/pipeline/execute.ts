@@ -1,4 +1,4 @@
-/** Step: the owner executes the operation, or the response cache has its answer; then headers and encoding. */
+/** Step: reads the answer from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
@@ -6,7 +6,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, disconnectSignal } from "../calls/call.ts";
-import type { Work } from "../calls/work.ts";
+import type { AcquireCallSlot } from "../calls/call-slots.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
@@ -21,7 +21,7 @@ export interface ExecuteOptions {
 	askFor(name: PlainName, params: ParamsInput<PlainName>, account: KeyCaller): Promise<RawReply>;
 	handlers: Handlers<"gateway">;
 	requestTimeoutMs: number;
-	work: Work;
+	acquireSlot: AcquireCallSlot;
 	files: FileAnswerOptions;
 	eventStreams: EventStreams;
 }
@@ -46,12 +46,12 @@ function inBody(error: unknown): never {
 	);
 }
 
-function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work }: ExecuteOptions): Execute {
+function cachedAnswer({ name, operation, http }: HttpOperation, { answers, acquireSlot }: ExecuteOptions): Execute {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
 	return async (call, encoding) => {
 		const params = call.params as ParamsInput<PlainName>;
-		const cached = await answers.get(plain, params, () => work(call, params));
+		const cached = await answers.get(plain, params, () => acquireSlot(call, params));
 		const { bytes, coded, requestedAt, dataVersion, etag } =
 			encoding === undefined ? cached : await answers.encoded(plain, params, cached, encoding);
 		const compressed = encoding && coded?.[encoding];
@@ -75,28 +75,28 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 }
 
 /** Data of one account, which is not cached. */
-function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: ExecuteOptions): Execute {
+function accountAnswer({ name, operation }: HttpOperation, { askFor, acquireSlot }: ExecuteOptions): Execute {
 	const headers = { ...headersOf(operation), "cache-control": "no-store" };
 	const plain = name as PlainName;
 	return async (call) => {
 		if (call.caller.kind !== "key") throw keyNeeded("this needs a key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
-		using _slot = await work(call, params);
+		using _slot = await acquireSlot(call, params);
 		const { bytes } = await askFor(plain, params, call.caller);
 		return { status: 200, headers, body: Buffer.from(bytes) };
 	};
 }
 
-/** The gateway answers these by requests to services, so each takes a turn, as the services' own operations do. */
+/** Operations of the gateway that send requests to services. Each acquires a slot, as operations of services do. */
 const callingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 	...(["getScore", "getScoreHistory", "getProjectTaxCredit", "quote", "openDispute"] as const),
 	...(["getUsage", "getReceipt", "getCredits", "changeCredits"] as const),
-	// With an example of each operation.
+	// These contain an example of each operation.
 	...(["getOpenapi", "getLlmsFull"] as const),
 ]);
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {
-	const { handlers, requestTimeoutMs, work } = options;
+	const { handlers, requestTimeoutMs, acquireSlot } = options;
 	// An answer about one caller, or to an action, is not cached.
 	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
@@ -107,12 +107,12 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 	const compressed = compressor(isShared || http.readsByPost === true || http.price !== "free");
 	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;
-		using _turn = callingServices.has(name) ? await work(call, params) : undefined;
+		using _slot = callingServices.has(name) ? await acquireSlot(call, params) : undefined;
 		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const { address } = clientAddress(transport.ip);
 		const context: RequestContext = {
 			signal: operation.untimed === true ? disconnectSignal(transport) : AbortSignal.timeout(requestTimeoutMs),
-			// Also with a key, because otherwise registrations with new keys would have no limit.
+			// The address is set even with a key, because registrations with new keys would otherwise have no limit.
 			http: { headers: transport.headers, address, loopback, isPaid: payment !== undefined, site: transport.site },
 			...(caller.kind === "key" && { caller }),
 		};

@@ -21,15 +21,15 @@ export interface IdentifyOptions {
 	payments: Pick<Payments, "rails">;
 	abuseThrottle: AbuseThrottle;
 	usage: Pick<Usage, "hasRoom">;
-	access: Pick<Config, "KEYLESS">;
+	settings: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `caller`. @throws AppError 403 (counted as a free request), 429, 503 */
+/** @returns a step that sets `caller`. @throws AppError 400, 403 and 414 (counted as free requests), 429, 503 */
 export function identifyStep(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
 	const { name, http } = operation;
-	const { keys, pageTokens, rates, payments, abuseThrottle, usage, access } = options;
+	const { keys, pageTokens, rates, payments, abuseThrottle, usage, settings } = options;
 
-	/** Counts an invalid key that billing was requested for against the address that sent it. */
+	/** Counts a key that billing reported as invalid against the address that sent it. */
 	async function counting(known: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
 		try {
 			return await known;
@@ -53,8 +53,8 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 			return known instanceof Promise ? counting(known, ip) : known;
 		}
 		if (http.needsKey) throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
-		const mayPay = access.KEYLESS === "pay" && payments.rails.length > 0;
-		if (http.price !== "free" && access.KEYLESS !== "open" && !mayPay)
+		const mayPay = settings.KEYLESS === "pay" && payments.rails.length > 0;
+		if (http.price !== "free" && settings.KEYLESS !== "open" && !mayPay)
 			throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		return undefined;
 	}
@@ -66,7 +66,7 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 		try {
 			known = begin(call);
 		} catch (error) {
-			// No other limit has counted this request.
+			// The step `rate`, which would count this request, is not reached.
 			if (error instanceof AppError && error.status !== 429) await rates.free(call.transport);
 			throw error;
 		}

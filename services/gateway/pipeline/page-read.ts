@@ -1,4 +1,4 @@
-/** Limits free reads of priced operations by pages: rows of a read, distance from the beginning of a list, rows a day. */
+/** Limits of the free reads that pages make of priced operations: rows of a read, distance from the start of a list, rows of a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
@@ -41,7 +41,7 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 	};
 }
 
-export interface PageRows {
+export interface RowsOfDay {
 	/** The last read of a day may exceed the limit. @throws AppError 429 */
 	take(call: Call): Promise<void>;
 	/** Gives back rows that were not read. */
@@ -49,9 +49,9 @@ export interface PageRows {
 }
 
 /** Rows that a network may read in a day (UTC). `most`: 0 for no limit. */
-export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: number): PageRows {
+export function openRowsOfDay(limiter: Pick<Limiter, "take" | "add">, most: number): RowsOfDay {
 	const subjectOf = ({ transport: { ip } }: Call) => `rows:${networkOf(ip)}`;
-	const ofDay = { perMinute: null, monthlyQueries: most, period: "day" } as const;
+	const ofDay = { perMinute: null, periodQueries: most, period: "day" } as const;
 	return {
 		async take(call) {
 			const { operation, params, client } = call;

@@ -1,6 +1,6 @@
 /**
- * The life of a call. Its size was bounded before (`pools/`: 413, 414, 431), its answer is sent after (`transports/`, `mcp/`), and when that
- * has ended it is recorded as usage.
+ * The steps of a call. The size of its request is limited before them (`pools/`: 413, 414, 431). `transports/` and `mcp/` send its answer;
+ * when that has ended, the call is recorded as usage.
  */
 import { AppError } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
@@ -19,8 +19,8 @@ import { paramsReader } from "../registry/params.ts";
 import { type ExecuteOptions, executeStep } from "./execute.ts";
 import { identifyStep } from "./identify.ts";
 import { pageReadCheck } from "./page-read.ts";
-import { payStep, priceStep } from "./pay.ts";
-import type { AccessConfig, Rates } from "./rate.ts";
+import { payStep, priceStep } from "./price.ts";
+import type { AccessSettings, Rates } from "./rate.ts";
 
 export interface PipelineOptions extends ExecuteOptions {
 	keys: ApiKeyCache;
@@ -30,17 +30,17 @@ export interface PipelineOptions extends ExecuteOptions {
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
 	readers: Readers;
-	access: AccessConfig;
+	settings: AccessSettings;
 }
 
 export interface Pipeline {
-	/** The steps that do not need the parameters, so that they run before a body is read. @throws AppError 402, 403, 429, 503 */
+	/** The steps that do not need the parameters, so that they run before a body is read. @throws AppError 400, 402, 403, 414, 429, 503 */
 	authorize(call: Call): Promise<void>;
 	/** The other steps, for an authorized call. @throws AppError */
 	answer(call: Call, encoding: ContentEncoding | undefined): Promise<Answered | Paid>;
 }
 
-/** The first steps, also for a message that is not a call. */
+/** The steps of `authorize`, also for an MCP message that is not a call. */
 export function authorizerOf(operation: HttpOperation, options: PipelineOptions): Pipeline["authorize"] {
 	const { rates } = options;
 	const identify = identifyStep(operation, options);
@@ -65,11 +65,11 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			const record = meter(call, options);
 			if (call.params === undefined) throw call.fault;
 			readers.makeRoom(queueCallerOf(call));
-			// Never compressed, because it is stored for a repetition, perhaps by another client.
+			// A paid answer is not compressed, because it is stored and may be repeated for a client that accepts no encoding.
 			const answered =
 				call.payment === undefined
 					? await execute(call, encoding).catch((error: unknown) => {
-							if (error instanceof AppError && error.counts === false) call.isFree = true;
+							if (error instanceof AppError && error.counts === false) call.refusedBeforeWork = true;
 							throw error;
 						})
 					: await pay(call, () => execute(call, undefined));
@@ -113,10 +113,10 @@ function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) 
 	const end = (status: number) => {
 		if (isRecorded) return;
 		isRecorded = true;
-		const { caller, counted, isFree, paying } = call;
+		const { caller, counted, refusedBeforeWork, paying } = call;
 		// A call that was refused because of the caller's other calls takes no query, either.
-		const failed = status >= 500 || status === 429 || isFree;
-		// A file's query is counted when the file exists.
+		const failed = status >= 500 || status === 429 || refusedBeforeWork;
+		// For a file that was never made `counted` is false: its query is taken when the file exists.
 		if (counted && failed) rates.giveBack(caller);
 		// No rows were read: the call failed, or the page has them already (304).
 		if (status !== 200) rates.giveBackRows(call);

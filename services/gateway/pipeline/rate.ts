@@ -1,6 +1,6 @@
 /**
- * Steps: requests a minute, and queries a month. With a key one Redis script takes both, if the parameters are known. A key is never worse
- * than none: its address keeps the limit without a key.
+ * Steps: requests a minute, and queries a month. With a key one Redis script takes both, if the parameters are known. Beyond its plan, a
+ * caller with a key still has the limit of its address.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
@@ -9,54 +9,59 @@ import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keyS
 import type { Call, Transport } from "../calls/call.ts";
 import type { Config } from "../config.ts";
 import type { Decision, Limiter } from "../limiter/limiter.ts";
+import type { Limits } from "../limiter/limits.ts";
 import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
-import { openPageRows } from "./page-read.ts";
+import { openRowsOfDay } from "./page-read.ts";
 
 export interface RateOptions {
 	limiter: Limiter;
-	access: AccessConfig;
+	settings: AccessSettings;
 }
 
-export type AccessConfig = Pick<
+export type AccessSettings = Pick<
 	Config,
 	"KEYLESS" | "ANONYMOUS_PER_MINUTE" | "FREE_PER_MINUTE" | "PAGES_PER_MINUTE" | "PAGE_ROWS_PER_DAY"
 >;
 
-/** All methods throw AppError 429, and set the RateLimit headers of the answer. */
+/**
+ * Methods that return a promise throw AppError 429; all but `unread` set the RateLimit headers. `quota` and `countQuery` also throw 403 for
+ * a key that has reached its daily cap.
+ */
 export interface Rates {
 	/** Limits an expensive operation by address, with or without a key. */
 	costly(call: Call): Promise<void>;
-	/** Step `rate`. With a key, a GET is counted with the quota. */
+	/** Step `rate`. With a key, a GET is counted in step `quota`. */
 	rate(call: Call): Promise<void>;
 	/** Step `quota`. Only valid parameters take a query of the month. */
 	quota(call: Call): Promise<void>;
 	/**
-	 * Takes a query of the month for an authorized call; the caller sets `counted` when there is an answer. @returns false if the limit
-	 * without a key covers the call
+	 * Takes a query of the month for an authorized call; the caller sets `counted` when there is an answer. @returns false if the call was
+	 * allowed beyond the plan and took none
 	 */
 	countQuery(call: Call): Promise<boolean>;
-	/** Gives a query of the month back. */
+	/** Gives back a query of the month, and of the key's daily cap. */
 	giveBack(caller: Caller): void;
-	/** Gives a page read's rows back. */
+	/** Gives back the rows of a page's read. */
 	giveBackRows(call: Call): void;
-	/** Counts a request without an operation, or refused before one, as a free request of its address. */
+	/** Counts a request that has no operation, or is refused before its operation, as a free request of its address. */
 	free(transport: Pick<Transport, "ip" | "headers" | "setHeaders">): Promise<void>;
-	/** The same for a request that cannot be read. */
+	/** The same for a request that cannot be read, without headers. */
 	unread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
-/** Changes of keys an account may make, and requests that cannot be read, besides its plan's rate. */
-const keyChanges = { perMinute: 10, monthlyQueries: null };
-/** Changes of other things of an account: webhooks, watchlists. */
-const otherChanges = { perMinute: 60, monthlyQueries: null };
+/** Limit of an account's changes of its keys, and of revocations with invalid parameters, beside its plan. */
+const keyChanges = { perMinute: 10, periodQueries: null };
+/** Limit of an account's changes of its webhooks, watchlists and the like. */
+const otherChanges = { perMinute: 60, periodQueries: null };
 
-type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
+const planLimits = ({ perMinute, monthlyQueries }: KeyCaller): Limits => ({ perMinute, periodQueries: monthlyQueries });
+
 type Headed = Pick<Transport, "setHeaders">;
 /** Takes one from a limit. */
 type Take = () => Promise<Decision>;
 
-export function openRates({ limiter, access }: RateOptions): Rates {
-	const pageRows = openPageRows(limiter, access.PAGE_ROWS_PER_DAY);
+export function openRates({ limiter, settings }: RateOptions): Rates {
+	const rowsOfDay = openRowsOfDay(limiter, settings.PAGE_ROWS_PER_DAY);
 
 	function enforce(transport: Headed, decision: Decision): Decision {
 		transport.setHeaders(rateHeaders(decision));
@@ -64,7 +69,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return decision;
 	}
 
-	const take = async (transport: Headed, subject: string, limits: Limited): Promise<Decision> =>
+	const take = async (transport: Headed, subject: string, limits: Limits): Promise<Decision> =>
 		enforce(transport, await limiter.take(subject, limits, false));
 
 	/** The limit of a call without a key; undefined if it needs a key or is paid for. */
@@ -73,16 +78,18 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		const isFree = price === "free";
 		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
 		if (operation.pageRead !== undefined) {
-			const perMinute = perMinuteOf(access.PAGES_PER_MINUTE);
-			return () => limiter.take(`pages:${address}`, { perMinute, monthlyQueries: null }, false);
+			const perMinute = perMinuteOf(settings.PAGES_PER_MINUTE);
+			return () => limiter.take(`pages:${address}`, { perMinute, periodQueries: null }, false);
 		}
 		// Headers of a file are free.
-		if (needsKey || (!isFree && access.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
+		if (needsKey || (!isFree && settings.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
 			return undefined;
 		const [kind, most] =
-			isFree || access.KEYLESS !== "open" ? ["free", access.FREE_PER_MINUTE] : ["address", access.ANONYMOUS_PER_MINUTE];
+			isFree || settings.KEYLESS !== "open"
+				? ["free", settings.FREE_PER_MINUTE]
+				: ["address", settings.ANONYMOUS_PER_MINUTE];
 		const perMinute = perMinuteOf(most);
-		return () => limiter.take(`${kind}:${address}`, { perMinute, monthlyQueries: null }, false);
+		return () => limiter.take(`${kind}:${address}`, { perMinute, periodQueries: null }, false);
 	}
 
 	/** @returns true if the plan covered the call, false if the limit without a key did. @throws AppError 429 if neither does */
@@ -109,11 +116,15 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return false;
 	}
 
-	/** Takes the month's query of a call whose minute is taken. */
+	/** Takes a query of the month for a call that the minute's limit has already counted. */
 	function takeMonth(call: Call, { accountId, monthlyQueries }: KeyCaller): Promise<boolean> {
 		const minute = call.decision?.minute;
 		return takeWithKey(call, async () => {
-			const month = await limiter.take(accountSubject(accountId), { perMinute: null, monthlyQueries }, true);
+			const month = await limiter.take(
+				accountSubject(accountId),
+				{ perMinute: null, periodQueries: monthlyQueries },
+				true,
+			);
 			return minute === undefined ? month : { ...month, minute };
 		});
 	}
@@ -132,7 +143,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	async function withinCap(caller: KeyCaller, take: () => Promise<boolean>): Promise<boolean> {
 		const { keyId, dailyQueries } = caller;
 		if (dailyQueries === null) return take();
-		const ofDay = { perMinute: null, monthlyQueries: dailyQueries, period: "day" } as const;
+		const ofDay = { perMinute: null, periodQueries: dailyQueries, period: "day" } as const;
 		const decision = await limiter.take(keySubject(keyId), ofDay, true);
 		if (!decision.allowed) throw capReached(dailyQueries, decision);
 		let taken = false;
@@ -145,9 +156,9 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	}
 
 	async function takeFree({ address, loopback }: Pick<AnonymousCaller, "address" | "loopback">) {
-		const { FREE_PER_MINUTE: perMinute } = access;
+		const { FREE_PER_MINUTE: perMinute } = settings;
 		if (perMinute === 0 || loopback) return undefined;
-		return limiter.take(`free:${address}`, { perMinute, monthlyQueries: null }, false);
+		return limiter.take(`free:${address}`, { perMinute, periodQueries: null }, false);
 	}
 
 	async function ofAddress(call: Call): Promise<void> {
@@ -158,7 +169,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	return {
 		async costly({ operation: { name, http }, transport, client: { address, loopback } }) {
 			if (http.perMinute === undefined || loopback) return;
-			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null });
+			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, periodQueries: null });
 		},
 		async rate(call) {
 			const { caller, operation } = call;
@@ -167,16 +178,16 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			// Revocation is limited only if the request is malformed.
 			if (http.method === "GET" || http.endsKey) return;
 			if (http.needsKey) call.decision = await takeChange(call, caller);
-			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), caller, false));
+			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), planLimits(caller), false));
 		},
 		async quota(call) {
 			const { caller, operation } = call;
-			if (operation.pageRead !== undefined) await pageRows.take(call);
+			if (operation.pageRead !== undefined) await rowsOfDay.take(call);
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
 				// A separate limit, so that an account that has used up its plan can read its usage.
-				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
+				const ownReads = { perMinute: caller.perMinute, periodQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads);
 				return;
 			}
@@ -187,7 +198,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			}
 			// A file's query is taken when the file exists (`countQuery`).
 			const counts = isReadable && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
-			const ofPlan = () => limiter.take(accountSubject(caller.accountId), caller, counts);
+			const ofPlan = () => limiter.take(accountSubject(caller.accountId), planLimits(caller), counts);
 			const takeQuery = async () =>
 				call.decision === undefined
 					? (await takeWithKey(call, ofPlan)) && counts
@@ -204,7 +215,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			limiter.add(accountSubject(caller.accountId), -1);
 			giveBackOfDay(caller);
 		},
-		giveBackRows: pageRows.giveBack,
+		giveBackRows: rowsOfDay.giveBack,
 		async free(transport) {
 			const decision = await takeFree(requestAddress(transport));
 			if (decision !== undefined) enforce(transport, decision);
@@ -221,7 +232,7 @@ export const asksAboutFile = ({
 	operation: { operation },
 }: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
 
-/** The refusal with the earlier reset: the plan's, or that without a key. */
+/** The refusal with the earlier reset: by the plan, or by the limit without a key. */
 function soonerRefusal(plan: Decision, beyond: Decision): Error {
 	const resetOf = ({ violated, minute, month }: Decision) =>
 		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;

@@ -32,7 +32,6 @@ export interface ConnectionOptions {
 	cutSlowest(): boolean;
 }
 
-/** Use of a connection. */
 interface Use {
 	/** Requests that are being received or answered. */
 	requests: number;

@@ -1,4 +1,4 @@
-/** Items of a pool by the caller that holds them, with weights: for bounded shares, and to take from the caller that holds most. */
+/** The weighted items of a pool by the caller that holds them, to limit a caller's share and to find the caller that holds most. */
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
@@ -43,7 +43,7 @@ export class Held<T extends object> {
 		this.#weigh(entry.caller, -entry.weight);
 	}
 
-	/** Makes the thing its caller's newest. */
+	/** Makes the thing the newest of its caller and of the pool. */
 	renew(thing: T): void {
 		const entry = this.#entries.get(thing);
 		if (entry === undefined) return;
@@ -59,12 +59,12 @@ export class Held<T extends object> {
 		return this.#weights.most(caller);
 	}
 
-	/** Oldest first. */
+	/** The caller's things, oldest first. */
 	of(caller: QueueCaller): ReadonlySet<T> {
 		return this.#byCaller.get(keyOf(caller)) ?? new Set();
 	}
 
-	/** Things of the caller that holds most; among identified callers, if `named`. */
+	/** Things of the caller that holds most, among identified callers only if `named`. */
 	ofMost({ named }: { named: boolean }): ReadonlySet<T> {
 		let most: ReadonlySet<T> = new Set();
 		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(named && key === "")) most = own;
@@ -85,7 +85,7 @@ export class Held<T extends object> {
 	}
 }
 
-/** The callers of requests that are authorized. */
+/** The callers of authorized requests. */
 const callers = new WeakMap<FastifyRequest, QueueCaller>();
 
 export const setCaller = (request: FastifyRequest, caller: QueueCaller): void => void callers.set(request, caller);

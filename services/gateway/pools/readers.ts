@@ -1,6 +1,6 @@
 /**
- * Limits responses that clients have not read yet: by time, by bytes of each caller and by bytes in total. A slow client may take its time
- * while no other caller waits; then the slowest is disconnected.
+ * Limits responses that clients have not read yet: by time, by bytes of each caller and by bytes in total. A slow client is tolerated until
+ * another caller needs the room; then the slowest one is disconnected.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
 import { callerOfRequest, Held } from "./held.ts";
 
-/** A shorter answer fits into the system's buffers (bytes). */
+/** Answers up to this size fit into the system's buffers (bytes). */
 const heldByTheSystem = 16_384;
 
 const cutAnswers = new Counter({
@@ -34,17 +34,17 @@ interface Reading {
 	isWhole: boolean;
 	/** Time of the last check, and the bytes that the connection had sent by then. */
 	seen: { at: number; taken: number };
-	/** Bytes a second between the last two checks; undefined before, and if the client waited for the server. */
+	/** Bytes a second between the last two checks; undefined before the second, and if the client waited for the server. */
 	rate?: number | undefined;
 }
 
 export interface Readers {
-	/** @throws AppError 503 if a caller has too many unread answers, or all have and none is slow */
+	/** @throws AppError 503 if the caller has too many unread bytes, or all callers together have and none is slow */
 	makeRoom(caller: QueueCaller): void;
 	cutSlowest(): boolean;
 }
 
-/** One timer for all replies: one each takes 3 % of the time of a cached response. */
+/** One timer serves all replies, because a timer each would take 3 % of the time of a cached response. */
 export function watchReaders(app: FastifyInstance, config: ReaderConfig): Readers {
 	const { SLOW_READER_AFTER_MS: slowAfterMs, SEND_TIMEOUT_MS: sendWithinMs } = config;
 	const readings = new Map<FastifyReply, Reading>();

@@ -5,7 +5,7 @@ import { Counter } from "prom-client";
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { type ContentEncoding, compress, leastToCompress } from "../http/negotiation.ts";
-import { DataVersions, otherVersion } from "./versions.ts";
+import { DataVersions, secondOwnerVersion } from "./versions.ts";
 
 /** One request over the bus, for an answer no older than `knownVersion`. @throws AppError */
 export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number) => Promise<RawReply>;
@@ -92,7 +92,8 @@ export class ResponseCache {
 		// The current data version is unknown.
 		if (version === undefined) return undefined;
 		const cached = this.#store.get(keyOf(name, params));
-		if (cached?.dataVersion !== version || cached.otherVersion !== this.#otherVersion(name, params)) return undefined;
+		if (cached?.dataVersion !== version || cached.secondOwnerVersion !== this.#secondOwnerVersion(name, params))
+			return undefined;
 		if (maxAgeMs !== undefined && this.#now() - cached.requestedAt >= maxAgeMs) return undefined;
 		return cached;
 	}
@@ -103,7 +104,7 @@ export class ResponseCache {
 		if (version === undefined) return this.#request(name, params);
 
 		const key = keyOf(name, params);
-		const flight = `${version} ${this.#otherVersion(name, params)} ${key}`;
+		const flight = `${version} ${this.#secondOwnerVersion(name, params)} ${key}`;
 		const pending = this.#pending.get(flight);
 		if (pending !== undefined) {
 			answered.joined++;
@@ -143,16 +144,16 @@ export class ResponseCache {
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
 		answered.asked++;
 		const requestedAt = this.#now();
-		const otherVersion = this.#otherVersion(name, params);
+		const secondOwnerVersion = this.#secondOwnerVersion(name, params);
 		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
 		const own = ownCopy(bytes);
-		return { bytes: own, dataVersion, otherVersion, requestedAt, etag: etagOf(own) };
+		return { bytes: own, dataVersion, secondOwnerVersion, requestedAt, etag: etagOf(own) };
 	}
 
-	#otherVersion(name: PlainName, params: object): number | undefined {
-		return otherVersion(name, params, (owner) => this.#versions.current(owner));
+	#secondOwnerVersion(name: PlainName, params: object): number | undefined {
+		return secondOwnerVersion(name, params, (owner) => this.#versions.current(owner));
 	}
 
 	/** Caches an answer only if it has the current version; an older one would not be used. */
@@ -194,8 +195,8 @@ export interface Answer {
 	readonly bytes: Buffer;
 	/** Version of the snapshot it was read from. */
 	readonly dataVersion: number;
-	/** Version of the other owner's data, if the answer is made of two owners' (`otherVersion`). */
-	readonly otherVersion: number | undefined;
+	/** Data version of the second owner, if the answer contains data of two owners. */
+	readonly secondOwnerVersion: number | undefined;
 	/** When it was requested (monotonic ms): the answer is at least as new. */
 	readonly requestedAt: number;
 	readonly etag: string;

@@ -36,9 +36,10 @@ export class DataVersions {
 }
 
 /**
- * The data version of the other owner of an answer about a past day; undefined if it has none, NaN, which equals nothing, if it is unknown.
+ * The data version of the second owner of an answer about a past day; undefined if there is none, NaN, which equals nothing, if it is
+ * unknown.
  */
-export function otherVersion(
+export function secondOwnerVersion(
 	name: OperationName,
 	params: { as_of?: unknown; from?: unknown },
 	current: (owner: Owner) => number | undefined,

@@ -29,7 +29,7 @@ export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "
 
 const texts = {
 	paid: ["Paid", "Thank you. The credits are on your token in a few seconds: GET /credits returns the balance."],
-	left: ["Not paid", "Nothing was charged. The page to pay on is open for a day; the token is empty until then."],
+	left: ["Not paid", "Nothing was charged. The payment page stays open for a day; the token is empty until you pay."],
 } as const;
 
 /** The buyer received the token with the address of the processor's page. */

@@ -67,7 +67,7 @@ export const takeMany = (
 export const countAllowed = (decisions: { allowed: boolean }[]): number =>
 	decisions.filter(({ allowed }) => allowed).length;
 
-export const quota = { perMinute: null, monthlyQueries: 50 };
+export const quota = { perMinute: null, periodQueries: 50 };
 
 let accounts = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Prepaid credits, and the rail `card` that spends them. Billing charges a payment when it is claimed, so there is nothing to settle after
- * the handler. A card cannot be charged a cent.
+ * Prepaid credits, and the rail `card` that spends them. The claim debits the credits and `payments/settle.ts` makes the debit final, so
+ * the rail settles nothing. A card itself cannot be charged amounts as small as a call's price.
  */
 
 import { randomUUID } from "node:crypto";
@@ -96,7 +96,7 @@ export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return { outcome: "settled", reference: "credits", headers: {} };
 		},
 		async reconcile(stored, ageSeconds) {
-			// A debit is settled when it is claimed. One that is still open was not delivered, so it is given back.
+			// A debit that is not final belongs to a call that was not completed, so it is given back.
 			const purchase = await reconcilePurchase(stored, ageSeconds);
 			return purchase ?? { outcome: "failed", reason: "the call was not completed", headers: {} };
 		},

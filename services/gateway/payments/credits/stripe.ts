@@ -143,7 +143,10 @@ async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	}
 }
 
-/** Only the processor's decision on this charge is certain. After a repetition even a refusal of our key need not be the first answer. */
+/**
+ * Only the processor's decision on this charge is certain. After a repetition any other error is uncertain, even a refused API key: the
+ * lost first attempt may have charged.
+ */
 function readFailure(error: unknown): Charged {
 	if (error instanceof Stripe.errors.StripeCardError) {
 		const code = wordOf(error.decline_code) ?? wordOf(error.code);

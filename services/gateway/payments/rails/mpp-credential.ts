@@ -23,7 +23,7 @@ export function decodePayment(credential: string): Credential.Credential {
 		if (credential.length > CREDENTIAL_MAX_LENGTH) throw new Error("too long");
 		return Credential.deserialize(credential);
 	} catch {
-		throw new PaymentRefused("The payment credential cannot be read", {}, problem("malformed-credential"));
+		throw new PaymentRefused("the payment credential cannot be read", {}, problem("malformed-credential"));
 	}
 }
 
@@ -43,7 +43,7 @@ export function readPaymentCredential(
 		.filter((match) => match !== null);
 	const [first] = found;
 	if (first === undefined) return;
-	if (found.length > 1) throw badRequest("Send one payment credential");
+	if (found.length > 1) throw badRequest("send one payment credential");
 	const credential = `Payment ${first[1] ?? ""}`;
 	return { credential, method: decodePayment(credential).challenge.method };
 }

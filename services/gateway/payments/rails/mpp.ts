@@ -3,7 +3,7 @@ import { getAddress, type Hex, isAddress } from "viem";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import { openTempoNode } from "./mpp/node.ts";
-import { checkCharge, networkOf, type Offering, offerCharge, openMppx } from "./mpp/offer.ts";
+import { chainIdOf, checkCharge, type Offering, offerCharge, openMppx } from "./mpp/offer.ts";
 import { receiptHeaders, reconcileTransfer, settleTransfer } from "./mpp/settle.ts";
 import { readTransaction } from "./mpp/transfer.ts";
 import { decodePayment, readPaymentCredential, realmOf } from "./mpp-credential.ts";
@@ -38,12 +38,12 @@ export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppO
 	const { MPP_RECIPIENT: recipient, MPP_RPC_URL: url, MPP_SECRET_KEY: secretKey, MPP_CHAIN_ID: chainId } = config;
 	if (recipient === undefined || url === undefined || secretKey === undefined) throw new Error("mpp is not enabled");
 	const node = openTempoNode({ url, chainId, timeoutMs });
-	const paid = { chainId, recipient: checkedAddress("MPP_RECIPIENT", recipient), currency: currencyOf(config) };
+	const payTo = { chainId, recipient: checkedAddress("MPP_RECIPIENT", recipient), currency: currencyOf(config) };
 	const realm = realmOf(config);
-	const offering: Offering = { node, log, now, paid, realm, mppx: openMppx({ paid, realm, secretKey, node }) };
+	const offering: Offering = { node, log, now, payTo, realm, mppx: openMppx({ payTo, realm, secretKey, node }) };
 	return {
 		name: "mpp",
-		currency: paid.currency,
+		currency: payTo.currency,
 		offer: (charge) => offerCharge(charge, offering),
 		read(headers) {
 			const found = readPaymentCredential(headers);
@@ -56,7 +56,7 @@ export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppO
 			const { challenge, payload } = decodePayment(credential);
 			try {
 				const payer = readTransaction(payload).from?.toLowerCase() ?? null;
-				return { network: networkOf(paid), payer, nonce: challenge.id };
+				return { network: chainIdOf(payTo), payer, nonce: challenge.id };
 			} catch {
 				return undefined;
 			}

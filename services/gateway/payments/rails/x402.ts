@@ -37,7 +37,7 @@ export interface X402Options {
 	now?: () => Date;
 	/** A facilitator in this process instead of X402_FACILITATOR_URL. */
 	facilitator?: FacilitatorClient | undefined;
-	/** First pause before the facilitator is requested again (ms). */
+	/** First pause before the next request to the facilitator (ms). */
 	retryMs?: number;
 }
 
@@ -163,7 +163,7 @@ async function matchOffer(
 	if (BigInt(validAfter) > BigInt(seconds)) throw new PaymentRefused("it is not valid yet");
 	if (BigInt(validBefore) < BigInt(seconds + leastSeconds)) throw new PaymentRefused("it has expired or is about to");
 	if (BigInt(validBefore) > BigInt(seconds + maxTimeoutSeconds + slackSeconds))
-		throw new PaymentRefused(`it is good for longer than ${maxTimeoutSeconds} seconds`);
+		throw new PaymentRefused(`it is valid for longer than ${maxTimeoutSeconds + slackSeconds} seconds`);
 	const stored = {
 		paymentPayload: {
 			x402Version: 2,

@@ -14,32 +14,32 @@ const OFFER_MS = 5 * 60_000;
 /** Decimals of every Tempo token, so that a micro-dollar is one unit. */
 const DECIMALS = 6;
 
-export interface Paid {
+export interface PayTo {
 	chainId: number;
 	recipient: Hex;
 	currency: Hex;
 }
 
 export interface Offering extends Settling {
-	paid: Paid;
+	payTo: PayTo;
 	realm: string;
 	mppx: ReturnType<typeof openMppx>;
 }
 
 export function openMppx({
-	paid,
+	payTo,
 	realm,
 	secretKey,
 	node,
 }: {
-	paid: Paid;
+	payTo: PayTo;
 	realm: string;
 	secretKey: string;
 	node: TempoNode;
 }) {
 	const charge = tempo.charge({
-		recipient: paid.recipient,
-		currency: paid.currency,
+		recipient: payTo.recipient,
+		currency: payTo.currency,
 		decimals: DECIMALS,
 		// A pushed transaction is paid before the handler runs, so a caller whose request fails would have paid for nothing.
 		supportedModes: ["pull"],
@@ -50,13 +50,13 @@ export function openMppx({
 
 const usd = (microUsd: number) => formatUnits(BigInt(microUsd), DECIMALS);
 const scopeOf = ({ method, route, amountMicroUsd }: Charge) => `${method} ${route} ${amountMicroUsd}`;
-export const networkOf = ({ chainId }: Paid) => `eip155:${chainId}`;
+export const chainIdOf = ({ chainId }: PayTo) => `eip155:${chainId}`;
 
-export async function offerCharge(charge: Charge, { mppx, paid, now }: Offering): Promise<Offer> {
+export async function offerCharge(charge: Charge, { mppx, payTo, now }: Offering): Promise<Offer> {
 	const expires = new Date(now() + OFFER_MS);
 	const challenge = await mppx.challenge.tempo.charge({
 		amount: usd(charge.amountMicroUsd),
-		chainId: paid.chainId,
+		chainId: payTo.chainId,
 		description: charge.description,
 		expires,
 		scope: scopeOf(charge),
@@ -68,9 +68,9 @@ export async function offerCharge(charge: Charge, { mppx, paid, now }: Offering)
 		hint: {
 			protocol: "MPP",
 			method: "tempo/charge",
-			network: networkOf(paid),
-			currency: paid.currency,
-			recipient: paid.recipient,
+			network: chainIdOf(payTo),
+			currency: payTo.currency,
+			recipient: payTo.recipient,
 			amount: String(charge.amountMicroUsd),
 			amount_usd: usd(charge.amountMicroUsd),
 			expires_at: expires.toISOString(),
@@ -80,22 +80,22 @@ export async function offerCharge(charge: Charge, { mppx, paid, now }: Offering)
 }
 
 export async function checkCharge(credential: string, charge: Charge, offering: Offering): Promise<Checked> {
-	const { paid, mppx, realm, node, now } = offering;
+	const { payTo, mppx, realm, node, now } = offering;
 	const { challenge, payload } = decodePayment(credential);
 	const transaction = readTransaction(payload);
 	const amount = String(charge.amountMicroUsd);
 	try {
 		await mppx.validateCredential(credential, {
 			realm,
-			request: { amount: usd(charge.amountMicroUsd), chainId: paid.chainId },
+			request: { amount: usd(charge.amountMicroUsd), chainId: payTo.chainId },
 			scope: scopeOf(charge),
 			meta: { salt: saltOf(challenge.opaque) },
 		});
 		const expires = Date.parse(challenge.expires ?? "");
-		const transfer = await readTransfer(transaction, { ...paid, amount, expires, now: now() });
+		const transfer = await readTransfer(transaction, { ...payTo, amount, expires, now: now() });
 		if (transfer.ends === null) await mustBeNext(transfer, node);
 		// The challenge's id is signed by us, and the transaction's memo names it, so no variation of the payment makes a second claim.
-		return { network: networkOf(paid), payer: transfer.payer, nonce: challenge.id, stored: JSON.stringify(transfer) };
+		return { network: chainIdOf(payTo), payer: transfer.payer, nonce: challenge.id, stored: JSON.stringify(transfer) };
 	} catch (error) {
 		throw refusalOf(error, offering);
 	}
@@ -104,7 +104,7 @@ export async function checkCharge(credential: string, charge: Charge, offering: 
 /** A transaction without an end could wait for ever, and its outcome stay unknown. */
 async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
 	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
-	const reason = "The transaction must be its sender's next one, or have a validBefore";
+	const reason = "the transaction must be its sender's next one, or have a validBefore";
 	throw new PaymentRefused(reason, {}, problem("verification-failed"));
 }
 
@@ -117,14 +117,14 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 		return new PaymentRefused(reason, {}, error.type);
 	}
 	if (!isNodeError(error))
-		return new PaymentRefused("The payment credential's payload is not valid", {}, problem("invalid-payload"));
+		return new PaymentRefused("the payment credential's payload is not valid", {}, problem("invalid-payload"));
 	const { kind, poor } = failureOf(error);
 	if (kind === "unanswered") {
 		log.warn({ rail: "mpp", error: errorName(error) }, "the network could not be asked about a payment");
-		return unavailable("The payment network is not available; nothing was charged", 5);
+		return unavailable("the payment network is not available; nothing was charged", 5);
 	}
-	if (poor) return new PaymentRefused("The sender does not hold the amount", {}, problem("payment-insufficient"));
-	return new PaymentRefused("The network would not execute the transaction", {}, problem("verification-failed"));
+	if (poor) return new PaymentRefused("the sender does not hold the amount", {}, problem("payment-insufficient"));
+	return new PaymentRefused("the network would not execute the transaction", {}, problem("verification-failed"));
 }
 
 /** The random part of the challenge, which its signature covers. */

@@ -50,11 +50,11 @@ export function readTransaction(payload: unknown) {
 	>;
 	// A hash (push) names a transaction that is already paid, which could not be given back if the handler fails.
 	if (type !== "transaction" || typeof signature !== "string" || !/^0x76[0-9a-f]+$/i.test(signature))
-		throw mismatch("The credential must be a signed Tempo transaction that the server broadcasts (pull)");
+		throw mismatch("the credential must be a signed Tempo transaction that the server broadcasts (pull)");
 	try {
 		return Transaction.deserialize(signature.toLowerCase() as `0x76${string}`);
 	} catch {
-		throw mismatch("The transaction cannot be read");
+		throw mismatch("the transaction cannot be read");
 	}
 }
 
@@ -67,15 +67,15 @@ export type SignedTransaction = ReturnType<typeof readTransaction>;
 export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
 	// Null: a fee payer would sign, and the sender is unverified.
 	if (tx.from === undefined || tx.signature === undefined || tx.feePayerSignature === null)
-		throw mismatch("The transaction must be signed by its sender, who pays its fees");
-	if (tx.chainId !== terms.chainId) throw mismatch(`The transaction must be for the chain ${terms.chainId}`);
+		throw mismatch("the transaction must be signed by its sender, who pays its fees");
+	if (tx.chainId !== terms.chainId) throw mismatch(`the transaction must be for the chain ${terms.chainId}`);
 	const seconds = Math.floor(terms.now / 1_000);
 	if (tx.validAfter !== undefined && tx.validAfter > seconds + LATE_S)
-		throw mismatch("The transaction is not valid yet");
+		throw mismatch("the transaction is not valid yet");
 	if (tx.validBefore !== undefined && tx.validBefore <= seconds)
-		throw new PaymentRefused("The transaction's validBefore has passed", {}, problem("payment-expired"));
+		throw new PaymentRefused("the transaction's validBefore has passed", {}, problem("payment-expired"));
 	const memo = memoOf(tx.calls, terms);
-	if (memo === undefined) throw mismatch("The transaction has no transfer with the challenge's memo");
+	if (memo === undefined) throw mismatch("the transaction has no transfer with the challenge's memo");
 	const transaction = (await Transaction.serialize(tx)).toLowerCase() as Hex;
 	const ends = tx.validBefore !== undefined && tx.validBefore <= terms.expires / 1_000 + LATE_S ? tx.validBefore : null;
 	return {

@@ -33,7 +33,7 @@ export interface ReadyOptions {
 	network: Network;
 	payTo: string;
 	log: Pick<Logger, "info" | "warn">;
-	/** First pause before the facilitator is requested again (ms); it doubles up to a minute. */
+	/** First pause before the next request to the facilitator (ms); it doubles up to a minute. */
 	retryMs: number;
 }
 

@@ -1,4 +1,7 @@
-/** Steps: the price of a call without a key (402 with every rail's challenge), and its payment around the execution (`payments/`). */
+/**
+ * Steps of a call without a key: `price` refuses it if it carries no payment (402 with every rail's challenge), and `pay` executes it and
+ * charges for the answer (`payments/`).
+ */
 
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
@@ -16,15 +19,15 @@ import { asksAboutFile } from "./rate.ts";
 export interface PayOptions {
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
-	access: Pick<Config, "KEYLESS">;
+	settings: Pick<Config, "KEYLESS">;
 }
 
 /** @returns a step that sets `payment`. @throws AppError 400, 402, 429 */
 export function priceStep(
 	operation: HttpOperation,
-	{ payments, abuseThrottle, access }: PayOptions,
+	{ payments, abuseThrottle, settings }: PayOptions,
 ): (call: Call) => Promise<void> {
-	const isSold = operation.http.price !== "free" && access.KEYLESS === "pay";
+	const isSold = operation.http.price !== "free" && settings.KEYLESS === "pay";
 	return async (call) => {
 		const { caller, transport } = call;
 		if (!isSold || caller.kind === "key" || asksAboutFile(call)) return;
@@ -36,7 +39,7 @@ export function priceStep(
 			throw await challenge(payments.rails, charge, payment);
 		}
 		abuseThrottle.check("payment", caller.address);
-		// Headers are not charged.
+		// HEAD returns headers only, which are not charged.
 		if (transport.method === "HEAD") throw new AppError(400, "a payment buys an answer: send it with GET");
 		call.payment = { payment, charge };
 	};
@@ -60,7 +63,7 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 	description: operation.summary,
 });
 
-/** Sets `paying`. @throws AppError 402, 409, 499, 503, and what `execute` throws: then nothing is charged */
+/** Sets `paying`. @throws AppError 402, 409, 429, 499, 503, and what `execute` throws: then nothing is charged */
 export function payStep(
 	{ operation }: HttpOperation,
 	{ payments, abuseThrottle }: PayOptions,

@@ -8,12 +8,12 @@ import { type Call, disconnectSignal, queueCallerOf } from "./call.ts";
  * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. `params` of a long page take several slots.
  * @throws AppError 429, 499, 503
  */
-export type Work = (call: Call, params?: object) => Promise<Disposable>;
+export type AcquireCallSlot = (call: Call, params?: object) => Promise<Disposable>;
 
 /** Rows of a page that take one slot: a page of 500 rows takes eight times as long as one of 50. */
 const rowsPerSlot = 100;
 
-export function openWork(config: Config): Work {
+export function openCallSlots(config: Config): AcquireCallSlot {
 	const queue = new FairQueue({
 		what: "requests",
 		slots: config.REQUESTS_AT_ONCE,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestRate } from "./limits.ts";
+import { RequestRate } from "./request-limits.ts";
 
 test("an address has its requests at once, the next when one of them is paid back by time, and no other address is counted with it", () => {
 	let now = 1_000_000;

@@ -1,11 +1,11 @@
-/** Bounds on a request before any work is done for it: its length, its headers, and the requests of its address. */
+/** Limits on a request before any work is done for it: its length, its headers, and the requests of its address. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
 import { isAmong, parseProxies, requestAddress } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
-import type { CountFree } from "../http/unknown-paths.ts";
+import type { CountFree } from "../http/errors.ts";
 import { type TooMany, tooMany } from "../limiter/rate-headers.ts";
 import { limitBodies } from "./bodies.ts";
 import { limitConnections } from "./connections.ts";
@@ -20,7 +20,7 @@ export function serverLimits(config: Config) {
 	return {
 		bodyLimit: config.BODY_MAX_BYTES,
 		requestTimeout,
-		// Ends streams without a reader: no byte in either direction for so long.
+		// Closes a connection without a byte in either direction, such as a stream whose reader has stopped.
 		connectionTimeout: config.IDLE_TIMEOUT_MS,
 		keepAliveTimeout: config.KEEP_ALIVE_MS,
 		http: {
@@ -28,7 +28,7 @@ export function serverLimits(config: Config) {
 			headersTimeout,
 			requestTimeout,
 			connectionsCheckingInterval: Math.min(1_000, headersTimeout),
-			// Checked below, where the request is counted.
+			// `faultOf` checks the header, where the request is counted.
 			requireHostHeader: false,
 		},
 	};
@@ -69,12 +69,12 @@ function faultOf(
 	let hosts = 0;
 	for (let at = 0; at < rawHeaders.length; at += 2)
 		if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts++;
-	// A proxy and this server could choose different ones.
+	// A proxy could choose another one than this server.
 	if (hosts > 1) return badRequest("there is more than one Host header");
 	return hosts === 0 && httpVersion === "1.1" ? badRequest("there is no Host header") : undefined;
 }
 
-/** Bounds the pools that callers share: connections, bodies, and answers that wait to be read. */
+/** Limits the pools that callers share: connections, bodies, and answers that wait to be read. */
 export function limitPools(app: FastifyInstance, config: Config): Readers {
 	const readers = watchReaders(app, config);
 	const isProxy = isAmong(parseProxies(config.TRUSTED_PROXIES ?? ""));
@@ -89,10 +89,10 @@ const trackedAddresses = 50_000;
 export class RequestRate {
 	readonly #perMinute: number;
 	readonly #ticks: () => number;
-	/** Time at which the address would have sent its last request at an even rate (monotonic ms). */
+	/** Theoretical arrival time of each address (GCRA): when its next request would come at the allowed rate (monotonic ms). */
 	readonly #sentUntil = new LRUCache<string, number>({ max: trackedAddresses });
 
-	/** `perMinute`: at once or evenly; 0 for no limit. */
+	/** `perMinute`: the longest burst, and the rate at which it is paid back; 0 for no limit. */
 	constructor(perMinute: number, ticks = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#ticks = ticks;
