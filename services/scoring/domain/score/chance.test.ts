@@ -10,7 +10,7 @@ import {
 	shareWithin,
 	withInterval,
 } from "./chance.ts";
-import { progress } from "./tables.ts";
+import { progress } from "./milestone.ts";
 import { version4 } from "./versions/4.ts";
 
 const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { ChanceColumn } from "#libs/contract/operations/scores/score-row.ts";
 import { type ChanceName, chanceNames, type chanceReasons, type Region, regions } from "#libs/contract/vocabulary.ts";
-import type { Milestone } from "./tables.ts";
+import type { Milestone } from "./milestone.ts";
 
 /** How far a request has come, as far as its chance differs by it, in order. */
 export const chanceStages = [

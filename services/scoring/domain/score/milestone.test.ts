@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { factsOf } from "../../../../test/scoring/support/score-inputs.ts";
+import type { Milestone } from "./milestone.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import type { Milestone } from "./tables.ts";
 
 type Row = [Region, string | null, StudyPhase | null, ConstructionStage, boolean | null, Milestone];
 

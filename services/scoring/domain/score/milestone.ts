@@ -1,7 +1,33 @@
 /** The milestone of a request, by the evidence table of the queues sheet, 7.2. Pure. */
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
-import type { Milestone } from "./tables.ts";
+
+/** Milestones in order: a later one never has fewer points. Suspended is outside this order. */
+export const progress = [
+	"unstated",
+	"not_started",
+	"feasibility",
+	"impact_study_pending",
+	/** The first phase of a cluster's study, and the decision after it. */
+	"cluster_phase_1",
+	"impact_study",
+	"full_study",
+	"impact_study_complete",
+	"cluster_phase_2",
+	/** Separate, because four of ten requests of PJM in this study withdrew within nine months (queues.md 7.1). */
+	"facilities_study_pjm",
+	"facilities_study",
+	"full_study_complete",
+	"agreement_negotiated",
+	/** Executed, and the operator says that no security is posted. */
+	"agreement_unsecured",
+	/** Executed; whether security is posted is not published. */
+	"agreement_executed",
+	"agreement_secured",
+	"construction",
+] as const;
+export const milestones = [...progress, "suspended"] as const;
+export type Milestone = (typeof milestones)[number];
 
 /** Operators' own phases, in lower case, that are more precise than the standard phase, or differ from it. */
 const byFiledPhase: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { developerTiers, regions, requestKinds, scoreComponents, statuses } from "#libs/contract/vocabulary.ts";
 import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import { hashInputs } from "./inputs.ts";
+import { milestones } from "./milestone.ts";
 import { scoreProject } from "./score-project.ts";
-import { milestones, type ScoreInputs } from "./tables.ts";
+import type { ScoreInputs } from "./tables.ts";
 import { scoreVersions } from "./versions/index.ts";
 
 /** One fault each; the grid takes every combination of the first few and all of them at once. */

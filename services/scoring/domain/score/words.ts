@@ -1,7 +1,8 @@
 /** The codes of the inputs in English, for the components' values and the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 import type { Chances } from "./chance.ts";
-import type { DeductionKind, Milestone, ScoreInputs } from "./tables.ts";
+import type { Milestone } from "./milestone.ts";
+import type { DeductionKind, ScoreInputs } from "./tables.ts";
 
 export const milestoneWords: Readonly<Record<Milestone, string>> = {
 	unstated: "stage of study not published",
