@@ -120,11 +120,8 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 	function takeMonth(call: Call, { accountId, monthlyQueries }: KeyCaller): Promise<boolean> {
 		const minute = call.decision?.minute;
 		return takeWithKey(call, async () => {
-			const month = await limiter.take(
-				accountSubject(accountId),
-				{ perMinute: null, periodQueries: monthlyQueries },
-				true,
-			);
+			const ofMonth = { perMinute: null, periodQueries: monthlyQueries };
+			const month = await limiter.take(accountSubject(accountId), ofMonth, true);
 			return minute === undefined ? month : { ...month, minute };
 		});
 	}
