@@ -66,13 +66,15 @@ export const listInvestable = operation({
 		200,
 	).superRefine(consistent),
 	reply: page(investableRow).extend({
-		criteria: z.strictObject({
-			min_p: share("Least p_cod_36"),
-			max_months: z.int().describe("Most months from the day of the list to the projected date"),
-			min_mw: megawatts("Least incremental_mw"),
-			rule: z.string().describe("What is demanded beside"),
-			agreement: z.record(z.enum(regions), z.string()).describe("What counts as an executed agreement, by operator"),
-		}),
+		criteria: z
+			.strictObject({
+				min_p: share("Least p_cod_36"),
+				max_months: z.int().describe("Most months from the day of the list to the projected date"),
+				min_mw: megawatts("Least incremental_mw"),
+				rule: z.string().describe("What is demanded beside"),
+				agreement: z.record(z.enum(regions), z.string()).describe("What counts as an executed agreement, by operator"),
+			})
+			.describe("Criteria of this list: its parameters, and what it always demands"),
 	}),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },

@@ -199,10 +199,10 @@ export const getScoreBacktest = operation({
 			.array(
 				z.strictObject({
 					stage: z.string(),
-					months: z.int(),
+					months: z.int().describe("Months that were followed"),
 					requests: count(),
 					energized: share(),
-					commercial: share(),
+					commercial: share("Share in commercial operation"),
 				}),
 			)
 			.describe("What became of ERCOT's requests by stage, counted"),
@@ -210,7 +210,7 @@ export const getScoreBacktest = operation({
 			.array(
 				z.strictObject({
 					region: z.enum(regions),
-					outcome: z.enum(["commercial", "energized"]),
+					outcome: z.enum(["commercial", "energized"]).describe("What is predicted"),
 					from: day(),
 					months: z.number().describe("Months that were followed: 24, or as many as the lists allow from 20 on"),
 					basis: z
@@ -224,7 +224,14 @@ export const getScoreBacktest = operation({
 		overall: judgedGroup,
 		late_energized: judgedGroup.describe("p_energized_24 of ERCOT's requests with an agreement, not yet energized"),
 		left_out: z
-			.array(z.strictObject({ region: z.enum(regions), from: day(), months: z.number(), ...reliability }))
+			.array(
+				z.strictObject({
+					region: z.enum(regions),
+					from: day(),
+					months: z.number().describe("Months that were followed"),
+					...reliability,
+				}),
+			)
 			.describe("Operators by the model that was fitted without them"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
