@@ -23,7 +23,7 @@ export interface BonusListings {
 
 export type LowIncomeCategory = 1 | 2 | 3 | 4;
 
-/** What the newest list of an operator shows of a plant. */
+/** Facts of a plant by its operator's newest list. */
 export interface Listed {
 	/** Day on which the operator or the EIA has it under construction; null: none does. */
 	underConstructionOn: string | null;
