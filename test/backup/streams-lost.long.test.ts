@@ -95,7 +95,14 @@ test("what was committed while NATS was away is published when it is back, witho
 	// The first event of billing: only billing can make its stream.
 	await eventually(async () => expect((await register("new@example.org")).status).toBe(200), { withinMs: 30_000 });
 	await running.settled();
-	expect(await streamNames(running)).toEqual(["BILLING", "GATEWAY", "QUEUE_INGEST", "SCORING", "SIGNALS", "SUBSCRIPTIONS"]);
+	expect(await streamNames(running)).toEqual([
+		"BILLING",
+		"GATEWAY",
+		"QUEUE_INGEST",
+		"SCORING",
+		"SIGNALS",
+		"SUBSCRIPTIONS",
+	]);
 	expect(newest?.versions).toBeGreaterThan(1);
 	for (const schema of ["signals", "scoring"]) {
 		const missing = await running.sql.unsafe(`

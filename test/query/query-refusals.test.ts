@@ -114,7 +114,8 @@ describe("at the same time", () => {
 				...{ status: 429, message: expect.stringContaining("CPU time of this account") },
 			});
 			const wide = `select * from ${Array.from({ length: 500 }, (_, n) => `requests_view as v${n}`).join()}`;
-			await shared.check("7", wide);
+			// On a busy machine it runs out of time, which takes as much CPU time.
+			await Promise.allSettled([shared.check("7", wide)]);
 			await expect(shared.check("7", "select 1 as n")).rejects.toMatchObject({ status: 429 });
 			const paid = { address: "192.0.2.8", limited: false };
 			const failing =

@@ -36,7 +36,7 @@ export interface LiveExampleOptions {
 const limits = {
 	atOnce: 8,
 	deadlineMs: 6_000,
-	bytes: 2_500,
+	bytes: 2_200,
 	rows: 1,
 	/** The gateway's own answers have no data version, so they are reused for a moment. */
 	ownCacheMs: 5_000,

@@ -5,6 +5,7 @@ import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
+import { regions, technologies } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";
@@ -26,7 +27,7 @@ export interface ReferenceOptions {
 export function llmsFull(options: ReferenceOptions): string {
 	const { site, live } = options;
 	const notes = endpointNotes();
-	return [
+	const text = [
 		...introduction(options),
 		...operationsByResource().flatMap(({ name, description, members }) => [
 			`## ${name}`,
@@ -39,7 +40,18 @@ export function llmsFull(options: ReferenceOptions): string {
 			]),
 		]),
 	].join("\n");
+	return repeated.reduce((shortened, { values, name }) => {
+		const rest = shortened.indexOf(values) + values.length;
+		return shortened.slice(0, rest) + shortened.slice(rest).replaceAll(values, name);
+	}, text);
 }
+
+const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
+/** Values that many fields have, written out only once: their repetitions would be 7 kB. */
+const repeated = [
+	{ values: alternatives(technologies), name: "a technology" },
+	{ values: alternatives(regions), name: "an operator" },
+];
 
 function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {
 	return [

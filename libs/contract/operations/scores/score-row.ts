@@ -16,12 +16,11 @@ import {
 	technologies,
 } from "../../vocabulary.ts";
 
-const among = "Share of such requests, active on the day of the list, that";
 export const chanceMeanings: Readonly<Record<ChanceName, string>> = {
-	p_cod_24: `${among} operates commercially, in part at least, within 24 months; a withdrawal is a failure`,
-	p_cod_36: `${among} operates commercially, in part at least, within 36 months; a withdrawal is a failure`,
-	p_energized_24: `${among} is energized within 24 months; only of ERCOT, which files energization`,
-	p_energized_36: `${among} is energized within 36 months; only of ERCOT, which files energization`,
+	p_cod_24: "Share of such active requests that operates, at least in part, within 24 months",
+	p_cod_36: "Share of such active requests that operates, at least in part, within 36 months",
+	p_energized_24: "Share that is energized within 24 months; ERCOT only",
+	p_energized_36: "Share that is energized within 36 months; ERCOT only",
 };
 
 export type ChanceColumn = ChanceName | `${ChanceName}_low` | `${ChanceName}_high`;
@@ -31,8 +30,8 @@ const chanceColumn = (text: string) => share(text).nullable();
 const chanceColumns = Object.fromEntries(
 	chanceNames.flatMap((name) => [
 		[name, chanceColumn(chanceMeanings[name])],
-		[`${name}_low`, chanceColumn(`Lower bound of the 95 % interval of ${name}`)],
-		[`${name}_high`, chanceColumn(`Upper bound of the 95 % interval of ${name}`)],
+		[`${name}_low`, chanceColumn("Lower 95 % bound")],
+		[`${name}_high`, chanceColumn("Upper 95 % bound")],
 	]),
 ) as Record<ChanceColumn, ReturnType<typeof chanceColumn>>;
 

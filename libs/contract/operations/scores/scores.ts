@@ -1,6 +1,6 @@
 /** Score and chance of a request, with explanation (specification 2.3). */
 import { z } from "zod";
-import { count, day, named, page, share } from "../../envelopes.ts";
+import { count, day, named, page, quantity, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, none, several, words } from "../../params.ts";
 import { chanceReasons, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
@@ -212,7 +212,7 @@ export const getScoreBacktest = operation({
 					region: z.enum(regions),
 					outcome: z.enum(["commercial", "energized"]).describe("What is predicted"),
 					from: day(),
-					months: z.number().describe("Months that were followed: 24, or as many as the lists allow from 20 on"),
+					months: quantity("months", "Months that were followed: 24, or as many as the lists allow from 20 on"),
 					basis: z
 						.enum(["operator", "others"])
 						.describe("Whether any outcome of the operator itself was known on that day"),
@@ -228,7 +228,7 @@ export const getScoreBacktest = operation({
 				z.strictObject({
 					region: z.enum(regions),
 					from: day(),
-					months: z.number().describe("Months that were followed"),
+					months: quantity("months", "Months that were followed"),
 					...reliability,
 				}),
 			)

@@ -218,7 +218,8 @@ const clamp = (value: number, low: number, high: number): number => Math.min(hig
 /** By name in the file, in the order of `terms` here. */
 const coefficients = z
 	.record(z.string(), z.number())
-	.refine((named) => terms.every((name) => name in named), "lacks a term")
+	// An operator without past requests has no coefficients, and its requests no chance.
+	.refine((named) => terms.every((name) => name in named || name.startsWith("operator ")), "lacks a term")
 	.transform((named) => terms.map((name) => named[name] ?? 0));
 export const chanceModel = z.strictObject({
 	version: z.int(),

@@ -18,7 +18,7 @@ describe("the score", () => {
 		const { milestone_progress, ...others } = score.components;
 		expect(milestone_progress).toMatchObject({ score: 60, weight: 0.7 });
 		expect(others).toEqual({
-			iso_posture: { score: 50, weight: 0.05, value: "ERCOT's requests fare as such requests do elsewhere" },
+			iso_posture: { score: 50, weight: 0.05, value: "no usable record of ERCOT's requests" },
 			tax_credit_value: { score: 80, weight: 0.1, value: "40 % investment tax credit" },
 			deal_cleanliness: { score: 90, weight: 0.1, value: "likely duplicate of another request" },
 			developer_tier: { score: 30, weight: 0.05, value: "developer tier unknown" },

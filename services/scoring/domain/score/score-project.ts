@@ -67,7 +67,7 @@ function componentsOf(
 	const { weights, model } = tables;
 	const deducted = deductions.reduce((sum, { points }) => sum + points, 0);
 	const counted = countedShare(inputs, tables);
-	const lead = model.leads[inputs.region] ?? 0;
+	const lead = model.leads[inputs.region];
 	return {
 		milestone_progress: {
 			score: bounded(100 * (chances.p_cod_36?.value ?? 0)),
@@ -75,7 +75,7 @@ function componentsOf(
 			value: `${milestoneWords[inputs.milestone]}: ${chanceWords(chances, inputs.region)}`,
 		},
 		iso_posture: {
-			score: bounded(middlePosture + 50 * lead),
+			score: bounded(middlePosture + 50 * (lead ?? 0)),
 			weight: weights.iso_posture,
 			value: postureWords(lead, inputs.region),
 		},

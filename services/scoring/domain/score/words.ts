@@ -61,7 +61,8 @@ export function chanceWords({ p_cod_36, n, reason }: Chances, region: Region): s
 	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far`;
 }
 
-export function postureWords(lead: number, region: Region): string {
+export function postureWords(lead: number | undefined, region: Region): string {
+	if (lead === undefined) return `no usable record of ${region}'s requests`;
 	const by = Math.round(100 * lead);
 	if (by === 0) return `${region}'s requests fare as such requests do elsewhere`;
 	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do elsewhere (by ${Math.abs(by)} of 100)`;
