@@ -1,22 +1,20 @@
 /** Tells companies that were made for one project from those that develop several. Pure. */
 import type { CompanyKind } from "#libs/contract/vocabulary.ts";
-import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
-import { isVehicle, vehicleForms } from "./name-groups.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
+import { familiesOfCompany, isNameOf, isVehicle, vehicleForms } from "./name-groups.ts";
 
-/** A company with so many projects in so many counties is no project's, whatever it is called. */
-const several = 3;
+/** A company with `familiesOfCompany` projects in so many counties is no project's, whatever it is called. */
+const countiesOfCompany = 3;
 
 /** `families`: of its requests, and of the plants that it reports to the EIA. `counties`: of its requests. */
 export function companyKind(name: string, families: ReadonlySet<string>, counties: number): CompanyKind {
-	const own = projectFamily(name);
+	const filed = normaliseName(name);
 	// "Oakdale BESS" is filed without its legal form.
-	const spellings = [name, `${name} LLC`].map(normaliseName);
-	const isCalledSo = spellings.some(({ isShell }) => isShell) || spellings.slice(0, 1).some(isVehicle);
-	const isInOnePlace =
-		counties <= 1 && families.size <= 1 && spellings[0]?.words.some((word) => vehicleForms.has(word));
+	const isCalledSo = filed.isShell || normaliseName(`${name} LLC`).isShell || isVehicle(filed);
+	const isInOnePlace = counties <= 1 && families.size <= 1 && filed.words.some((word) => vehicleForms.has(word));
 	const isOfOne =
-		(families.size > 0 && [...families].every((family) => family === own)) ||
-		(isCalledSo && (families.size < several || counties < several)) ||
+		isNameOf(name, families) ||
+		(isCalledSo && (families.size < familiesOfCompany || counties < countiesOfCompany)) ||
 		isInOnePlace;
 	return isOfOne ? "special_purpose" : "sponsor";
 }

@@ -15,14 +15,19 @@ export interface NameGroup {
 }
 
 /** From so many differently named projects on, the name that files them is a company, whatever it is called. */
-const familiesOfCompany = 3;
+export const familiesOfCompany = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
 	if (families.size >= familiesOfCompany) return false;
-	const own = projectFamily(name);
-	if (families.size > 0 && [...families].every((family) => family === own)) return true;
+	if (isNameOf(name, families)) return true;
 	const spellings = [...fresh, ...linked.map((link) => link.name)].map(normaliseName);
 	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
+}
+
+/** The projects, by their families, have the name of the company. */
+export function isNameOf(name: string, families: ReadonlySet<string>): boolean {
+	const own = projectFamily(name);
+	return families.size > 0 && [...families].every((family) => family === own);
 }
 
 /** Legal forms that a single asset is put into, and words by which a company says that it does more than hold one. */

@@ -171,7 +171,8 @@ export function withoutRivals(
 	});
 }
 
-const isInCounty = ({ county }: Facts): boolean => county === "same" || county === "nearest" || county === "around";
+export const isInCounty = ({ county }: Facts): boolean =>
+	county === "same" || county === "nearest" || county === "around";
 
 const isNamed = ({ method }: Link): boolean => method === "name" || method === "name_close";
 
@@ -213,17 +214,10 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 			: null;
 	if (name !== "unknown" || isNamed || facts.isOlder) return null;
 	const { nearest, operatingYear, planApart } = facts;
-	if (nearest === null || nearest.off > exactOff) return null;
+	if (county !== "same" || nearest === null || nearest.off > namelessOff || operatingYear === null) return null;
 	const runs = isLate && !facts.isPlanned && facts.isYounger && nearest.mw >= runningMw;
-	if (
-		county === "same" &&
-		runs &&
-		nearest.off <= namelessOff &&
-		operatingYear !== null &&
-		(planApart ?? 0) <= namelessYears
-	)
-		return { ...found("county_capacity_year", 0.9), runsSince: operatingYear };
-	return null;
+	if (!runs || (planApart ?? 0) > namelessYears) return null;
+	return { ...found("county_capacity_year", 0.9), runsSince: operatingYear };
 }
 
 function judgeNameless(project: LinkProject, facts: Facts): Verdict | null {

@@ -27,7 +27,7 @@ const places: Partial<Record<Facts["county"], number>> = { same: 2, nearest: 2, 
 
 /** Null where they cannot be one. */
 export function namelessPoints({ names, shellNames, isLate }: LinkProject, facts: Facts): number | null {
-	const { county, planLater } = facts;
+	const { county, planApart: apart, planLater } = facts;
 	const [nearest] = [facts.nearest, facts.nearestSummer].flatMap((one) => one ?? []).sort((a, b) => a.off - b.off);
 	const size = sizes.find(({ off }) => nearest !== undefined && nearest.off <= off);
 	const place = places[county];
@@ -36,7 +36,6 @@ export function namelessPoints({ names, shellNames, isLate }: LinkProject, facts
 	if (nearest === undefined || size === undefined || place === undefined) return null;
 	// Next to its county, only the station says that it is the same site.
 	if (county === "beside" && facts.poiWord === null) return null;
-	const apart = planLater === null ? null : Math.abs(planLater);
 	const hasSlipped = isLate && planLater !== null && planLater > 0 && planLater <= slippedYears;
 	const date = apart === null ? -1 : apart <= 1 ? 2 : apart <= dueYears ? 1 : hasSlipped ? 0 : -4;
 	const rare = rareMw.filter((mw) => nearest.mw >= mw).length + (common.has(facts.family) ? 0 : 1);

@@ -57,40 +57,18 @@ export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) =
 }
 
 /**
- * Whole months by which `cod` is later than the date projected at the end of the day `since`; 0 where it is not later, is not stated, or
- * was not changed after that day. Where no date was stated then, the first that was stated after it counts. `changes`: oldest first.
- */
-export function slippedMonths(changes: readonly CodChange[], cod: string | null, since: string): number {
-	if (cod === null) return 0;
-	const then = firstStated(changes, since);
-	return then === null || then >= cod ? 0 : monthsBetween(then, cod);
-}
-
-/**
  * Days by which the date is later in all than first projected; 0 where it is not. A change back counts against the changes before it, so a
- * corrected typing error is no slip. Where the date is no longer stated, the last one counts.
+ * corrected typing error is no slip. Where the date is no longer stated, the last one counts. `changes`: oldest first.
  */
 export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
-	const first = firstStated(changes, "");
+	const first = firstStated(changes);
 	const lastChange = changes.findLast((change) => change.new !== null || change.old !== null);
 	const last = cod ?? lastChange?.new ?? lastChange?.old ?? null;
 	if (first === null || last === null || first >= last) return 0;
 	return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000);
 }
 
-function firstStated(changes: readonly CodChange[], since: string): string | null {
-	const change = changes.find(({ on, old, new: next }) => on > since && (old ?? next) !== null);
+function firstStated(changes: readonly CodChange[]): string | null {
+	const change = changes.find(({ old, new: next }) => (old ?? next) !== null);
 	return change?.old ?? change?.new ?? null;
-}
-
-function monthsBetween(from: string, to: string): number {
-	const [fromYear, fromMonth, fromDay] = partsOf(from);
-	const [toYear, toMonth, toDay] = partsOf(to);
-	const months = (toYear - fromYear) * 12 + toMonth - fromMonth;
-	const lastDay = new Date(Date.UTC(toYear, toMonth, 0)).getUTCDate();
-	return toDay < Math.min(fromDay, lastDay) ? months - 1 : months;
-}
-
-function partsOf(day: string): [year: number, month: number, day: number] {
-	return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { byState, readProjects } from "../../plants/jobs/link-plants.ts";
 import { readPlants } from "../../plants/jobs/read-plants.ts";
 import { factsOf, type LinkProject } from "../../plants/link-pair.ts";
-import { linkPlant, withoutRivals } from "../../plants/link-plant.ts";
+import { isInCounty, linkPlant, withoutRivals } from "../../plants/link-plant.ts";
 import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/plant-names.ts";
 import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
 import { plantCompanies, readCompanies } from "./read-companies.ts";
@@ -57,7 +57,7 @@ async function nameable(tx: Transaction): Promise<Set<string>> {
 			if (facts === null) continue;
 			const fits =
 				project.capacityMw !== null && facts.plantMw !== null && isLoosely(project.capacityMw, facts.plantMw);
-			const isHere = ["same", "nearest", "around"].includes(facts.county);
+			const isHere = isInCounty(facts);
 			const agrees = facts.name === "equal" || facts.name === "close" || (facts.name === "unknown" && isHere && fits);
 			if (agrees && behind({ plantId: plant.plantId, confidence: 1, evidence: "" }) !== undefined)
 				found.add(project.id);
