@@ -1,6 +1,6 @@
 /** POST /query where it is not answered: what is wrong and where, too many at once, nothing loaded, and what becomes of processes. */
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { queryLimits } from "../../libs/contract/databases.ts";
 import { eventually } from "../support/eventually.ts";
 import { startStatements, type TestStatements } from "./support/statements.ts";
@@ -76,7 +76,9 @@ describe("at the same time", () => {
 				settings: { TRUSTED_PROXIES: "127.0.0.1" },
 				cpu: { unpaidCpuMs: 50, unpaidCpuMsPerMinute: 60 },
 			});
-			// A process takes a second to start, of which the statements below have three.
+		});
+		// A process takes a second to start, of which the statements below have three; one whose statement runs out of time ends.
+		beforeEach(async () => {
 			const accounts = ["1", "2", "3", "4"];
 			await Promise.all(accounts.map((each) => shared.runFor({ account: each, address: each }, "select 1 as n")));
 		});
