@@ -21,7 +21,7 @@ export const serveCurrentVersion = (sql: Sql): Promise<void> =>
 	sql.begin(async (tx) => {
 		await lockScoring(tx);
 		const changed = await tx`
-			update settings set active_version = ${currentVersion}, preparing_version = null where active_version <> ${currentVersion}`;
+			update settings set active_version = ${currentVersion} where active_version <> ${currentVersion}`;
 		if (changed.count === 0) return;
 		await tx`delete from scores where score_version <> ${currentVersion}`;
 		await enqueueAll(tx);
