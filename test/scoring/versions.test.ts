@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
-import { rescore, serveCurrentVersion } from "../../services/scoring/jobs/rescore.ts";
-import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
+import { isQueueEmpty, rescore, serveCurrentVersion } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { type Delivery, project } from "./support/deliver.ts";
 import { pick, projectEvent, randomBy } from "./support/history.ts";

@@ -1,9 +1,8 @@
 /** The database `scoring`, as SQL and files show it. */
 import { chanceMeanings } from "#libs/contract/operations/scores/score-row.ts";
 import { chanceNames } from "#libs/contract/vocabulary.ts";
-import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
-import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
-import { scoreHistory } from "./history.ts";
+import { boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
+import { referenceViews } from "./references.ts";
 
 /** Each chance with the bounds of its interval. */
 const chances = Object.fromEntries(
@@ -71,6 +70,36 @@ const scores: View = {
 		from scores s join projects p using (project_id) left join credits c using (project_id)
 		where s.score_version = (select active_version from settings)`,
 	order: ["region", "state", "project_id"],
+};
+
+const scoreHistory: View = {
+	name: "score_history",
+	description:
+		"Each score as it was published, with the time for which it stood; valid_to of what is published now is null. In FROM scores_as_of('2026-06-30') is those that stood as a day ended.",
+	columns: {
+		project_id: text("Id of the request, as in the database master"),
+		valid_from: moment("When it was published, UTC"),
+		valid_to: moment("When another was published or the request closed, UTC; null: it stands"),
+		score_version: integer("Version of the weights and tables"),
+		investability_score: integer("Score, 0 to 100", "points"),
+		grade: text("A, B, C, D or F"),
+		investable: boolean("Whether it passed the investability rule"),
+		tax_credit_type: text("ITC or PTC; null: no credit"),
+		tax_credit_status: text(
+			"How sure the credit was: eligible, conditional, terminated, ineligible, requires_determination",
+		),
+		effective_credit_rate: double("Credit as a part of the eligible cost, adders included", "fraction"),
+		estimated_credit_value: double("Estimated value of the credit", "USD"),
+		inputs_hash: text("SHA-256 of the inputs as canonical JSON"),
+		inputs: json("What the score was computed from, as GET /score/{project_id} shows it"),
+	},
+	sql: `
+		select project_id, published_at as valid_from, nullif(published_until, 'infinity') as valid_to, score_version,
+		  score as investability_score, grade, investable, credit ->> 'credit_type' as tax_credit_type,
+		  credit ->> 'status' as tax_credit_status, (credit ->> 'effective_rate')::float8 as effective_credit_rate,
+		  (credit ->> 'estimated_value')::float8 as estimated_credit_value, inputs_hash, inputs
+		from score_versions`,
+	order: ["project_id", "valid_from"],
 };
 
 const taxCredits: View = {
@@ -174,125 +203,4 @@ const developerStandings: View = {
 	order: ["developer_id"],
 };
 
-const referenceLists: View = {
-	name: "reference_lists",
-	description: "The lists that are loaded; of a kind the newest whole one is used",
-	columns: {
-		source: text("energy-communities, low-income or ic-costs"),
-		kind: text("counties, coal-tracts, places, low-income or ic-costs"),
-		notice: text("Notice, or whose list it is; null of costs"),
-		valid_from: date("Day from which it holds"),
-		published_on: date("Day of publication"),
-		rows: integer("Entries"),
-		complete: boolean("Whether it says something of every place there is"),
-		sample: boolean("Whether it is the bundled sample"),
-		loaded_at: moment("When it was loaded, UTC"),
-	},
-	sql: `
-		select source, kind, notice, valid_from, published_on, rows, complete, sample, loaded_at from reference_files`,
-	order: ["source", "notice", "kind", "loaded_at"],
-};
-
-const energyCommunityCounties: View = {
-	name: "energy_community_counties",
-	description: "Counties of each list of energy communities; several notices are several rows of a county",
-	columns: {
-		fips: text("County FIPS code, five digits"),
-		statistical: boolean("Whether it counts by fossil-fuel employment and unemployment of its statistical area"),
-		area: text("Statistical area"),
-		vintage: text('Vintage of areas by which it counts: 1, 2 or "1 and 2"'),
-		note: text("What the list notes of it"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
-		complete: boolean("Whether the list says something of every county"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select c.fips, c.statistical, c.area, c.vintage, c.note, f.notice, f.valid_from, f.complete, f.sample
-		from energy_community_counties c join reference_files f on f.id = c.file_id`,
-	order: ["fips", "notice"],
-};
-
-const coalClosureTracts: View = {
-	name: "coal_closure_tracts",
-	description: "Census tracts that are energy communities by a closed coal mine or plant",
-	columns: {
-		tract: text("Census tract, eleven digits"),
-		fips: text("FIPS code of its county"),
-		tract_type: text("Why: it holds the closure, or adjoins such a tract"),
-		eligible_from: date("Day from which it counts"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.tract_type, t.eligible_from, f.notice, f.valid_from, f.sample
-		from coal_tracts t join reference_files f on f.id = t.file_id`,
-	order: ["tract", "notice"],
-};
-
-const lowIncomeTracts: View = {
-	name: "low_income_tracts",
-	description: "Census tracts that are low-income communities",
-	columns: {
-		tract: text("Census tract, eleven digits"),
-		fips: text("FIPS code of its county"),
-		share: double("How much of the tract is one", "fraction"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.share, f.notice, f.valid_from, f.sample
-		from low_income_tracts t join reference_files f on f.id = t.file_id`,
-	order: ["tract", "notice"],
-};
-
-const lowIncomeCounties: View = {
-	name: "low_income_counties",
-	description: "How many census tracts of each county are low-income communities",
-	columns: {
-		fips: text("County FIPS code, five digits"),
-		low_income_tracts: integer("Low-income tracts of the county"),
-		tracts: integer("All tracts of the county; null where the list names the low-income ones alone"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select c.fips, c.low_income as low_income_tracts, c.tracts, f.notice, f.valid_from, f.sample
-		from low_income_counties c join reference_files f on f.id = c.file_id`,
-	order: ["fips", "notice"],
-};
-
-const sources: View = {
-	name: "sources",
-	description: "How fresh the reference lists are",
-	columns: {
-		source: text("energy-communities, low-income or ic-costs"),
-		records: bigint("Entries that are stored"),
-		last_checked: moment("When it was last looked at, UTC"),
-		last_success: moment("When it was last taken in or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged or refused"),
-	},
-	sql: `
-		select source, records, last_checked_at as last_checked, last_success_at as last_success, last_changed_at as last_changed, last_outcome
-		from source_records`,
-	order: ["source"],
-};
-
-export const scoring: readonly View[] = [
-	scores,
-	scoreHistory,
-	taxCredits,
-	developerStandings,
-	referenceLists,
-	energyCommunityCounties,
-	coalClosureTracts,
-	lowIncomeTracts,
-	lowIncomeCounties,
-	interconnectionCosts,
-	interconnectionCostRanges,
-	sources,
-];
+export const scoring: readonly View[] = [scores, scoreHistory, taxCredits, developerStandings, ...referenceViews];

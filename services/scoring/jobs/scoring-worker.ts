@@ -10,6 +10,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Basis } from "../domain/assess.ts";
+import { currentVersion } from "../domain/score/versions/index.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references/current.ts";
 import { enqueueAll, lockScoring, recomputeChannel } from "../tables/recompute-queue.ts";
@@ -194,3 +195,27 @@ async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Pr
 	}
 	return { basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
 }
+
+/** Marks all open requests. @returns how many */
+export const rescore = (sql: Sql): Promise<number> =>
+	sql.begin(async (tx) => {
+		await lockScoring(tx);
+		// Without a hash, scores are computed again although their inputs have not changed.
+		await tx`update scores set inputs_hash = ''`;
+		return enqueueAll(tx);
+	});
+
+/**
+ * Serves the version that this code computes. Scores of another one are dropped, because they were computed from other inputs: requests
+ * have none until the worker has computed theirs. What was published stays in history.
+ */
+export const serveCurrentVersion = (sql: Sql): Promise<void> =>
+	sql.begin(async (tx) => {
+		await lockScoring(tx);
+		const changed = await tx`
+			update settings set active_version = ${currentVersion} where active_version <> ${currentVersion}`;
+		if (changed.count === 0) return;
+		await tx`delete from scores where score_version <> ${currentVersion}`;
+		await enqueueAll(tx);
+		await raiseDataVersion(tx);
+	});

@@ -1,9 +1,9 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
-import { listDaysOf, type Region, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { chanceNames, listDaysOf, type Region, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { exportFile } from "#libs/parquet/file.ts";
-import { piece, type Select } from "#libs/parquet/select.ts";
+import { piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
@@ -60,6 +60,10 @@ const scoreSelect = (filters: Input, freshness: string): Select => piece`
 		select p.project_id from scored_requests p
 		where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})`;
 
+const chanceTypes = text(
+	chanceNames.map((name) => `${name} float8, ${name}_low float8, ${name}_high float8`).join(", "),
+);
+
 /** The scores that stood published when a past day ended, with the request as it was then and the developer that is known now. */
 async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
@@ -73,11 +77,8 @@ async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Sel
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,
 				effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,
 				developer_tier_score integer, milestone_progress_score integer, tax_credit_value_score integer, iso_posture_score integer,
-				deal_cleanliness_score integer, p_cod_24 float8, p_cod_24_low float8,
-				p_cod_24_high float8, p_cod_36 float8, p_cod_36_low float8, p_cod_36_high float8, p_energized_24 float8, p_energized_24_low float8,
-				p_energized_24_high float8, p_energized_36 float8, p_energized_36_low float8, p_energized_36_high float8,
-				comparable_requests integer, p_reason text, confidence float8, inputs_hash text,
-				facts_as_of date, scored_at timestamptz)
+				deal_cleanliness_score integer, ${chanceTypes}, comparable_requests integer, p_reason text, confidence float8,
+				inputs_hash text, facts_as_of date, scored_at timestamptz)
 			join projects p on p.project_id = e.id
 			cross join lateral jsonb_populate_record(p, coalesce(e.request, '{}')) r
 			left join developer_rating_versions d on d.developer_id = p.developer_id

@@ -8,11 +8,6 @@ import { currentVersion } from "../domain/score/versions/index.ts";
 import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
-const scoreColumns =
-	"score_version, project_id, score, grade, investable, eligible, p_cod_24, p_cod_24_low, p_cod_24_high, p_cod_36, p_cod_36_low, p_cod_36_high, p_energized_24, p_energized_24_low, p_energized_24_high, p_energized_36, p_energized_36_low, p_energized_36_high, comparable_requests, p_reason, cod_months, incremental_mw, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
-const creditColumns =
-	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
-
 /** A row without its explanation, which is written from the inputs when it is read. */
 export function scoreRow(
 	project_id: string,
@@ -46,7 +41,7 @@ export async function storeScores(
 ): Promise<number> {
 	if (rows.length === 0) return 0;
 	const scored = rows.map((row) => ({ ...row, scored_at: now.toISOString() }));
-	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scoreColumns, scored)}`;
+	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scored)}`;
 	return written.count;
 }
 
@@ -58,13 +53,17 @@ export async function storeCredits(
 	if (rows.length === 0) return [];
 	const differing = await tx<{ developer_id: number | null }[]>`
 		with written as (
-			${upsert(tx, "credits", "project_id", creditColumns, rows)} where t.* is distinct from excluded.* returning project_id)
+			${upsert(tx, "credits", "project_id", rows)} where t.* is distinct from excluded.* returning project_id)
 		select p.developer_id from written join projects p using (project_id)`;
 	return differing.map((row) => row.developer_id);
 }
 
-/** Writes rows of requests, with the columns of the request that serve the table's indexes. */
-function upsert(tx: Transaction, table: string, key: string, columns: string, rows: readonly object[]): Fragment {
+/**
+ * Writes rows of requests, each field to the column of its name, and copies the columns of the request that the table's indexes need. All
+ * rows have the same fields.
+ */
+function upsert(tx: Transaction, table: string, key: string, rows: readonly object[]): Fragment {
+	const columns = Object.keys(rows[0] ?? {}).join(", ");
 	const all = `${columns}, project_region, project_state, project_type_std, project_capacity_mw`;
 	return tx`
 		insert into ${tx(table)} as t (${tx.unsafe(all)})

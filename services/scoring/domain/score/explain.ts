@@ -1,9 +1,8 @@
 /** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
-import type { Exclusion } from "./exclusion.ts";
 import { missed } from "./investable.ts";
 import { contribution, roundHalfUp, type Score } from "./score.ts";
-import type { ScoreInputs, ScoreTables } from "./tables.ts";
+import type { Exclusion, ScoreInputs, ScoreTables } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
 /**

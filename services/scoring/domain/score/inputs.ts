@@ -1,11 +1,10 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
-import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
-import { exclusionOf } from "./exclusion.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import type { ScoreInputs } from "./tables.ts";
+import type { Exclusion, ScoreInputs } from "./tables.ts";
 
 export interface About {
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
@@ -30,6 +29,17 @@ export function isScored({ kind, status, exclusion }: Pick<ScoreInputs, "kind" |
 
 export const isOpen = (facts: ProjectFacts): boolean =>
 	isScored({ kind: facts.kind, status: facts.status_std }) && exclusionOf(facts) === null;
+
+const built: ReadonlySet<string> = new Set(["operating", "partially_operating", "retired"]);
+const existing: ReadonlySet<string> = new Set(existingRights);
+
+/** An excluded request has no score, no chance and no credit. */
+function exclusionOf({ plant_state, status_flag, request_class }: ProjectFacts): Exclusion | null {
+	if (plant_state === "energized") return "energized";
+	if (built.has(plant_state)) return "operating";
+	if (status_flag === "void_window") return "void_window";
+	return existing.has(request_class) ? "existing_rights" : null;
+}
 
 /**
  * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Names are sorted for `hashInputs`.

@@ -14,7 +14,6 @@ import type {
 	Status,
 } from "#libs/contract/vocabulary.ts";
 import type { ChanceModel } from "./chance.ts";
-import type { Exclusion } from "./exclusion.ts";
 import type { Milestone } from "./milestone.ts";
 
 export const deductionKinds = ["high_ic_cost", "duplicate", "distress_high", "distress_elevated"] as const;
@@ -43,6 +42,12 @@ export interface ScoreTables {
 	/** Best first; the last begins at 0. */
 	grades: readonly Readonly<{ grade: Grade; from: number }>[];
 }
+
+/**
+ * `energized`, `operating`: an outcome already; `void_window`: void by the operator's process; `existing_rights`: it uses rights of an
+ * existing plant, or asks for rights alone.
+ */
+export type Exclusion = "energized" | "operating" | "void_window" | "existing_rights";
 
 /**
  * Dates enter as they are filed, beside the first day of a month from which their distance counts: inputs, which are stored under their hash,
