@@ -25,7 +25,7 @@ await runService({
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		await serveCurrentVersion(sql);
-		measure("recompute_pending", "Requests and developers that wait to be computed again", async () => {
+		measure("recompute_pending", "Requests and developers that wait to be recomputed", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
 			return row?.waiting ?? 0;

@@ -135,7 +135,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		const scored = days.find((day) => scores.get(`ERCOT-1 ${day}`)?.scored);
 		await expect(read("ERCOT-1", { as_of: "2026-01-31" })).rejects.toMatchObject({
 			status: 404,
-			message: `no score of ERCOT-1 stood published at the end of 2026-01-31: the first was published on ${scored}`,
+			message: `no score of ERCOT-1 was published at the end of 2026-01-31: the first was published on ${scored}`,
 		});
 		await expect(read("ERCOT-999", { as_of: "2026-03-01" })).rejects.toMatchObject({ status: 404 });
 		for (const ask of [read("ERCOT-1", { as_of: "2026-11-21" }), file({ as_of: "2026-11-21" })])

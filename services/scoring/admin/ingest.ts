@@ -40,7 +40,7 @@ function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, 
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** A wrong call is one sentence on stderr. @returns the exit code */
+/** Reports a usage error as one sentence on stderr. @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

@@ -33,17 +33,17 @@ export interface Assessed {
 	score: Score;
 }
 
-/** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
+/** Years to operation that are assumed for a request without a valid projected date. With an agreement the median is longer. */
 const assumedYearsToOperation = 2;
 
-/** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
+/** Names of requests that add to an existing plant: they state the capacity of the whole plant, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
 	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
-	// A credit that needs a determination is unknown, which is not the same as no credit.
+	// A credit that needs a determination is unknown, which differs from no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
 		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,
@@ -66,7 +66,7 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const { added_type_std: added } = facts;
 	const isChange = facts.request_class === "modification" && added === null;
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
-	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
+	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
 	const credit = calculateCredit(
 		{
@@ -137,12 +137,12 @@ const existingPlant: Warning = {
 const reactorSite: Warning = {
 	code: "REACTOR_SITE",
 	message:
-		"A reactor runs or ran in its county: whether the request restarts it, raises its output or builds another is not stated, and they cost differently, so the credit has no value in dollars.",
+		"A reactor runs or ran in its county. Whether the request restarts it, raises its output or builds another is not stated, and the costs differ, so the credit has no value in dollars.",
 };
 const priorLaw: Warning = {
 	code: "PRIOR_LAW",
 	message:
-		"It was projected for service before 2022: if it was built by then, it is a case of the law before that of these tables, and otherwise no date is known. The credit has no value in dollars.",
+		"It was projected to be in service before 2022. If it was built by then, earlier law applies, which is not computed here; if not, its date is unknown. The credit has no value in dollars.",
 };
 
 /**
@@ -163,7 +163,7 @@ function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string): Wa
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }
 
-/** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
+/** Listings by edition of the lists and place, cached because thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
 export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
@@ -176,11 +176,11 @@ export function listingsOf(references: References, facts: ProjectFacts): BonusLi
 	return place;
 }
 
-const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
+const plausible = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
 
 /**
- * The year that the credit is judged for. A date that has passed was missed: a plant under construction is placed in service this year at
- * the earliest, and any other is treated as if it stated no date.
+ * The year in service for which the credit is computed. A passed date was missed: a plant under construction enters service this year at the
+ * earliest, and any other is treated as if it stated no date.
  */
 function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, plant_state } = facts;
@@ -190,7 +190,7 @@ function assumedCod(facts: ProjectFacts, today: string): { year: number; warning
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
-/** FIPS codes of the counties beside the first. Names that are not a county of the state are ignored. */
+/** FIPS codes of the counties other than the first. Names that are not a county of the state are ignored. */
 export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {

@@ -3,15 +3,15 @@ import { bigint, boolean, date, double, integer, moment, text, type View } from 
 
 const referenceLists: View = {
 	name: "reference_lists",
-	description: "The lists that are loaded; of a kind the newest whole one is used",
+	description: "The loaded reference lists. Of each kind the newest complete list is used",
 	columns: {
 		source: text("energy-communities, low-income or ic-costs"),
 		kind: text("counties, coal-tracts, places, low-income or ic-costs"),
-		notice: text("Notice, or whose list it is; null of costs"),
-		valid_from: date("Day from which it holds"),
+		notice: text("Notice or publisher; null for costs"),
+		valid_from: date("First day on which it is valid"),
 		published_on: date("Day of publication"),
-		rows: integer("Entries"),
-		complete: boolean("Whether it says something of every place there is"),
+		rows: integer("Number of entries"),
+		complete: boolean("Whether it decides about every place"),
 		sample: boolean("Whether it is the bundled sample"),
 		loaded_at: moment("When it was loaded, UTC"),
 	},
@@ -22,16 +22,16 @@ const referenceLists: View = {
 
 const energyCommunityCounties: View = {
 	name: "energy_community_counties",
-	description: "Counties of each list of energy communities; several notices are several rows of a county",
+	description: "Counties of each list of energy communities, a row for each notice",
 	columns: {
 		fips: text("County FIPS code, five digits"),
-		statistical: boolean("Whether it counts by fossil-fuel employment and unemployment of its statistical area"),
+		statistical: boolean("Whether it qualifies by fossil-fuel employment and unemployment of its statistical area"),
 		area: text("Statistical area"),
-		vintage: text('Vintage of areas by which it counts: 1, 2 or "1 and 2"'),
-		note: text("What the list notes of it"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
-		complete: boolean("Whether the list says something of every county"),
+		vintage: text('Vintage of areas by which it qualifies: 1, 2 or "1 and 2"'),
+		note: text("Note of the list on the county"),
+		notice: text("Notice of the list"),
+		valid_from: date("First day on which the list is valid"),
+		complete: boolean("Whether the list decides about every county"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
 	sql: `
@@ -42,14 +42,14 @@ const energyCommunityCounties: View = {
 
 const coalClosureTracts: View = {
 	name: "coal_closure_tracts",
-	description: "Census tracts that are energy communities by a closed coal mine or plant",
+	description: "Census tracts that are energy communities because of a closed coal mine or plant",
 	columns: {
 		tract: text("Census tract, eleven digits"),
 		fips: text("FIPS code of its county"),
-		tract_type: text("Why: it holds the closure, or adjoins such a tract"),
-		eligible_from: date("Day from which it counts"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
+		tract_type: text("Whether it contains the closure or adjoins such a tract"),
+		eligible_from: date("Day from which it qualifies"),
+		notice: text("Notice of the list"),
+		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
 	sql: `
@@ -64,9 +64,9 @@ const lowIncomeTracts: View = {
 	columns: {
 		tract: text("Census tract, eleven digits"),
 		fips: text("FIPS code of its county"),
-		share: double("How much of the tract is one", "fraction"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
+		share: double("Share of the tract that is a low-income community", "fraction"),
+		notice: text("Publisher of the list"),
+		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
 	sql: `
@@ -77,13 +77,13 @@ const lowIncomeTracts: View = {
 
 const lowIncomeCounties: View = {
 	name: "low_income_counties",
-	description: "How many census tracts of each county are low-income communities",
+	description: "Number of census tracts of each county that are low-income communities",
 	columns: {
 		fips: text("County FIPS code, five digits"),
 		low_income_tracts: integer("Low-income tracts of the county"),
-		tracts: integer("All tracts of the county; null where the list names the low-income ones alone"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
+		tracts: integer("All tracts of the county; null if the list names only low-income tracts"),
+		notice: text("Publisher of the list"),
+		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
 	sql: `
@@ -94,7 +94,8 @@ const lowIncomeCounties: View = {
 
 const interconnectionCosts: View = {
 	name: "interconnection_costs",
-	description: "Of each request its newest interconnection cost; no row: no cost is known, which is not zero",
+	description:
+		"The newest interconnection cost of each request. A request without a row has no known cost, which is not zero",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		region: text("Grid operator"),
@@ -103,12 +104,12 @@ const interconnectionCosts: View = {
 		status_std: text("Standardised status"),
 		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
 		cost_usd_per_kw: double("Interconnection cost", "USD/kW"),
-		poi_usd_per_kw: double("Of it, what is built at the point of interconnection", "USD/kW"),
-		network_usd_per_kw: double("Of it, upgrades of the network", "USD/kW"),
-		dollars_year: integer("The year whose dollars these are; null where it is not stated"),
-		study: text("Kind of study that states it, as filed"),
-		as_of: date("Day that the cost is of"),
-		source: text("Study or file that states it"),
+		poi_usd_per_kw: double("Part of the cost for facilities at the point of interconnection", "USD/kW"),
+		network_usd_per_kw: double("Part of the cost for upgrades of the network", "USD/kW"),
+		dollars_year: integer("Year of the dollars; null if it is not stated"),
+		study: text("Kind of study that states the cost, as filed"),
+		as_of: date("Day of the study"),
+		source: text("Study or file that states the cost"),
 	},
 	sql: `
 		select i.project_id, p.region, p.queue_id, p.type_std, p.status_std, p.capacity_mw, i.cost_usd_per_kw, i.poi_usd_per_kw,
@@ -120,21 +121,21 @@ const interconnectionCosts: View = {
 const interconnectionCostRanges: View = {
 	name: "interconnection_cost_ranges",
 	description:
-		"What requests of one neighbourhood cost to connect, by their own studies, where at least three of a point of interconnection or five of another kind are known: GET /score/{project_id} shows the nearest where a request has no cost of its own",
+		"Interconnection costs of requests in one neighbourhood, by their own studies, if at least three are known at a point of interconnection or five in another neighbourhood. GET /score/{project_id} shows the nearest range if a request has no cost of its own",
 	columns: {
 		chosen_by: text(
 			"poi: one point of interconnection; transmission_owner: one transmission owner and technology; region: one grid operator and technology",
 		),
 		region: text("Grid operator"),
-		place: text("The point of interconnection or the transmission owner, as filed; null of region"),
-		type_std: text("Standardised technology; null of poi, where any counts"),
-		n: integer("Requests with a cost of their own, whatever became of them"),
-		p25_usd_per_kw: double("A quarter of them cost less", "USD/kW"),
-		median_usd_per_kw: double("Half of them cost less", "USD/kW"),
-		p75_usd_per_kw: double("A quarter of them cost more", "USD/kW"),
-		dollars_year: integer("The year whose dollars these are; null where they are of several years or it is not stated"),
-		studied_from: date("Day of their oldest study"),
-		studied_to: date("Day of their newest study"),
+		place: text("The point of interconnection or the transmission owner, as filed; null for region"),
+		type_std: text("Standardised technology; null for poi, which includes any technology"),
+		n: integer("Requests with a cost of their own, of any status"),
+		p25_usd_per_kw: double("25th percentile of the costs", "USD/kW"),
+		median_usd_per_kw: double("Median of the costs", "USD/kW"),
+		p75_usd_per_kw: double("75th percentile of the costs", "USD/kW"),
+		dollars_year: integer("Year of the dollars; null if there are several or it is not stated"),
+		studied_from: date("Day of the oldest study"),
+		studied_to: date("Day of the newest study"),
 	},
 	sql: `
 		select rule as chosen_by, region, place, type_std, n, round(p25::numeric, 2)::float8 as p25_usd_per_kw,
@@ -149,11 +150,11 @@ const sources: View = {
 	description: "How fresh the reference lists are",
 	columns: {
 		source: text("energy-communities, low-income or ic-costs"),
-		records: bigint("Entries that are stored"),
-		last_checked: moment("When it was last looked at, UTC"),
-		last_success: moment("When it was last taken in or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged or refused"),
+		records: bigint("Number of stored entries"),
+		last_checked: moment("When a file was last read, UTC"),
+		last_success: moment("When a file was last stored or found unchanged, UTC"),
+		last_changed: moment("When a file last brought something new, UTC"),
+		last_outcome: text("Outcome of the last file: applied, unchanged or refused"),
 	},
 	sql: `
 		select source, records, last_checked_at as last_checked, last_success_at as last_success, last_changed_at as last_changed, last_outcome

@@ -12,11 +12,11 @@ import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
-import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 
-/** Scored requests are open, listed and for generation; in the order of the ids. */
+/** Exports the scores of open, listed generation requests, in the order of their ids. */
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return (params, context) => {
 		const { as_of } = params;
@@ -31,7 +31,7 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 	};
 }
 
-/** On the day of the data, not of the call: the file of a data version is always the same. */
+/** Age of a list in days when the data last changed. Counted to the call, the file of one data version would differ from day to day. */
 function ageOf(day: string | null, generatedAt: string): number | null {
 	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
 }
@@ -64,7 +64,7 @@ const chanceTypes = text(
 	chanceNames.map((name) => `${name} float8, ${name}_low float8, ${name}_high float8`).join(", "),
 );
 
-/** The scores that stood published when a past day ended, with the request as it was then and the developer that is known now. */
+/** The scores published at the end of a past day, with the request as it was then and its developer as known today. */
 async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (
@@ -82,7 +82,7 @@ async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Sel
 			join projects p on p.project_id = e.id
 			cross join lateral jsonb_populate_record(p, coalesce(e.request, '{}')) r
 			left join developer_rating_versions d on d.developer_id = p.developer_id
-				and ${stoodOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
+				and ${wasCurrentOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
 		) p where ${filtersOf(piece, filters)}`;
 }
 

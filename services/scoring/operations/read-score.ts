@@ -18,7 +18,7 @@ import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
 import { notPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
-/** Written by `npm run backtest -- --write`. */
+/** `npm run backtest -- --write` writes this file. */
 const backtest = readFileSync(new URL("../domain/score/versions/4.backtest.json", import.meta.url), "utf8");
 const backtestJson = JSON.stringify(JSON.parse(backtest) as Reply<"getScoreBacktest">);
 
@@ -51,7 +51,7 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 		from settings t cross join data_version v
 		left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
 		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
-	if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
+	if (stored === undefined) throw new Error("the table settings has no row: run the migrations of scoring");
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
@@ -63,7 +63,7 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
 }
 
-/** No inputs are stored of a request that was built or withdrawn: its reply only explains why it has no score. */
+/** A request that was built or withdrawn has no stored inputs: its reply only explains why it has no score. */
 async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, at: string) {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no score of ${id}`);
@@ -90,7 +90,7 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	return { json: JSON.stringify({ ...reply, ...ofDay }), dataVersion };
 }
 
-/** A score under a version that is no longer computed: what was stored of it. */
+/** The reply for a version of the score that is no longer computed: only what was stored. */
 const storedReply = (about: About, { score, grade, investable, inputs, score_version }: ScoreOfDay): Score => ({
 	...about,
 	...{ investability_score: score, grade, investable, scored: true, inputs: { ...inputs } },

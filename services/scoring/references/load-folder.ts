@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
+import { fileNames, loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
 import type { ReferenceSource } from "./sources/reference.ts";
 
 interface Reporting {
@@ -10,18 +10,18 @@ interface Reporting {
 	report: (line: string) => void;
 }
 
-/** The layout of a folder. Only the low-income tracts of `geography` are reference lists. */
-const places: readonly { folder: string; source: ReferenceSource; files?: RegExp }[] = [
+/** Subfolders by source. Only the low-income tracts in `geography` are reference lists. */
+const subfolders: readonly { folder: string; source: ReferenceSource; files?: RegExp }[] = [
 	{ folder: "energy_communities", source: "energy-communities" },
-	{ folder: "geography", source: "low-income", files: /^nmtc.*\.json$|lowincome.*\.xlsx$/i },
+	{ folder: "geography", source: "low-income", files: fileNames["low-income"] },
 	{ folder: "ic_costs", source: "ic-costs" },
 	{ folder: "interconnection_costs", source: "ic-costs" },
 ];
 
-/** Reports the files that it leaves out. @returns how many were refused */
+/** Reports each file and the files that it leaves out. @returns how many were refused */
 export async function loadFolder(sql: Sql, root: string, { now, report }: Reporting): Promise<{ refused: number }> {
 	let refused = 0;
-	for (const { folder, source, files } of places) {
+	for (const { folder, source, files } of subfolders) {
 		const path = join(root, folder);
 		if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
 		const paths = files === undefined ? [path] : await filesOf(path, files);
@@ -48,7 +48,7 @@ async function filesOf(path: string, files: RegExp): Promise<string[]> {
 	return names.sort().map((name) => join(path, name));
 }
 
-/** A few places of Notice 2026-39, some of them second-hand. Published lists replace them. */
+/** Some counties and tracts of Notice 2026-39, not all from the notice itself. Published lists replace them. */
 const sample = "energy-communities-2026-39-sample.csv";
 
 export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<void> {

@@ -8,7 +8,7 @@ import { currentVersion } from "../domain/score/versions/index.ts";
 import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
-/** A row without its explanation, which is written from the inputs when it is read. */
+/** A row of `scores`. The explanation is not stored, but written from the inputs when the score is read. */
 export function scoreRow(
 	project_id: string,
 	score_version: number,
@@ -45,7 +45,7 @@ export async function storeScores(
 	return written.count;
 }
 
-/** @returns the developers of requests whose credit differs from before */
+/** @returns the developers of requests whose credit changed */
 export async function storeCredits(
 	tx: Transaction,
 	rows: readonly (Assessed["credit"] & { project_id: string })[],
@@ -79,8 +79,8 @@ export interface Assessment {
 }
 
 /**
- * Records what is published of these requests from now on under the version that is served; nothing of a closed one. Where a clock was
- * set back, the score that was published later by the old clock was valid for no time.
+ * Records the scores that are published from now on. A closed request ends the score before it and has no new one. If the clock was set back,
+ * a score that was published later by the old clock gets an empty period.
  */
 export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();
@@ -128,7 +128,7 @@ interface Rating {
 	payload: { distress_level: string; needs_capital: boolean };
 }
 
-/** Records the parts of ratings that scores and files of a past day use. */
+/** Records the parts of ratings that scores and files as of a past day use. */
 export async function storeRatings(tx: Transaction, rated: readonly Rating[], now: Date): Promise<void> {
 	const at = now.toISOString();
 	const rows = rated.map(({ developer_id, payload }) => ({ ...payload, developer_id, rated_at: at }));
