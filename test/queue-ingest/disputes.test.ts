@@ -242,7 +242,7 @@ it("makes room among the disputes of the network that filed most, and is never c
 	const first = early.dispute_id + 1;
 	expect([...states]).toEqual([first, first + 1].map((id) => ({ state: "refused", id })));
 	expect(await queue.ask("getDispute", { dispute_id: first })).toMatchObject({
-		decision: expect.stringContaining("Not looked at"),
+		decision: expect.stringContaining("Not reviewed"),
 	});
 	for (const { dispute_id } of [early, later, another])
 		expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({ state: "open" });

@@ -7,7 +7,7 @@ import { readPage, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { fewAt, metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { developersAt, notThen, rowsOf } from "../developers-at.ts";
+import { developersAt, refuseUnlisted, rowsOf } from "../developers-at.ts";
 
 /** Maximum project companies in a developer's profile; the largest developers have thousands of requests. */
 const maxShells = 1_000;
@@ -32,7 +32,7 @@ export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 					) as relationships
 				from developers d join ${rows} r using (developer_id) where d.developer_id = ${id}) profile`,
 		);
-		return found ?? notThen(sql, id, developer_id);
+		return found ?? refuseUnlisted(sql, id, developer_id);
 	};
 }
 

@@ -8,7 +8,10 @@ import type { Resources } from "../../resources.ts";
 
 /** Limit for an account or an address, per day. */
 const dailyLimit = 20;
-/** Limit for all sources, more than people can review. Beyond it, the source with the most open disputes loses its oldest, so that none can close the form. */
+/**
+ * Limit for all sources together, more than people can review. Beyond it the oldest dispute of the source with the most is closed, so that no
+ * source can block the others.
+ */
 export const mostOpen = 5_000;
 
 /**
@@ -67,7 +70,7 @@ async function subjectOf(sql: Sql, given: Given) {
 		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
 	if (about === "ownership" && row?.plants === 0)
-		throw notFound(`no plant is known of ${id}, whose owners could be wrong`);
+		throw notFound(`${id} is linked to no plant, so that no owners are shown`);
 	return {
 		...none,
 		project_id: id,
@@ -87,13 +90,13 @@ async function checkLimits(tx: Transaction, filer: string, at: Date): Promise<vo
 			(select coalesce(ceil(extract(epoch from min(opened_at) + interval '1 day' - ${at}::timestamptz)), 1)::integer from disputes
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
 	if ((row?.own ?? 0) >= dailyLimit)
-		throw tooManyRequests(`${dailyLimit} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
+		throw tooManyRequests(`at most ${dailyLimit} disputes a day are accepted`, Math.max(1, row?.wait ?? 1));
 	if ((row?.open ?? 0) >= mostOpen) await closeOldest(tx, filer, at);
 }
 
 /**
- * Closes the oldest dispute of the account or network with the most open ones, counting the new one. Its filer is kept for the day, so that
- * it still counts against the filer's limit.
+ * Closes the oldest dispute of the account or network with the most open ones, counting the new one. It still counts against its filer's daily
+ * limit.
  */
 const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 	with filed as (
@@ -101,7 +104,7 @@ const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 		union all select null, ${sourceOf(tx, tx`${filer}::text`)}
 	), most as (select source from filed group by source having count(dispute_id) > 0 order by count(*) desc, min(dispute_id) limit 1)
 	update disputes set state = 'refused', settled_at = ${at}, settled_by = 'limit',
-		decision = 'Not looked at: more were open than can be looked at, most of them from this source. It can be filed again.'
+		decision = 'Not reviewed: too many disputes were open, most of them from this source. It can be filed again.'
 	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
 
 /** An account, or the network of an address, because one party usually has neighbouring addresses too. */
