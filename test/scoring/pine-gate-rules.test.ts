@@ -1,4 +1,4 @@
-/** A failure that happened, day by day, by the rules of signals and of scoring alone: which rating it had, and when (signals sheet, 7.5). */
+/** A failure that happened, day by day, by the rules of signals and of scoring alone: which rating it had, and when. */
 import { describe, expect, test } from "vitest";
 import { needsCapital } from "../../services/scoring/domain/developers/capital.ts";
 import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";

@@ -1,4 +1,4 @@
-/** Finds the known developers that an article is about, and how certain that is (signals sheet, 3.6). Pure. */
+/** Finds the known developers that an article is about, and how certain that is. Pure. */
 export type { KnownDeveloper, KnownProject } from "./known-names.ts";
 
 import type { NewsSubject } from "#libs/contract/vocabulary.ts";

@@ -98,7 +98,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 const isRelevant = (article: Article, matchers: Matchers): boolean =>
 	energyRule({ names: [article.title] }) !== null || matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
 
-/** One request an hour is allowed (domain sheet 3.3). */
+/** One request an hour is allowed. */
 const feedIntervalMs = 3_600_000;
 const maxFeedBytes = 16 * 1024 * 1024;
 
@@ -158,7 +158,7 @@ const maxQueryLength = 250;
 const nameLength = { min: 5, max: 60 };
 
 /**
- * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query (fact sheet, 3.1).
+ * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query.
  * Null when no name can be searched for.
  */
 export function developerQuery(names: readonly string[], after: string): { query: string; last: string } | null {

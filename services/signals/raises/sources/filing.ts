@@ -93,7 +93,7 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 	};
 }
 
-/** SEC does not audit the values. An implausible one becomes null, with a note (fact sheet, 1.5). */
+/** SEC does not audit the values. An implausible one becomes null, with a note. */
 class Checker {
 	readonly #context: FilingContext;
 	readonly #accession: string;
@@ -176,7 +176,7 @@ const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 const legalSuffix =
 	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
 
-/** The persons with a name, without placeholders (fact sheet, 1.2). */
+/** The persons with a name, without placeholders. */
 function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
 	const persons: FormD["related_persons"] = [];
 	for (const person of filed.slice(0, maxPersons)) {
