@@ -7,7 +7,7 @@ import { piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
-import { confidenceOf, freshnessOf } from "../domain/score/score.ts";
+import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
@@ -31,19 +31,17 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 	};
 }
 
-/** Age of a list in days when the data last changed. Counted to the call, the file of one data version would differ from day to day. */
-function ageOf(day: string | null, generatedAt: string): number | null {
-	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
-}
-
-/** The share of a score's confidence that remains at the age of its list. */
+/**
+ * The freshness of each list when the data last changed. Counted to the day of the call, the file of one data version would differ from day
+ * to day.
+ */
 async function freshnessByFeed(sql: Sql, generatedAt: string): Promise<string> {
 	const feeds = await sql<{ feed: string; region: Region; day: string }[]>`
 		select distinct feed, region, left(iso(f.as_of), 10) as day from feeds f join projects p using (feed) where p.open`;
 	return JSON.stringify(
 		feeds.map(({ region, ...feed }) => ({
 			...feed,
-			freshness: freshnessOf(ageOf(feed.day, generatedAt) ?? 0, listDaysOf(region)),
+			freshness: freshnessOf(ageInDays(feed.day, generatedAt) ?? 0, listDaysOf(region)),
 		})),
 	);
 }
@@ -101,7 +99,7 @@ function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {
 		...creditColumns(credit),
 		...Object.fromEntries(scoreComponents.map((name) => [`${name}_score`, components?.[name].score ?? null])),
 		...chanceColumns(chances),
-		confidence: confidenceOf(chances?.p_cod_36 ?? null, ageOf(facts_as_of, day), listDaysOf(inputs.region)),
+		confidence: confidenceOf(chances?.p_cod_36 ?? null, ageInDays(facts_as_of, day), listDaysOf(inputs.region)),
 		inputs_hash,
 		facts_as_of,
 		scored_at: published.published_at,

@@ -7,7 +7,7 @@ import { type ChanceName, chanceNames, listDaysOf } from "#libs/contract/vocabul
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
 import type { Chances } from "../domain/score/chance.ts";
-import { confidenceOf } from "../domain/score/score.ts";
+import { ageInDays, confidenceOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { currentVersion, scoreVersions, tablesOf } from "../domain/score/versions/index.ts";
@@ -55,9 +55,9 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
-		...{ project_id, score_version: currentVersion, ...ageOf(stored.facts_as_of, at) },
+		...{ project_id, score_version: currentVersion, inputs_hash, scored_at },
+		...{ facts_as_of: stored.facts_as_of, facts_age_days: ageInDays(stored.facts_as_of, at) },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
-		...{ inputs_hash, scored_at },
 	};
 	const reply = replyOf(about, inputs);
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
@@ -80,10 +80,11 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	if (published === undefined) throw await notPublished(sql, project_id, as_of);
 	const { score_version, inputs, inputs_hash, published_at, request } = published;
 	const tables = scoreVersions.get(score_version);
+	const facts_as_of = request?.facts_as_of ?? null;
 	const about = {
-		...{ project_id, score_version, ...ageOf(request?.facts_as_of ?? null, as_of) },
+		...{ project_id, score_version, inputs_hash, scored_at: published_at },
+		...{ facts_as_of, facts_age_days: ageInDays(facts_as_of, as_of) },
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
-		...{ inputs_hash, scored_at: published_at },
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
 	const reply = tables === undefined ? storedReply(about, published) : replyOf(about, inputs);
@@ -98,12 +99,6 @@ const storedReply = (about: About, { score, grade, investable, inputs, score_ver
 	...(Object.fromEntries(chanceNames.map((name) => [name, null])) as Record<ChanceName, null>),
 	explanation: `${grade} (${score}). Score version ${score_version}, which is no longer computed: its components are not known. Not investment advice.`,
 });
-
-function ageOf(day: string | null, now: string): Pick<Reply<"readScore">, "facts_as_of" | "facts_age_days"> {
-	if (day === null) return { facts_as_of: null, facts_age_days: null };
-	const days = Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
-	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
-}
 
 type About = Pick<
 	Reply<"readScore">,

@@ -47,18 +47,19 @@ const columns =
 /** Of two lists for one period, the one published later adds to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
-export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
-		where exists (select from energy_community_counties where file_id = f.id) order by complete desc, ${newestFirst} limit 1`);
+async function newestFile(sql: Sql | Transaction, condition: string, preferred: string): Promise<ListFile | undefined> {
+	const [file] = await sql.unsafe<ListFile[]>(
+		`select ${columns} from reference_files f where ${condition} order by ${preferred} desc, ${newestFirst} limit 1`,
+	);
 	return file;
 }
 
+export const newestCountyFile = (sql: Sql | Transaction) =>
+	newestFile(sql, "exists (select from energy_community_counties where file_id = f.id)", "complete");
 /** A hand-made list decides about the tracts of its own counties, even if it names none. */
-export async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
-		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
-	return file;
-}
+export const newestTractFile = (sql: Sql | Transaction) =>
+	newestFile(sql, "kind in ('coal-tracts', 'places')", "kind = 'coal-tracts'");
+export const newestLowIncomeFile = (sql: Sql | Transaction) => newestFile(sql, "kind = 'low-income'", "complete");
 
 async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyCommunityList | null> {
 	const countyFile = await newestCountyFile(sql);
@@ -89,13 +90,6 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 
 function titleOf({ notice, complete, sample, rows }: ListFile): string {
 	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
-}
-
-export async function newestLowIncomeFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(
-		`select ${columns} from reference_files f where kind = 'low-income' order by ${newestFirst} limit 1`,
-	);
-	return file;
 }
 
 async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {

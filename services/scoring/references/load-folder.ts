@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { fileNames, loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
+import { fileNames, formatReport, loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
 import type { ReferenceSource } from "./sources/reference.ts";
 
 interface Reporting {
@@ -27,11 +27,7 @@ export async function loadFolder(sql: Sql, root: string, { now, report }: Report
 		const paths = files === undefined ? [path] : await filesOf(path, files);
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now,
-			report: ({ name, outcome, holds, stored, noted, reason }) => {
-				const what = holds === null ? "" : `, ${holds}, ${stored} stored`;
-				const more = noted.map((note) => `; ${note}`).join("");
-				report(`${folder}: ${name} ${outcome}${what}${more}${reason === null ? "" : `: ${reason}`}`);
-			},
+			report: (file) => report(`${folder}: ${formatReport(file)}`),
 			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
 		});
 		const sum = sumOf(source, reports);

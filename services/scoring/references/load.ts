@@ -165,6 +165,25 @@ function faultOf(source: ReferenceSource, name: string): string | null {
 	return source === "energy-communities" ? whyNoCountyList(name) : null;
 }
 
+/** One line for a person who loads files. */
+export function formatReport({
+	name,
+	outcome,
+	holds,
+	rows_in,
+	stored,
+	known,
+	dropped,
+	noted,
+	reason,
+}: FileReport): string {
+	if (outcome === "refused") return `${name}: refused, ${reason}`;
+	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
+	const notes = noted.map((note) => `; ${note}`);
+	const what = holds === null ? "" : `${holds}, `;
+	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
+}
+
 /** Sums the reports of an ingest. It is refused if any file was, and failed if there was no file. `dropped` counts rows without an entry. */
 export function sumOf(source: ReferenceSource, reports: readonly FileReport[]) {
 	const add = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);

@@ -1,4 +1,5 @@
 /** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
+import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { Assessed } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
@@ -24,11 +25,7 @@ export function scoreRow(
 		investable,
 		...candidate,
 		...chanceColumns(chances),
-		developer_tier: components.developer_tier.score,
-		milestone_progress: components.milestone_progress.score,
-		tax_credit_value: components.tax_credit_value.score,
-		iso_posture: components.iso_posture.score,
-		deal_cleanliness: components.deal_cleanliness.score,
+		...Object.fromEntries(scoreComponents.map((name) => [name, components[name].score])),
 		inputs,
 		inputs_hash,
 	};
@@ -84,24 +81,12 @@ export interface Assessment {
  */
 export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();
-	const rows = assessments.flatMap(({ request, assessed }) => {
+	const rows = assessments.flatMap(({ request: { facts }, assessed }) => {
 		if (assessed === null) return [];
 		const { score, grade, investable } = assessed.score;
 		const { credit, inputs, hash: inputs_hash } = assessed;
-		const { project_id } = request.facts;
-		return [
-			{
-				project_id,
-				published_at,
-				score_version: currentVersion,
-				score,
-				grade,
-				investable,
-				inputs,
-				inputs_hash,
-				credit,
-			},
-		];
+		const published = { score_version: currentVersion, score, grade, investable, inputs, inputs_hash, credit };
+		return [{ project_id: facts.project_id, published_at, ...published }];
 	});
 	await tx`
 		update score_versions set published_until = greatest(published_at, ${published_at}::timestamptz)

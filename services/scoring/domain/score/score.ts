@@ -53,6 +53,10 @@ export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 /** A list loses freshness only when it is older than this many intervals between its operator's lists. */
 const missedLists = 3;
 
+/** Days from a list to `at`, never negative; null if its day is not known. */
+export const ageInDays = (listDay: string | null, at: string): number | null =>
+	listDay === null ? null : Math.max(0, Math.floor((Date.parse(at) - Date.parse(listDay)) / 86_400_000));
+
 /** `listDays`: days from one list of the operator to the next. */
 export const freshnessOf = (ageDays: number, listDays: number): number =>
 	Math.min(1, (missedLists * listDays) / Math.max(ageDays, 1));
