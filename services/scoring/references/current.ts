@@ -44,7 +44,7 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** Of two lists for one period, the one published later adds to the other. */
+/** If two lists are for one period, the one published later adds to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
 async function newestFile(sql: Sql | Transaction, condition: string, preferred: string): Promise<ListFile | undefined> {

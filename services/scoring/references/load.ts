@@ -35,7 +35,7 @@ export interface FileReport {
 	dropped: Dropped[];
 	/** Remarks on what was stored, each half a sentence. */
 	noted: string[];
-	/** Of a refused file, no row is stored. */
+	/** No row of a refused file is stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
 }
@@ -166,17 +166,8 @@ function faultOf(source: ReferenceSource, name: string): string | null {
 }
 
 /** One line for a person who loads files. */
-export function formatReport({
-	name,
-	outcome,
-	holds,
-	rows_in,
-	stored,
-	known,
-	dropped,
-	noted,
-	reason,
-}: FileReport): string {
+export function formatReport(report: FileReport): string {
+	const { name, outcome, holds, rows_in, stored, known, dropped, noted, reason } = report;
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
 	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
 	const notes = noted.map((note) => `; ${note}`);
