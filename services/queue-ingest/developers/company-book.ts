@@ -104,7 +104,7 @@ function careOf(street: string | null): string | null {
 	return found === undefined || found.length < 3 ? null : found;
 }
 
-/** The developer of each address, by the companies there whose names are a developer's. */
+/** The developer of each address, by the companies there that have a developer's name. */
 function addressOwners(
 	notices: readonly Notice[],
 	resolved: (name: string) => Found | null,

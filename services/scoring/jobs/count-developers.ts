@@ -33,7 +33,7 @@ export interface Counted {
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
-	/** Headlines of the last 180 days that say it looks for money or a buyer. */
+	/** Headlines of the last 180 days which state that it seeks money or a buyer. */
 	seekingHeadlines: string[];
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }

@@ -53,25 +53,9 @@ async function refuseUnknown(sql: Sql, id: string): Promise<void> {
 	if (known.count === 0) throw notFound(`no score of ${id}`);
 }
 
-const rowOf = ({
-	day,
-	until,
-	score,
-	grade,
-	investable,
-	score_version,
-	inputs_hash,
-	differences,
-	components,
-}: ScoreChange): Reply<"readScoreHistory">["data"][number] => ({
-	day,
-	until,
+const rowOf = ({ score, differences, ...change }: ScoreChange): Reply<"readScoreHistory">["data"][number] => ({
+	...change,
 	investability_score: score,
-	grade,
-	investable,
-	score_version,
-	inputs_hash,
-	in_sample: isInSample(score_version, day),
+	in_sample: isInSample(change.score_version, change.day),
 	inputs: differences,
-	components,
 });

@@ -96,7 +96,7 @@ const storedReply = (about: About, { score, grade, investable, inputs, score_ver
 	...about,
 	...{ investability_score: score, grade, investable, scored: true, inputs: { ...inputs } },
 	...{ components: null, deductions: [], confidence: null, p_reason: null },
-	...(Object.fromEntries(chanceNames.map((name) => [name, null])) as Record<ChanceName, null>),
+	...chancesIn(null),
 	explanation: `${grade} (${score}). Score version ${score_version}, which is no longer computed: its components are not known. Not investment advice.`,
 });
 

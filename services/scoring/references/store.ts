@@ -23,7 +23,8 @@ const batchSize = 5_000;
 
 export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
-		await lockReferences(tx);
+		// One writer at a time, because which list replaces which depends on the lists that are loaded.
+		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 		const known = await loadedRows(tx, content.source, about.sha256);
 		if (known !== null) return { stored: 0, known, noted: [] };
 		await replaceEarlier(tx, content);
@@ -31,19 +32,19 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 		const stored = await storeRows(tx, id, content);
 		await tx`update reference_files set rows = ${stored} where id = ${id}`;
 		if (content.source === "ic-costs") await applyCosts(tx, id);
-		else await raiseReferenceVersion(tx);
+		else {
+			// Makes the worker score everything again with the lists that are now the newest.
+			await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
+			await wakeScoring(tx);
+		}
 		await raiseDataVersion(tx);
 		return { stored, known: 0, noted: await notesOn(tx, id, content) };
 	});
 }
 
 async function notesOn(tx: Transaction, id: number, content: Reference): Promise<string[]> {
-	const note =
-		content.source === "ic-costs"
-			? await unknownRequests(tx, id)
-			: content.source === "energy-communities"
-				? await unusedCounties(tx, content)
-				: null;
+	if (content.source === "low-income") return [];
+	const note = content.source === "ic-costs" ? await unknownRequests(tx, id) : await unusedCounties(tx, content);
 	return note === null ? [] : [note];
 }
 
@@ -75,11 +76,6 @@ async function unknownRequests(tx: Transaction, id: number): Promise<string | nu
 	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
 }
 
-/** One writer at a time, because which list replaces which depends on the lists that are loaded. */
-async function lockReferences(tx: Transaction): Promise<void> {
-	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
-}
-
 /** Number of entries stored from a loaded file; null if it is not loaded. */
 export async function loadedRows(
 	sql: Sql | Transaction,
@@ -89,12 +85,6 @@ export async function loadedRows(
 	const [file] = await (sql as Sql)<{ rows: number }[]>`
 		select rows from reference_files where source = ${source} and sha256 = ${sha256}`;
 	return file?.rows ?? null;
-}
-
-/** Makes the worker score everything again with the lists that are now the newest. */
-async function raiseReferenceVersion(tx: Transaction): Promise<void> {
-	await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
-	await wakeScoring(tx);
 }
 
 /**

@@ -77,7 +77,7 @@ async function demoteDropped(tx: Transaction): Promise<number[]> {
 	return ids;
 }
 
-/** Ids of the developers whose aliases changed. A former name is kept, whatever the register states. */
+/** Updates the aliases, and retains former names. @returns the ids of the developers whose aliases changed */
 async function writeAliases(tx: Transaction): Promise<number[]> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with wanted as (

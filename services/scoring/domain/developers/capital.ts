@@ -40,7 +40,7 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	const raised = counts.capitalRaised36Months;
 	if (!(need > tables.timesRaised * raised)) return null;
 	const each = plants.map(
-		({ technology, mw }) => `${technology} ${megawatts(mw)} at ${usd(capexPerKw(technology, tables))} a kW`,
+		({ technology, mw }) => `${technology} ${inEnglish(mw, 1)} MW at ${usd(capexPerKw(technology, tables))} a kW`,
 	);
 	const shown = coverageOf(counts).form_d.looked_at
 		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
@@ -85,10 +85,6 @@ function headlineReason(seeking: readonly string[]): string | null {
 	const more = titles.length > maxQuoted ? ` and ${titles.length - maxQuoted} more` : "";
 	const count = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
 	return `${count} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
-}
-
-function megawatts(mw: number): string {
-	return `${inEnglish(mw, 1)} MW`;
 }
 
 function usd(amount: number): string {

@@ -45,7 +45,7 @@ export interface DeveloperCounts {
 	/** USD of estimated tax credits of open requests in the mid stage or later, and how many such requests there are. */
 	creditValue: number;
 	creditProjects: number;
-	/** Headlines within 180 days that say it looks for money or a buyer. */
+	/** Headlines within 180 days which state that it seeks money or a buyer. */
 	seeking: string[];
 }
 

@@ -60,8 +60,10 @@ function largest({ components, deductions }: Score): string {
 		.slice(0, 3);
 	return ranked
 		.map(({ name, component, points }, at) => {
-			const most = `${tenths(points)} of ${hundred(component.weight)}${at === 0 ? " points" : ""}`;
-			return `${name === "deal_cleanliness" ? "a clean request" : component.value} (${most})`;
+			const tenths = (roundHalfUp(points * 10) / 10).toFixed(1);
+			const most = roundHalfUp(component.weight * 1000) / 10;
+			const fact = name === "deal_cleanliness" ? "a clean request" : component.value;
+			return `${fact} (${tenths} of ${most}${at === 0 ? " points" : ""})`;
 		})
 		.join(", ");
 }
@@ -107,11 +109,3 @@ function closing(version: number): string {
 }
 
 const hundredths = (share: number): string => share.toFixed(2);
-
-function tenths(points: number): string {
-	return (roundHalfUp(points * 10) / 10).toFixed(1);
-}
-
-function hundred(weight: number): string {
-	return String(roundHalfUp(weight * 1000) / 10);
-}

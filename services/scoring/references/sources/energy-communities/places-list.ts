@@ -25,7 +25,7 @@ import { energyCommunities, minAllCounties } from "./list.ts";
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-/** The columns that say whether a county qualifies, and which county it is. */
+/** The columns that state whether a county qualifies, and which county it is. */
 const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([

@@ -76,7 +76,7 @@ type Columns = Omit<ReturnType<typeof columnsOf>, "notice">;
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
 	const table = new HeadedTable(sheet, countyHeaders);
 	const { notice, ...columns } = columnsOf(name, table);
-	// The cells that say whether a county qualifies, and which county it is.
+	// The columns that state whether a county qualifies, and which county it is.
 	const deciding = [...columns.flags, columns.state, columns.county];
 	const counties = new Map<string, ListedCounty>();
 	const dropped = new DroppedRows();
