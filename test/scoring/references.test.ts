@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sumFiles } from "#libs/service/ingest-program.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
-import { sumOf } from "../../services/scoring/references/load.ts";
 import { recomputeChannel } from "../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../support/database.ts";
 import { workbook } from "../support/file-formats.ts";
@@ -61,7 +61,7 @@ describe("a list of energy communities", () => {
 		expect(again.map(({ outcome, stored, known, reason }) => ({ outcome, stored, known, reason }))).toEqual(
 			Array(2).fill({ outcome: "unchanged", stored: 0, known: 901, reason: "the file is loaded already" }),
 		);
-		expect(sumOf("energy-communities", again)).toMatchObject({
+		expect(sumFiles("energy-communities", again)).toMatchObject({
 			files: 2,
 			stored: 0,
 			known: 1802,

@@ -11,10 +11,10 @@
  * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
+import { type FileIngest, ingest, sumFiles } from "#libs/service/ingest-program.ts";
 import { exitCodeOf, runProgram } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
-import { formatReport, loadReferenceFiles, sumOf } from "../references/load.ts";
+import { formatReport, loadReferenceFiles } from "../references/load.ts";
 import { loadFolder, loadSample } from "../references/load-folder.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 
@@ -26,7 +26,7 @@ const program: FileIngest<ReferenceSource> = {
 			report: (report) => console.error(formatReport(report)),
 			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
 		});
-		return sumOf(source, reports);
+		return sumFiles(source, reports);
 	},
 };
 

@@ -2,7 +2,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { fileNames, formatReport, loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
+import { sumFiles } from "#libs/service/ingest-program.ts";
+import { fileNames, formatReport, loadBytes, loadReferenceFiles, recordFile } from "./load.ts";
 import type { ReferenceSource } from "./sources/reference.ts";
 
 interface Reporting {
@@ -30,7 +31,7 @@ export async function loadFolder(sql: Sql, root: string, { now, report }: Report
 			report: (file) => report(`${folder}: ${formatReport(file)}`),
 			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
 		});
-		const sum = sumOf(source, reports);
+		const sum = sumFiles(source, reports);
 		refused += reports.filter(({ outcome }) => outcome === "refused").length;
 		report(
 			`${folder}: ${sum.files} files, ${sum.rows_in} rows, ${sum.stored} stored, ${sum.known} known already, ${sum.dropped} dropped`,

@@ -174,22 +174,3 @@ export function formatReport(report: FileReport): string {
 	const what = holds === null ? "" : `${holds}, `;
 	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
 }
-
-/** Sums the reports of an ingest. It is refused if any file was, and failed if there was no file. `dropped` counts rows without an entry. */
-export function sumOf(source: ReferenceSource, reports: readonly FileReport[]) {
-	const add = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
-	const refused = reports.find(({ outcome }) => outcome === "refused");
-	const worst = (["refused", "applied", "unchanged"] as const).find((outcome) =>
-		reports.some((report) => report.outcome === outcome),
-	);
-	return {
-		source,
-		files: reports.length,
-		rows_in: add((report) => report.rows_in),
-		stored: add((report) => report.stored),
-		known: add((report) => report.known),
-		dropped: add(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
-		outcome: worst ?? ("failed" as const),
-		reason: reports.length === 0 ? `no file of ${source} was found` : (refused?.reason ?? null),
-	};
-}
