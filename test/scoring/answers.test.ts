@@ -103,7 +103,7 @@ describe("scores", () => {
 });
 
 describe("credits", () => {
-	test("/deals/itc lists requests that can claim the ITC, largest first, and filters by rate and state", async () => {
+	test("/deals/itc lists what can claim the ITC, largest first, and takes a rate and a state", async () => {
 		const { data } = await page("/deals/itc?per_page=200");
 		expect(data.length).toBeGreaterThan(5);
 		const values = data.map((row) => Number(row.estimated_credit_value ?? -1));

@@ -43,7 +43,7 @@ export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
 	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
-	// A credit that needs a determination is unknown, which differs from no credit.
+	// A credit that needs a determination is unknown, which is not the same as no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
 		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,

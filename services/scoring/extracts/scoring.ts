@@ -122,7 +122,7 @@ const taxCredits: View = {
 		effective_credit_rate: double("(base + adders) x phase factor; for a PTC its ITC equivalent", "fraction"),
 		at_risk_rate: double("Rate that remains of a conditional one if its condition fails", "fraction"),
 		estimated_credit_value: double("Estimated value; null where no cost of the technology is known", "USD"),
-		energy_community_eligible: boolean("Whether it lies in an energy community; null if no list decides"),
+		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
 		domestic_content_eligible: boolean(
 			"Null if the domestic-content bonus is open to the technology, because no source states whether the plant meets it; false: there is no credit to add it to",
 		),

@@ -44,7 +44,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			);
 			const data = {
 				...{ technology, capacity_mw, state, county: county?.name ?? null, county_fips: county?.fips ?? null },
-				...{ cod, construction_start, ...creditFields(credit) },
+				...{ cod, construction_start, ...linesOf(credit) },
 				warnings: [...credit.warnings, ...listWarnings(references, credit)],
 				assumptions: [
 					...(params.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
@@ -76,7 +76,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 					state: facts.state,
 					counties: facts.counties,
 					cod: codYear,
-					...creditFields(credit),
+					...linesOf(credit),
 					warnings,
 					assumptions: [...credit.assumptions, ...brownfields(credit)],
 					as_of: today,
@@ -103,7 +103,7 @@ function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fi
 	return found;
 }
 
-function creditFields({ bonuses, ...credit }: Credit) {
+function linesOf({ bonuses, ...credit }: Credit) {
 	const { requiredPct, ...domestic } = bonuses.domesticContent;
 	return {
 		credit_type: credit.type,

@@ -114,7 +114,7 @@ async function readFeeds(run: StepRun): Promise<void> {
 		} catch (error) {
 			run.signal.throwIfAborted();
 			if (error instanceof Busy) continue;
-			run.complain(`${feed.name}: ${error instanceof Error ? error.message : String(error)}`);
+			run.noteProblem(`${feed.name}: ${error instanceof Error ? error.message : String(error)}`);
 			await recordRequest(run, feed.url, null);
 		}
 	}
@@ -122,7 +122,7 @@ async function readFeeds(run: StepRun): Promise<void> {
 
 async function readFeed(run: StepRun, feed: Feed): Promise<void> {
 	const download = await run.download(feed.url, { maxBytes: maxFeedBytes, conditional: true });
-	if (download.kind === "absent") run.complain(`${feed.name}: the feed has moved`);
+	if (download.kind === "absent") run.noteProblem(`${feed.name}: the feed has moved`);
 	if (download.kind === "unchanged") run.accepted++;
 	const file = download.kind === "file" ? { name: feed.name, bytes: download.bytes, feed } : null;
 	const isIngested = file !== null && (await run.ingest([file])) !== null;

@@ -12,7 +12,7 @@ const dailyLimit = 20;
  * Limit for all sources together, more than people can review. Beyond it the oldest dispute of the source with the most is closed, so that no
  * source can block the others.
  */
-export const mostOpen = 5_000;
+export const maxOpen = 5_000;
 
 /**
  * Does not raise the data version, because a dispute changes no served data. @throws AppError 404 if its subject does not exist, 429 beyond
@@ -38,7 +38,7 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 type Given = Params<"recordDispute">;
 
 const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
-const mostStated = 1_000;
+const maxStated = 1_000;
 
 const columnOf = ({ about, field }: Given): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
@@ -50,7 +50,7 @@ async function subjectOn(resources: Resources, given: Given & { as_of: string })
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
 	const value = request[columnOf(given)] ?? "none";
 	const text = typeof value === "string" ? value : JSON.stringify(value);
-	return { ...none, project_id: request.id, field, stated: `${text.slice(0, mostStated)} (as of ${as_of})` };
+	return { ...none, project_id: request.id, field, stated: `${text.slice(0, maxStated)} (as of ${as_of})` };
 }
 
 async function subjectOf(sql: Sql, given: Given) {
@@ -75,7 +75,7 @@ async function subjectOf(sql: Sql, given: Given) {
 		...none,
 		project_id: id,
 		field: about === "project_field" ? (field ?? null) : null,
-		stated: about === "ownership" ? null : (row?.stated?.slice(0, mostStated) ?? null),
+		stated: about === "ownership" ? null : (row?.stated?.slice(0, maxStated) ?? null),
 	};
 }
 
@@ -91,7 +91,7 @@ async function checkLimits(tx: Transaction, filer: string, at: Date): Promise<vo
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
 	if ((row?.own ?? 0) >= dailyLimit)
 		throw tooManyRequests(`at most ${dailyLimit} disputes a day are accepted`, Math.max(1, row?.wait ?? 1));
-	if ((row?.open ?? 0) >= mostOpen) await closeOldest(tx, filer, at);
+	if ((row?.open ?? 0) >= maxOpen) await closeOldest(tx, filer, at);
 }
 
 /**

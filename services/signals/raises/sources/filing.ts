@@ -152,9 +152,9 @@ function previousNames(filed: readonly Filed[] = []): string[] {
 	return [...names.values()].sort();
 }
 
-function joinParts(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
+function joinParts(parts: readonly Filed[] | undefined, separator: string, max: number): string | null {
 	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
-	return known.length === 0 ? null : clip(known.join(between), max);
+	return known.length === 0 ? null : clip(known.join(separator), max);
 }
 
 export interface FiledPerson {
