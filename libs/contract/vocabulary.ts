@@ -306,7 +306,6 @@ export const confidences = ["high", "medium", "low"] as const;
 
 /** Publishers of other counts of what an operator's list shows. */
 export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
-export type ReconciliationSource = (typeof reconciliationSources)[number];
 /** How `/resolve` found a request. */
 export const resolveMethods = [
 	"id",

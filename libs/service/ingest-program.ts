@@ -10,6 +10,34 @@ export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
 
+/** A file that was ingested by hand. */
+interface FileReport {
+	rows_in: number;
+	stored: number;
+	known: number;
+	dropped: readonly { count: number }[];
+	outcome: "applied" | "unchanged" | "refused";
+	reason: string | null;
+}
+
+/** Sums the reports of a run: refused if any file was, failed if there was no file. `dropped` counts rows that gave no record. */
+export function sumFiles<S extends string>(source: S, reports: readonly FileReport[]) {
+	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
+	const refused = reports.find(({ outcome }) => outcome === "refused");
+	const applied = reports.some(({ outcome }) => outcome === "applied") ? "applied" : "unchanged";
+	const outcome: IngestOutcome["outcome"] = refused ? "refused" : reports.length === 0 ? "failed" : applied;
+	return {
+		source,
+		files: reports.length,
+		rows_in: total((report) => report.rows_in),
+		stored: total((report) => report.stored),
+		known: total((report) => report.known),
+		dropped: total(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
+		outcome,
+		reason: reports.length === 0 ? `no file of ${source} was found` : (refused?.reason ?? null),
+	};
+}
+
 interface LoadOptions {
 	now(): Date;
 	report(line: string): void;

@@ -2,8 +2,7 @@
 import type { Handlers } from "#libs/contract/index.ts";
 import { listDatacenterPipeline, listDatacenters } from "./datasets/datacenters/operations.ts";
 import { listMarketHubs, listMarketPrices } from "./datasets/prices/operations.ts";
-import { getDeveloper, listDeveloperProjects } from "./developers/operations/get-developer.ts";
-import { getDeveloperHistory } from "./developers/operations/get-developer-history.ts";
+import { getDeveloper, getDeveloperHistory, listDeveloperProjects } from "./developers/operations/get-developer.ts";
 import { getDeveloperStats, listDevelopers, listNameReviews } from "./developers/operations/list-developers.ts";
 import { searchDevelopers } from "./developers/operations/search-developers.ts";
 import {

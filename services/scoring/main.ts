@@ -9,8 +9,7 @@ import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { currentVersion, tablesOf } from "./domain/score/versions/index.ts";
 import { databases } from "./extracts/index.ts";
-import { serveCurrentVersion } from "./jobs/rescore.ts";
-import { startNewDays, startScoring } from "./jobs/scoring-worker.ts";
+import { serveCurrentVersion, startNewDays, startScoring } from "./jobs/scoring-worker.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
 import { startReactions } from "./reactions/index.ts";
@@ -26,7 +25,7 @@ await runService({
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		await serveCurrentVersion(sql);
-		measure("recompute_pending", "Requests and developers that wait to be computed again", async () => {
+		measure("recompute_pending", "Requests and developers that wait to be recomputed", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
 			return row?.waiting ?? 0;

@@ -6,11 +6,11 @@ import { currentVersion } from "./domain/score/versions/index.ts";
 
 export const schema = "scoring";
 
-/** Applies pending migrations. `url`: connects as the role that owns the schema. @returns their names */
+/** Applies pending migrations. `url` connects as the role that owns the schema. @returns the names of the migrations applied */
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 	await using sql = connect(url, { schema, name: "migrate", max: 1 });
-	// A system with another version goes over to this one when the service starts.
+	// A system that serves another version switches to this one when the service starts (`serveCurrentVersion`).
 	await sql`insert into settings (active_version) values (${currentVersion}) on conflict do nothing`;
 	return applied;
 }

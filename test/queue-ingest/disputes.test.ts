@@ -6,7 +6,7 @@ import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import { review } from "../../services/queue-ingest/admin/review.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { mostOpen } from "../../services/queue-ingest/quality/disputes/record-dispute.ts";
+import { maxOpen } from "../../services/queue-ingest/quality/disputes/record-dispute.ts";
 import { plain } from "../../services/queue-ingest/quality/disputes/waiting.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { wrongPortfolios } from "./support/portfolios.ts";
@@ -234,7 +234,7 @@ it("makes room among the disputes of the network that filed most, and is never c
 	await queue.sql`
 		insert into disputes (about, project_id, reason, evidence_url, filer, opened_at)
 		select 'developer_link', ${idOf(0)}, 'No reason at all.', 'https://example.org/', 'address:198.51.100.' || n % 250, ${queue.now}
-		from generate_series(1, ${mostOpen - 1}) n`;
+		from generate_series(1, ${maxOpen - 1}) n`;
 	const later = await open(queue, { project_id: idOf(0), filer: "address:2001:db8:0:1::/64" });
 	const another = await open(queue, { project_id: idOf(0), filer: "account:9" });
 	const states = await queue.sql<{ state: string; id: number }[]>`
@@ -242,7 +242,7 @@ it("makes room among the disputes of the network that filed most, and is never c
 	const first = early.dispute_id + 1;
 	expect([...states]).toEqual([first, first + 1].map((id) => ({ state: "refused", id })));
 	expect(await queue.ask("getDispute", { dispute_id: first })).toMatchObject({
-		decision: expect.stringContaining("Not looked at"),
+		decision: expect.stringContaining("Not reviewed"),
 	});
 	for (const { dispute_id } of [early, later, another])
 		expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({ state: "open" });

@@ -52,7 +52,7 @@ describe("scores", () => {
 		}
 	});
 
-	test("a closed request is not scored, and says why", async () => {
+	test("a closed request is not scored, and its explanation states why", async () => {
 		for (const [status, words] of [
 			["Withdrawn", /withdrawn/],
 			["Operational", /in operation/],
@@ -124,7 +124,7 @@ describe("credits", () => {
 		);
 	});
 
-	test("/stats sums what the requests show", async () => {
+	test("/stats sums the fields of the requests", async () => {
 		const { data } = await page("/projects?per_page=500");
 		const { body } = await ask("/stats");
 		const credited = data.filter((row) => Number(row.tax_credit_pct) > 0);
@@ -145,7 +145,7 @@ describe("credits", () => {
 const calculate = (query: string) => ask(`/tax-credits/calculate?${query}`);
 
 describe("the calculator", () => {
-	test("answers the worked examples of the places that the sample's list knows, and names the notice", async () => {
+	test("returns the worked examples for places in the sample's list, and names the notice", async () => {
 		const losAngeles = "technology=Solar&capacity_mw=100&state=CA&county=Los%20Angeles";
 		expect((await calculate(`${losAngeles}&cod_year=2027`)).body.data).toMatchObject({
 			credit_type: "ITC",
@@ -181,7 +181,7 @@ describe("the calculator", () => {
 		expect((await calculate(late)).body.data).toMatchObject({ effective_rate: 0, status: "terminated" });
 	});
 
-	test("says of a county that the list does not name that it does not know", async () => {
+	test("returns unknown for a county that the list does not name", async () => {
 		const { body } = await calculate("technology=Solar&capacity_mw=100&state=AL&county=Autauga&cod_year=2027");
 		expect(body.data).toMatchObject({
 			effective_rate: 0.3,
@@ -189,14 +189,14 @@ describe("the calculator", () => {
 		});
 	});
 
-	test("knows a technology by its common names", async () => {
+	test("accepts the common names of a technology", async () => {
 		const { body } = await calculate(
 			"technology=bess&capacity_mw=50&state=TX&county=Harris&cod_year=2030&construction_start=2029",
 		);
 		expect(body.data).toMatchObject({ technology: "Storage", effective_rate: 0.4 });
 	});
 
-	test("states what it assumed", async () => {
+	test("states its assumptions", async () => {
 		const { body } = await calculate("technology=Solar&capacity_mw=100&state=CA");
 		const { assumptions } = body.data as { assumptions: string[] };
 		expect(assumptions.join(" ")).toMatch(/cod_year was not given/);
@@ -229,7 +229,7 @@ describe("the calculator", () => {
 });
 
 describe("capital", () => {
-	test("the leaderboard ranks by what it is asked for, and takes tiers", async () => {
+	test("the leaderboard sorts by the requested figure, and filters by tier", async () => {
 		for (const [sort, value] of [
 			["capital_raised", (row: Row) => Number(row.capital_raised)],
 			["divergence", (row: Row) => Number(row.capital_per_operational_mw ?? -1)],

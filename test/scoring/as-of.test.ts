@@ -1,4 +1,4 @@
-/** Scores as of past days: those that stood published when the day ended. */
+/** Scores as of past days: those that were published at the end of the day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operations as contract, type Params, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
@@ -109,7 +109,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		expect(await ask()).toEqual(before);
 	});
 
-	test("is one score of each day where the clock is set back", async () => {
+	test("is one score for each day if the clock is set back", async () => {
 		const lists = history(8);
 		for (const [at, clock] of ["2026-10-01", "2026-08-01", "2026-09-01", "2026-08-15"].entries()) {
 			service.clock.now = new Date(`${clock}T12:00:00Z`);
@@ -130,12 +130,12 @@ describe("GET /score/{project_id}?as_of=", () => {
 		expect(service.errors).toEqual([]);
 	});
 
-	test("of a day before the first, of a future one and of an unknown request says so", async () => {
+	test("for a day before the first, a future day and an unknown request is a clear error", async () => {
 		const { scores } = await publish(6);
 		const scored = days.find((day) => scores.get(`ERCOT-1 ${day}`)?.scored);
 		await expect(read("ERCOT-1", { as_of: "2026-01-31" })).rejects.toMatchObject({
 			status: 404,
-			message: `no score of ERCOT-1 stood published at the end of 2026-01-31: the first was published on ${scored}`,
+			message: `no score of ERCOT-1 was published at the end of 2026-01-31: the first was published on ${scored}`,
 		});
 		await expect(read("ERCOT-999", { as_of: "2026-03-01" })).rejects.toMatchObject({ status: 404 });
 		for (const ask of [read("ERCOT-1", { as_of: "2026-11-21" }), file({ as_of: "2026-11-21" })])

@@ -109,7 +109,7 @@ interface Credit {
 	warnings: string[];
 }
 
-test("nothing fails, and nothing waits", async () => {
+test("nothing fails, and the queues become empty", async () => {
 	expect(service.errors).toEqual([]);
 	expect(await isQueueEmpty(service.sql)).toBe(true);
 	expect(await service.sql`select from dead_letters`).toHaveLength(0);
@@ -134,7 +134,7 @@ describe("a request with", () => {
 	});
 });
 
-test("a developer needs no capital for what is connected or runs, and of a modification for what it adds", async () => {
+test("a developer needs no capital for connected or operating plants, and for a modification only for its added part", async () => {
 	await service.clear();
 	const request = (id: string, facts: Facts) =>
 		project(projectEvent(id, 1, { developer_id: 1, construction_stage: "construction", type_std: "Wind", ...facts }));

@@ -1,4 +1,4 @@
-/** A request's interconnection cost: by its own study, else in the range of its neighbours. */
+/** A request's interconnection cost: by its own study, or else the range of its neighbours' costs. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";
@@ -40,7 +40,7 @@ const at = async (id: string, place: { poi?: string; utility?: string; type_std?
 const costOf = (id: string) => readInterconnectionCost(library.sql, id);
 
 describe("the interconnection cost of a request", () => {
-	it("of its own says study, day and the year of its dollars, and has no neighbours", async () => {
+	it("from its own study has the study, its day and the year of its dollars, and no neighbours", async () => {
 		await at("PJM-AE1-001", {});
 		await load({ "AE1-001": 250 });
 		expect(await costOf("PJM-AE1-001")).toEqual({
@@ -56,7 +56,7 @@ describe("the interconnection cost of a request", () => {
 		});
 	});
 
-	it("where it has none is the range at its point of interconnection, then its transmission owner's, then its operator's", async () => {
+	it("without a study is the range at its point of interconnection, else of its transmission owner, else of its operator", async () => {
 		const totals = [100, 200, 300, 400, 500].map((total, at) => [`A${at + 1}`, total] as const);
 		await load(Object.fromEntries(totals));
 		for (const [number] of totals) await at(`PJM-${number}`, { utility: "Dominion" });
@@ -91,7 +91,7 @@ describe("the interconnection cost of a request", () => {
 		expect(await range("PJM-B4")).toBeNull();
 	});
 
-	it("is unknown with too few neighbours, and with those of another operator alone", async () => {
+	it("is unknown with too few neighbours, and if all are another operator's", async () => {
 		await load({ A1: 100, A2: 200, A3: 300, A4: 400, A5: 500 });
 		for (const number of ["A1", "A2", "A3", "A4"]) await at(`PJM-${number}`, { utility: "Dominion" });
 		await at("PJM-B1", { utility: "Dominion" });
@@ -102,12 +102,12 @@ describe("the interconnection cost of a request", () => {
 		expect(await costOf("SPP-B1")).toBeNull();
 	});
 
-	it("knows the transmission owner of a request that is announced", async () => {
+	it("uses the transmission owner of a newly published request", async () => {
 		await project(projectEvent("PJM-A1", 1, { utility: "Dominion" })).deliver(library.sql);
 		expect(await library.sql`select utility from projects`).toEqual([{ utility: "Dominion" }]);
 	});
 
-	it("of dollars of several years names none", async () => {
+	it("in dollars of several years has no year", async () => {
 		await load({ A1: 100, A2: 200, A3: 300, A4: 400 });
 		for (const number of ["A1", "A2", "A3", "A4", "A5"]) await at(`PJM-${number}`, {});
 		await library.load("ic-costs", await library.file("one.csv", "region,queue_id,cost_usd_per_kw\nPJM,A5,90\n"));

@@ -1,4 +1,4 @@
-/** More courses of events. */
+/** More random histories of events. */
 import { test } from "vitest";
 import { expectAllMarked, expectSameOutcome, few, many } from "./support/order.ts";
 import { openScoring } from "./support/scoring.ts";
@@ -15,7 +15,7 @@ test.each([
 	[3, few, 100],
 	[4, many, 200],
 	[5, many, 200],
-])("events in any order make what they make in order (course %i)", async (seed, sizes, events) => {
+])("events have the same result in any order (course %i)", async (seed, sizes, events) => {
 	await using service = await openScoring();
 	await expectSameOutcome(service, seed, sizes, events);
 });

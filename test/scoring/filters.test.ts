@@ -1,4 +1,4 @@
-/** The lists of scored requests take the filters of the list of all requests, and mean the same by them. */
+/** The lists of scored requests have the filters of the list of all requests, with the same meaning. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations as contract, type ParamsInput } from "#libs/contract/index.ts";
 import { operations } from "../../services/scoring/operations/index.ts";

@@ -18,7 +18,7 @@ describe("interconnection costs", () => {
 		(await library.sql`select developer_id from developer_recompute_queue order by 1`).map((row) => row.developer_id),
 	];
 
-	it("belong to requests however their numbers are written, and enqueue them and their developers alone", async () => {
+	it("belong to requests however their numbers are written, and enqueue only these and their developers", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001", developer: 7 });
 		await request(library.sql, "NYISO-0517", { queueId: "0517", region: "NYISO" });
 		await request(library.sql, "PJM-0517", { queueId: "0517", developer: 8 });
@@ -44,7 +44,7 @@ describe("interconnection costs", () => {
 		expect(await library.version()).toBe(before);
 	});
 
-	it("named by the id of their request are its own in any case, before it is known and after", async () => {
+	it("match the id of their request in any case, before it is known and after", async () => {
 		await request(library.sql, "ERCOT-21INR0401", { queueId: "21INR0401", region: "ERCOT" });
 		await request(library.sql, "PJM-AE1-001~2", { queueId: "AE1-001" });
 		const path = await library.file(
@@ -64,7 +64,7 @@ describe("interconnection costs", () => {
 		]);
 	});
 
-	it("that wait for their requests are counted, and the first few named", async () => {
+	it("without a known request are counted, and the first few are named", async () => {
 		const rows = Array.from({ length: 7 }, (_, at) => `PJM,AE1-00${at},100,,`);
 		const [report] = await library.load("ic-costs", await filed("costs.csv", ...rows));
 		expect(report?.noted).toEqual([
@@ -72,13 +72,13 @@ describe("interconnection costs", () => {
 		]);
 	});
 
-	it("of a file without rows are none: it is refused", async () => {
+	it("in a file without rows are refused", async () => {
 		expect(await library.load("ic-costs", await filed("none.csv"))).toMatchObject([
 			{ outcome: "refused", reason: expect.stringContaining("has no row") },
 		]);
 	});
 
-	it("of the newest day win, whatever the order of loading, and one that changes nothing enqueues nothing", async () => {
+	it("of the newest day are used, whatever the order of loading, and an unchanged cost enqueues nothing", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
 		await library.load("ic-costs", await filed("new.csv", "PJM,AE1-001,300,2026-05-01,"));
 		await library.sql`delete from project_recompute_queue`;
@@ -96,7 +96,7 @@ describe("interconnection costs", () => {
 		expect(await queued()).toEqual([["PJM-AE1-001"], []]);
 	});
 
-	it("twice for one request and day are the higher one, and the other is accounted for", async () => {
+	it("stated twice for one request and day are the higher one, and the other is reported as dropped", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
 		const rows = ["PJM,AE1-001,100,2026-05-01,", "PJM,AE1 001,120,2026-05-01,", "PJM,AE1-001,110,2026-05-01,"];
 		const [report] = await library.load("ic-costs", await filed("costs.csv", ...rows));
@@ -104,7 +104,7 @@ describe("interconnection costs", () => {
 		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 120 }]);
 	});
 
-	it("loaded before their request is known are its own once it comes, and go with it", async () => {
+	it("loaded before their request apply once it is published, and are deleted with it", async () => {
 		await library.load("ic-costs", await filed("costs.csv", "PJM,AE1-001,250,,"));
 		expect(await costs()).toEqual([]);
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
@@ -116,7 +116,7 @@ describe("interconnection costs", () => {
 		expect(await costs()).toMatchObject([{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250 }]);
 	});
 
-	it("loaded while their request is being announced are its own, whichever comes first", async () => {
+	it("loaded while their request is being published apply to it, whichever commits first", async () => {
 		const path = await filed("costs.csv", "PJM,AE1-001,250,,");
 		let loading: ReturnType<Library["load"]> | undefined;
 		await library.sql.begin(async (tx) => {
@@ -132,7 +132,7 @@ describe("interconnection costs", () => {
 		expect(await queued()).toEqual([["PJM-AE1-001"], []]);
 	});
 
-	it("a second time are said to be loaded already", async () => {
+	it("loaded a second time are reported as loaded already", async () => {
 		const path = await filed("costs.csv", "PJM,AE1-001,250,,");
 		await library.load("ic-costs", path);
 		expect(await library.load("ic-costs", path)).toMatchObject([{ outcome: "unchanged", stored: 0, known: 1 }]);

@@ -1,4 +1,4 @@
-/** The leaderboard is what the ratings and the developers say, ranked and filtered as asked: computed here a second time, without SQL. */
+/** The leaderboard equals the ratings, sorted and filtered as requested: this file computes it a second time, without SQL. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { distressVersion } from "../../services/scoring/domain/developers/tables.ts";
@@ -155,7 +155,7 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 	expect(answers.size).toBeGreaterThan(15);
 });
 
-test("it is read to its end by page numbers or by cursor, equal rows included", async () => {
+test("page numbers and cursors read all of its rows, equal ones included", async () => {
 	await service.deliver(...[1, 2, 3, 4, 5, 6, 7].map((id) => developer(developerEvent(id, 1))));
 	for (const [at, developer_id] of [3, 5].entries())
 		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id, total_amount_sold: 5e6 })));
@@ -194,7 +194,7 @@ test("dollars are summed to the cent, whatever order they come in", async () => 
 	expect((await shown({})).data).toMatchObject([{ developer_id: 1, capital_raised: 0.7, raise_count: 3 }]);
 });
 
-test("the amount raised is unknown before Form D is loaded, and $0 where its months have no filing", async () => {
+test("the amount raised is unknown before Form D is loaded, and $0 if its months have no filing", async () => {
 	await service.deliver(developer(developerEvent(1, 1)));
 	await service.compute();
 	const raised = async () =>
@@ -218,7 +218,7 @@ test("the amount raised is unknown before Form D is loaded, and $0 where its mon
 	expect(await raised()).toEqual([[null, { ...formD, months: 29 }]]);
 });
 
-test("a request that its list shows no more counts neither as active nor among those that may be withdrawn", async () => {
+test("a request that its list no longer contains counts neither as active nor as finished", async () => {
 	const one = (version: number, listed: "listed" | "missing") =>
 		project(
 			projectEvent("PJM-1", version, { developer_id: 1, status_std: "Active", listed, queue_date: "2024-01-02" }),
@@ -250,7 +250,7 @@ test("news about a worldwide parent is not news about its US company, and is cou
 	expect(both).toEqual({ ...alone, distress_events: 3 });
 });
 
-test("ratings and developers that are deleted are shown no more", async () => {
+test("deleted ratings and developers are no longer returned", async () => {
 	await service.deliver(...[1, 2, 3].map((id) => developer(developerEvent(id, 1))));
 	await service.compute();
 	expect(await expectRanked("all")).toBe(3);

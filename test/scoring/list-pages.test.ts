@@ -1,4 +1,4 @@
-/** Pages of the lists of scored requests: under any filter what joining, sorting and counting everything would give. */
+/** Pages of the lists of scored requests equal, under any filter, what joining, sorting and counting everything gives. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import type { InvestableCriteria } from "#libs/contract/vocabulary.ts";
@@ -97,7 +97,7 @@ function asking() {
 	};
 }
 
-test("every page under every filter is up to date while requests are added, change and leave", async () => {
+test("every page under every filter is up to date while requests are added, changed and removed", async () => {
 	const ask = asking();
 	for (let version = 1; version <= 8; version++) {
 		const some = Array.from({ length: 120 }, (_, at) => at).filter(
@@ -128,7 +128,7 @@ test("every page under every filter is up to date while requests are added, chan
 	}
 });
 
-test("the list without criteria is the field investable; wider ones list more, narrower ones fewer", async () => {
+test("without criteria the list equals the field investable; wider criteria list more, narrower ones fewer", async () => {
 	const ask = asking();
 	const listed = async (params: Partial<InvestableCriteria>) => {
 		const { data } = await ask({ name: "listInvestable", params } as (typeof lists)[number], {
@@ -150,7 +150,7 @@ test("the list without criteria is the field investable; wider ones list more, n
 	expect(narrow.length).toBeLessThan(usual.length);
 });
 
-test("pages far back, jumped to in any order and cut to any length, are those of the whole list", async () => {
+test("distant pages, in any order and of any length, are those of the whole list", async () => {
 	const { sql } = service;
 	for (const table of ["projects", "credits", "scores"]) {
 		const columns = await sql<{ name: string }[]>`

@@ -1,4 +1,4 @@
-/** The order in which events come, how often and in what company, leaves no trace in what is made of them. */
+/** Results do not depend on the order, repetition and batches of events. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { developer, news } from "./support/deliver.ts";
 import { developerEvent, named, newsEvent } from "./support/history.ts";
@@ -16,7 +16,7 @@ test("a single event enqueues everything that it changes", () => expectAllMarked
 test("events that arrive late, out of order, twice, one by one or together have the same result as in order", () =>
 	expectSameOutcome(service, 1, few, 60));
 
-test("a headline that is found to state a developer's bankruptcy later counts from then on", async () => {
+test("a headline that is later found to report a bankruptcy counts from then on", async () => {
 	await service.clear();
 	const headline = (id: number, version: number, bankruptcy: boolean) => {
 		const [title, event_type] = ["Dev 1 files for Chapter 11 bankruptcy", "distress"] as const;

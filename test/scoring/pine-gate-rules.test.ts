@@ -1,4 +1,4 @@
-/** A failure that happened, day by day, by the rules of signals and of scoring alone: which rating it had, and when (signals sheet, 7.5). */
+/** A real bankruptcy day by day, by the rules of signals and scoring without their databases: which rating it had, and when. */
 import { describe, expect, test } from "vitest";
 import { needsCapital } from "../../services/scoring/domain/developers/capital.ts";
 import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";
@@ -25,12 +25,12 @@ function countsOn(day: string): DeveloperCounts {
 describe("Pine Gate Renewables", () => {
 	const raiseMonths = 36;
 
-	test("two thirds late and 78 % withdrawn, beside Form D: Moderate; the queue alone says no level", () => {
+	test("with two thirds late, 78 % withdrawn and Form D is Moderate; the queue alone gives no level", () => {
 		expect(rateDistress({ ...pineGateQueue, raiseMonths })).toMatchObject({ level: "Moderate", score: 30 });
 		expect(rateDistress(pineGateQueue)).toMatchObject({ level: "unknown", score: 30 });
 	});
 
-	test("the queue reaches Elevated with three quarters late and 88 % withdrawn", () => {
+	test("is Elevated by the queue with three quarters late and 88 % withdrawn", () => {
 		expect(rateDistress({ ...pineGateQueue, raiseMonths, behind: 70, withdrawn: 800 }).level).toBe("Elevated");
 	});
 
@@ -40,14 +40,14 @@ describe("Pine Gate Renewables", () => {
 		expect(components?.bankruptcy).toBe(false);
 	});
 
-	test("each headline of distress raises the score", () => {
+	test("has a higher score with each headline of distress", () => {
 		const scores = ["2025-08-31", "2025-09-10", "2025-09-26", "2025-10-31"].map(
 			(day) => rateDistress(countsOn(day)).score,
 		);
 		expect(scores).toEqual([...new Set(scores)].toSorted((a, b) => a - b));
 	});
 
-	test("debt talks, a filing that nears and bids that fall due are no bankruptcy", () => {
+	test("debt talks, an expected filing and due bids are not a bankruptcy", () => {
 		expect(rateDistress(countsOn("2025-11-05")).components?.bankruptcy).toBe(false);
 	});
 
@@ -58,7 +58,7 @@ describe("Pine Gate Renewables", () => {
 		expect(rateDistress({ ...countsOn(day), bankruptcy: false }).score).toBeLessThan(85);
 	});
 
-	test("needs capital long before: nothing raised for what is nearly built; from October it says so itself", () => {
+	test("needs capital long before, with nothing raised for nearly built plants; from October headlines say so", () => {
 		const reasons = (day: string) =>
 			needsCapital("independent", countsOn(day), rateDistress(countsOn(day)).level).reasons.join("\n");
 		expect(reasons("2025-08-31")).toContain("of equity");

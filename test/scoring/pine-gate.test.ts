@@ -1,4 +1,4 @@
-/** A collapse as the news reported it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
+/** A bankruptcy as the news reported it, from headlines to the responses that lenders read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enqueueAll } from "../../services/scoring/tables/recompute-queue.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";

@@ -1,4 +1,4 @@
-/** A lost schema of scoring is rebuilt from the events that others publish again, and nothing false is published. */
+/** A lost schema of scoring is rebuilt from events that other services republish, and nothing false is published. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { republish as republishQueues } from "../../services/queue-ingest/admin/republish.ts";
@@ -20,7 +20,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const rows = async (sql: Sql, text: string) => (await sql.unsafe<{ row: unknown }[]>(text)).map(({ row }) => row);
 
-/** Everything that is made of the facts, less moments and versions. */
+/** All results, without times and versions. */
 const made = async () => ({
 	projects: await rows(
 		world.scoringSql,
@@ -42,7 +42,7 @@ const made = async () => ({
 	),
 });
 
-/** A score can be computed again, by anybody, from what is stored with it. */
+/** A score can be computed again from the inputs that are stored with it. */
 function expectRecomputed(scores: unknown[]): void {
 	const rows = scores as { project_id: string; score_version: number; inputs: ScoreInputs }[];
 	const recomputed = rows.map(({ project_id, score_version: version, inputs }) =>
@@ -53,7 +53,7 @@ function expectRecomputed(scores: unknown[]): void {
 
 const copies = () => rows(world.sql, "select body::jsonb as row from projects order by id");
 
-test("lost tables are rebuilt from republished events, and the copies elsewhere do not change", async () => {
+test("lost tables are rebuilt from republished events, and the copies of other services do not change", async () => {
 	const [before, copied] = [await made(), await copies()];
 	expect(before.scores.length).toBeGreaterThan(20);
 	expectRecomputed(before.scores);
@@ -70,7 +70,7 @@ test("lost tables are rebuilt from republished events, and the copies elsewhere 
 	expect(await copies()).toEqual(copied);
 });
 
-test("copies that were lost elsewhere return when scores are republished", async () => {
+test("copies that other services lost return when scores are republished", async () => {
 	const copied = await copies();
 	await world.sql`update projects set investability_score = null, investable = null, score_seen = 0, tax_credit_pct = null,
 		effective_credit_rate = null, tax_credit_type = null, tax_credit_status = null, estimated_credit_value = null,

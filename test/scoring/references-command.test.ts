@@ -34,7 +34,7 @@ describe("the command", () => {
 		}
 	};
 
-	it("ends with the sum as JSON, 0 when all was loaded or known and 3 when a file was refused", async () => {
+	it("prints the sum as JSON, and exits with 0 if all was loaded or known, 3 if a file was refused", async () => {
 		await library.file("notice_2024-48_appendix_1.tsv", irsList(901));
 		const name = "notice_2024-48_appendix_1.tsv";
 		expect(await command("--source", "energy-communities", name)).toMatchObject({
@@ -103,7 +103,7 @@ describe("the command", () => {
 		[["--sample", "x.tsv"], "cannot be combined with other arguments"],
 		[["--live"], "--live"],
 		[[], "is not one of"],
-	])("%j is a wrong call: one sentence, 1", async (args, sentence) => {
+	])("%j is a usage error: one sentence and exit code 1", async (args, sentence) => {
 		const { code, said, sum } = await command(...args);
 		expect([code, sum]).toEqual([1, undefined]);
 		expect(said).toContain(sentence);

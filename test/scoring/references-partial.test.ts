@@ -14,7 +14,7 @@ const places = (...rows: string[]) =>
 	library.file("places.csv", `fips,county,state,statistical,coal_tracts,vintage,notice,note\n${rows.join("\n")}\n`);
 
 describe("a list of energy communities", () => {
-	it("of some places answers for these alone, and never before a whole one", async () => {
+	it("of some places decides only about these, and never instead of a whole one", async () => {
 		const path = await places("12011,Broward,FL,no,,,2026-39,", "21059,Daviess,KY,yes,,1,2026-39,");
 		await library.load("energy-communities", path);
 		expect(await library.energyAt("21059")).toMatchObject({
@@ -28,7 +28,7 @@ describe("a list of energy communities", () => {
 		expect(await library.energyAt("56045")).toMatchObject({ status: "unknown", notice: "2024-48" });
 	});
 
-	it("of some places beside an older whole one says that it is not used for counties", async () => {
+	it("of some places beside an older whole one is reported as not used for counties", async () => {
 		await library.load("energy-communities", await list2024());
 		const path = await places("56045,Weston,WY,yes,,,2026-39,", "56023,Lincoln,WY,,56023978400,,2026-39,");
 		const [report] = await library.load("energy-communities", path);
@@ -49,7 +49,7 @@ describe("a list of energy communities", () => {
 		expect((await library.energyAt("56023", "56023978400")).status).toBe("eligible");
 	});
 
-	it("of some places without another beside it is used, and nothing is noted", async () => {
+	it("of some places without another list is used, and nothing is noted", async () => {
 		const [report] = await library.load("energy-communities", await places("12011,Broward,FL,no,,,2026-39,"));
 		expect(report?.noted).toEqual([]);
 	});

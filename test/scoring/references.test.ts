@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sumFiles } from "#libs/service/ingest-program.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
-import { sumOf } from "../../services/scoring/references/load.ts";
 import { recomputeChannel } from "../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../support/database.ts";
 import { workbook } from "../support/file-formats.ts";
@@ -50,7 +50,7 @@ describe("a list of energy communities", () => {
 		expect(await library.energyAt("56045")).toMatchObject({ status: "unknown", notice: "2024-48" });
 	});
 
-	it("a second time is said to be loaded already, under another name too", async () => {
+	it("is reported as loaded already the second time, under another name too", async () => {
 		await library.load("energy-communities", await list2024());
 		const data = await readDataVersion(library.sql);
 		const again = await library.load(
@@ -61,7 +61,7 @@ describe("a list of energy communities", () => {
 		expect(again.map(({ outcome, stored, known, reason }) => ({ outcome, stored, known, reason }))).toEqual(
 			Array(2).fill({ outcome: "unchanged", stored: 0, known: 901, reason: "the file is loaded already" }),
 		);
-		expect(sumOf("energy-communities", again)).toMatchObject({
+		expect(sumFiles("energy-communities", again)).toMatchObject({
 			files: 2,
 			stored: 0,
 			known: 1802,
@@ -70,7 +70,7 @@ describe("a list of energy communities", () => {
 		expect([await library.version(), await readDataVersion(library.sql)]).toEqual([1, data]);
 	});
 
-	it("counts by its notice, whatever the order of loading", async () => {
+	it("is used by its notice, whatever the order of loading", async () => {
 		await library.load("energy-communities", await list2024());
 		await library.load("energy-communities", await list2023());
 		expect((await loadReferences(library.sql)).energyCommunities).toMatchObject({ notice: "2024-48", complete: true });
@@ -84,13 +84,13 @@ describe("a list of energy communities", () => {
 		expect(await library.energyAt("72001")).toMatchObject({ status: "unknown", notice: "2026-39" });
 	});
 
-	it("of addenda to a period counts before what it adds to", async () => {
+	it("with additions to a period is used instead of the list that it adds to", async () => {
 		await library.load("energy-communities", await list2023());
 		await library.load("energy-communities", await library.file("notice_2023-47_appendix_2.tsv", irsList(843)));
 		expect((await loadReferences(library.sql)).energyCommunities?.notice).toBe("2023-47 + 2024-30");
 	});
 
-	it("mended takes the place of the earlier one of its notice", async () => {
+	it("in a corrected edition replaces the earlier one of its notice", async () => {
 		await library.load("energy-communities", await list2024());
 		await library.load(
 			"energy-communities",
@@ -100,7 +100,7 @@ describe("a list of energy communities", () => {
 		expect((await library.energyAt("01001")).reason).toContain("Another nonmetropolitan area");
 	});
 
-	it("of coal tracts stands beside that of counties", async () => {
+	it("of coal tracts does not replace that of counties", async () => {
 		await library.load("energy-communities", await library.file("EC_CC_V5.xlsx", await workbook([coalSheet(4477)])));
 		expect(await library.energyAt("56045")).toMatchObject({ status: "possible", notice: "2026-39" });
 		await library.load("energy-communities", await list2024());
@@ -127,7 +127,7 @@ describe("a list of energy communities", () => {
 			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
 			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
 			["list.pdf", "%PDF-1.7", "not a list of energy communities"],
-		])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
+		])("%s that is not a list is refused, and loaded lists remain", async (name, content, reason) => {
 			const before = [await loaded.version(), await readDataVersion(loaded.sql)];
 			const reports = await loaded.load("energy-communities", await loaded.file(`bad/${name}`, content));
 			expect(reports).toMatchObject([{ name, outcome: "refused", stored: 0, reason: expect.stringContaining(reason) }]);
@@ -140,7 +140,7 @@ describe("a list of energy communities", () => {
 		});
 	});
 
-	it("that is not there is refused", async () => {
+	it("that is missing is refused", async () => {
 		expect(await library.load("energy-communities", "/nowhere/no.tsv")).toMatchObject([
 			{ outcome: "refused", reason: "no.tsv: there is no such file" },
 		]);
@@ -148,7 +148,7 @@ describe("a list of energy communities", () => {
 });
 
 describe("the bundled sample", () => {
-	it("is marked as a sample wherever it is named, and knows no other places", async () => {
+	it("is marked as a sample wherever it is named, and decides about no other places", async () => {
 		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places of the bundled sample/)]);
 		const notice = "2026-39 (sample of 17 counties)";
 		expect(await library.energyAt("06037")).toMatchObject({ status: "eligible", notice });
@@ -163,7 +163,7 @@ describe("the bundled sample", () => {
 		expect(await library.sample()).toEqual([expect.stringMatching(/unchanged/)]);
 	});
 
-	it("goes with the first published list, and does not come back", async () => {
+	it("is deleted with the first published list, and is not loaded again", async () => {
 		await library.sample();
 		await library.load("energy-communities", await list2024());
 		expect(await library.sql`select notice, sample from reference_files`).toEqual([
@@ -173,7 +173,7 @@ describe("the bundled sample", () => {
 		expect((await library.energyAt("06037")).notice).toBe("2024-48");
 	});
 
-	it("stays beside lists of other things", async () => {
+	it("remains beside lists of other sources", async () => {
 		await library.sample();
 		await library.load(
 			"ic-costs",
@@ -182,7 +182,7 @@ describe("the bundled sample", () => {
 		expect((await library.energyAt("06037")).status).toBe("eligible");
 	});
 
-	it("is loaded by nothing else", async () => {
+	it("is loaded only by its own command", async () => {
 		const path = new URL("../../services/scoring/sample/energy-communities-2026-39-sample.csv", import.meta.url)
 			.pathname;
 		expect(await library.load("energy-communities", path)).toMatchObject([
@@ -192,7 +192,7 @@ describe("the bundled sample", () => {
 });
 
 describe("the lists in use", () => {
-	it("are read once, and again when another was loaded", async () => {
+	it("are read once, and again after another was loaded", async () => {
 		const none = await loadReferences(library.sql);
 		expect(none).toMatchObject({ version: 0, energyCommunities: null, lowIncome: null });
 		expect(await loadReferences(library.sql)).toBe(none);
@@ -202,7 +202,7 @@ describe("the lists in use", () => {
 		expect(await library.sql.begin((tx) => loadReferences(tx))).toBe(some);
 	});
 
-	it("of one database are never taken for another's", async () => {
+	it("of one database are never used for another", async () => {
 		await library.load("energy-communities", await list2024());
 		await loadReferences(library.sql);
 		await using other = await createDatabase("scoring");
@@ -211,7 +211,7 @@ describe("the lists in use", () => {
 		expect((await loadReferences(otherSql)).energyCommunities).toBeNull();
 	});
 
-	it("are whole while another is loaded: two loads at once leave both", async () => {
+	it("are complete while another is loaded, and two concurrent loads keep both", async () => {
 		const paths = [await list2023(), await list2024()];
 		await Promise.all(paths.map((path) => library.load("energy-communities", path)));
 		expect(await library.sql`select notice, rows from reference_files order by notice`).toEqual([

@@ -1,4 +1,4 @@
-/** Scores and ratings keep nothing of the bundled sample once a publisher's own list has come. */
+/** Scores and ratings retain nothing of the bundled sample once a publisher's own list is loaded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";

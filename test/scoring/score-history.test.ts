@@ -61,7 +61,7 @@ test("between two entries it equals the published score as of every day", async 
 	expect(several).toBeGreaterThan(3);
 });
 
-test("says which inputs moved it, and which components by how much", async () => {
+test("states which inputs changed, and each component's change", async () => {
 	const row = (version: number, day: string, more: Parameters<typeof projectEvent>[2]) => [
 		{ ...projectEvent("ERCOT-1", version, more), as_of: `${day}T00:00:00Z`, snapshot_id: version },
 	];
@@ -105,7 +105,7 @@ test("says which inputs moved it, and which components by how much", async () =>
 	expect(data[2]?.components.milestone_progress).toBeGreaterThan(0);
 });
 
-test("pages and cursors reach each change once; of an unknown request there is none", async () => {
+test("pages and cursors return each change once; an unknown request has none", async () => {
 	await publish(22);
 	const all = (await changes("ERCOT-3", { order: "desc" })).data;
 	expect(all.length).toBeGreaterThan(2);

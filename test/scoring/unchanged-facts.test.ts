@@ -37,7 +37,7 @@ test("facts that are delivered again without a difference are not published", as
 test.each<[string, Delivery]>([
 	["request", project(projectEvent("ERCOT-1", 2, { name: "Another", developer_id: 1 }))],
 	["developer", developer(developerEvent(1, 2, { canonical_name: "Another" }))],
-])("another name of a %s is not published, and is another answer", async (_, renamed) => {
+])("another name of a %s is not published, but changes responses", async (_, renamed) => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	await service.sql`delete from outbox`;
@@ -53,7 +53,7 @@ test.each<[string, Delivery]>([
 test.each<[string, Delivery]>([
 	["a headline in passing", news(newsEvent(2, 1, { developers: [named(1)] }))],
 	["a gas plant without its capacity", project(projectEvent("ERCOT-3", 2, { type_std: "Gas", capacity_mw: null }))],
-])("%s changes what a result follows from, and no result: it is not published", async (_, event) => {
+])("%s changes the inputs but not the result, and is not published", async (_, event) => {
 	await service.deliver(...facts(1), project(projectEvent("ERCOT-3", 1, { type_std: "Gas" })));
 	await service.compute();
 	await service.sql`delete from outbox`;
@@ -64,7 +64,7 @@ test.each<[string, Delivery]>([
 	expect(await service.outbox()).toEqual([]);
 });
 
-test("a request that the newest list does not show is not scored, and is again once it is shown", async () => {
+test("a request that the newest list lacks is not scored until a list contains it again", async () => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	const scored = () => service.rows<string>("select to_jsonb(project_id) as row from scores order by 1");

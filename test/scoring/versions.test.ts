@@ -1,9 +1,8 @@
-/** Going over to the version of the score that the code computes, and computing everything again. */
+/** Switching to the version of the score that the code computes, and computing everything again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
-import { rescore, serveCurrentVersion } from "../../services/scoring/jobs/rescore.ts";
-import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
+import { isQueueEmpty, rescore, serveCurrentVersion } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { type Delivery, project } from "./support/deliver.ts";
 import { pick, projectEvent, randomBy } from "./support/history.ts";
@@ -29,7 +28,7 @@ const request = (id: number): Delivery => {
 const requests = (from: number, to: number): Delivery[] =>
 	Array.from({ length: to - from + 1 }, (_, at) => request(from + at));
 
-test("a system that serves an older version goes over to this one, and what was published stays as it was", async () => {
+test("a system that serves an older version switches to this one, and published scores remain", async () => {
 	await service.deliver(...requests(1, 30));
 	await service.compute();
 	const made = await service.made();
@@ -67,7 +66,7 @@ test("a system that serves an older version goes over to this one, and what was 
 	expect(await isQueueEmpty(service.sql)).toBe(true);
 });
 
-test("the version in use is computed again: a damaged row is mended, and not published as new", async () => {
+test("the current version is computed again: a damaged row is repaired, and not published as new", async () => {
 	await service.deliver(...requests(1, 30));
 	await service.compute();
 	const made = await service.made();

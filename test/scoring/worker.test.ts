@@ -1,4 +1,4 @@
-/** The worker that computes what is queued: beside other workers and those who queue, past what cannot be computed, from day to day. */
+/** The worker that computes queued requests: with concurrent workers and writers, after failures, and from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { isQueueEmpty, scoreBatch, scoreQueued } from "../../services/scoring/jobs/scoring-worker.ts";
@@ -32,10 +32,10 @@ beforeEach(async () => {
 
 const request = (id: string, version = 1, more: Partial<ProjectChanged["project"]> = {}): Delivery =>
 	project(projectEvent(id, version, more));
-/** Everything computed anew comes out as it is. */
+/** Computing everything again changes nothing. */
 const expectSettled = () => expectUnchanged(service);
 
-/** A transaction that has done its work and commits when it is released. */
+/** A transaction that commits when it is released. */
 function hold(work: (tx: Transaction) => PromiseLike<unknown>) {
 	const { promise: released, resolve } = Promise.withResolvers<void>();
 	const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ async function isWaiting(lock: "relation" | "advisory" | "transactionid"): Promi
 	return waiting.count > 0;
 }
 
-test("for a list that marks more than a batch, each developer is rated once and each request scored once", async () => {
+test("for a list larger than a batch, each developer is rated once and each request scored once", async () => {
 	const [developers, requests] = [60, 1_100];
 	await service.sql`
 		create function note_score() returns trigger language plpgsql as $$
@@ -85,7 +85,7 @@ test("for a list that marks more than a batch, each developer is rated once and 
 	await expectSettled();
 });
 
-test("a request is marked while it is open and once when it closes; nothing is computed of one that was never open", async () => {
+test("a request is queued while it is open and once when it closes; nothing is computed for one that was never open", async () => {
 	const marked = () =>
 		service.rows("select to_jsonb(project_id) as row from project_recompute_queue order by project_id");
 	await service.deliver(
@@ -111,9 +111,9 @@ test("a request is marked while it is open and once when it closes; nothing is c
 });
 
 describe("two workers beside two consumers", () => {
-	test("do not deadlock, and compute what one worker computes", () => expectNoCircle(service, 1));
+	test("do not deadlock, and have the same result as one worker", () => expectNoCircle(service, 1));
 
-	test("a request that is marked during its computation is computed once more, by the next worker", async () => {
+	test("a request that is queued during its computation is computed again by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
 		const telling = hold((tx) => tx`lock table published_scores in exclusive mode`);
 		await telling.reached;
@@ -135,7 +135,7 @@ describe("two workers beside two consumers", () => {
 		["a headline while nothing is", developer(developerEvent(1, 1)), news(newsEvent(1, 1, { developers: [named(1)] }))],
 		["its twin", request("ERCOT-1", 1, { name: "Twin" }), request("ERCOT-2", 1, { name: "Twin" })],
 		["a deal", developer(developerEvent(1, 1)), transfer(transferEvent(1, 1, { buyer_canonical: "Developer 1" }))],
-	])("what follows from two facts that arrive at once is computed (%s)", async (_, one, another) => {
+	])("the result of two facts that arrive at once is computed (%s)", async (_, one, another) => {
 		const first = hold((tx) => one.deliverIn(tx));
 		await first.reached;
 		const second = hold((tx) => another.deliverIn(tx));
@@ -207,7 +207,7 @@ describe("another day", () => {
 		raise(raiseEvent("old", 1, { filing_date: "2023-11-20", developer_id: 1 })),
 	];
 
-	test("computes requests that passed a threshold, without an event, and changes no other time", async () => {
+	test("computes requests that passed a threshold, without an event, and no others", async () => {
 		await service.deliver(...facts());
 		await service.compute();
 		const before = new Map(await service.moments());
@@ -239,7 +239,7 @@ describe("another day", () => {
 		expect(await service.made()).toEqual(made);
 	});
 
-	test("of a list computes what passed a threshold by it, also of requests that it does not change", async () => {
+	test("of a list computes requests that passed a threshold by it, unchanged ones too", async () => {
 		await service.deliver(...facts());
 		service.clock.now = new Date("2026-11-30T00:00:01Z");
 		await service.compute();
@@ -260,7 +260,7 @@ describe("another day", () => {
 		await expectSettled();
 	});
 
-	test("of a list makes a developer's request late, and no day of the clock does", async () => {
+	test("of a list, not of the clock, makes a developer's request late", async () => {
 		const behind = async () => {
 			await service.compute();
 			return service.rows("select counts -> 'behind' as row from developer_ratings order by developer_id");
@@ -277,7 +277,7 @@ describe("another day", () => {
 		await expectSettled();
 	});
 
-	test("of a list that is taken back judges by the day of the one that is put back", async () => {
+	test("of a retracted list is replaced by the day of the restored one", async () => {
 		const positions = () => service.rows("select inputs -> 'cod_position' as row from scores");
 		const listed = (version: number, snapshot_id: number, as_of: string) =>
 			project({ ...projectEvent("ERCOT-date", version, { cod: "2026-11-05" }), as_of, snapshot_id });
@@ -290,7 +290,7 @@ describe("another day", () => {
 		await expectSettled();
 	});
 
-	test("begins once, although another's clock has not reached it", async () => {
+	test("begins once, even if another replica's clock is behind", async () => {
 		await service.deliver(...facts());
 		const evening = { ...service.scoring, now: () => new Date("2026-11-20T23:59:59Z") };
 		const morning = { ...service.scoring, now: () => new Date("2026-11-21T00:00:01Z") };

@@ -90,7 +90,7 @@ function referencesOf(counties: readonly County[]): References {
 			source: "NMTC 2016-2020",
 			complete: false,
 			tracts: new Map(),
-			counties: new Map(counties.map(({ fips }, at) => [fips, { lowIncome: at % 4, of: 12 }])),
+			counties: new Map(counties.map(({ fips }, at) => [fips, { lowIncome: at % 4, all: 12 }])),
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * Which company stands behind a request whose filed name is no developer's: by that name, else by what the EIA says of the plant that the
- * request is linked to, else as others that the same company filed. Pure.
+ * Finds the company behind a request whose filed name is not a developer's: by that name, else by the companies that the EIA names for the
+ * linked plant, else by other requests of the same series of companies. Pure.
  */
 import type { CompanyMethod } from "#libs/contract/vocabulary.ts";
 import type { Company, CompanyBook } from "./company-book.ts";
@@ -23,7 +23,7 @@ export interface LinkedPlant {
 }
 
 export interface Behind {
-	/** Null for a company that no register knows: `company` is its name. */
+	/** Null for a company that no register contains; `company` is its name. */
 	developerId: number | null;
 	method: CompanyMethod;
 	confidence: number;
@@ -32,17 +32,17 @@ export interface Behind {
 	plantId: number | null;
 }
 
-/** Entities of editions this near to the newest are named together: two lists of one month. */
-const together = 60;
+/** Days from the newest edition within which entities are current, as in two lists of one month. */
+const currentDays = 60;
 const majority = 0.5;
-/** Who was named before may have sold the plant. */
-const formerly = 0.8;
-/** They hold titles for others. */
+/** Factor of confidence for a former entity, which may have sold the plant. */
+const formerFactor = 0.8;
+/** Names of companies that hold titles for others. */
 const trustees = /\b(bank|trust|trustee|leasing|funding|credit suisse|jpmorgan|u\.?s\.? bancorp)\b/i;
 
 /**
- * `isCompany`: does the name, that no register knows, look like that of a company rather than of a project? A company of the register
- * comes before one that is not, and who is named now before who was.
+ * `isCompany`: whether a name that no register contains looks like that of a company, not of a project. Companies of the register come before
+ * others, and current entities before former ones.
  */
 export function behindPlant(
 	plant: LinkedPlant,
@@ -50,7 +50,7 @@ export function behindPlant(
 	isCompany: (name: string) => boolean,
 ): Behind | undefined {
 	const entities = newestFirst(plant, "entity");
-	const now = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - together);
+	const now = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - currentDays);
 	const owners = newestFirst(plant, "owner");
 	const holders = owners.filter(
 		({ asOf, share, name }) => asOf === owners[0]?.asOf && (share ?? 0) >= majority && !trustees.test(name),
@@ -71,14 +71,14 @@ export function behindPlant(
 		known(holders, "eia_owner") ??
 		unknown(now, "eia_entity") ??
 		unknown(holders, "eia_owner") ??
-		known(entities, "eia_former_entity", formerly)
+		known(entities, "eia_former_entity", formerFactor)
 	);
 }
 
 const newestFirst = ({ companies }: LinkedPlant, role: PlantCompany["role"]): PlantCompany[] =>
 	companies.filter((one) => one.role === role).sort((a, b) => b.asOf - a.asOf || a.name.localeCompare(b.name));
 
-const said: Record<CompanyMethod, string> = {
+const relations: Record<CompanyMethod, string> = {
 	filed_company: "filed by",
 	eia_entity: "reported to the EIA by",
 	eia_owner: "owned by",
@@ -100,7 +100,7 @@ function behind(
 		method,
 		confidence: Math.round(confidence * 100) / 100,
 		company: name,
-		evidence: `plant ${plant.plantId}, ${said[method]} ${name}: ${plant.evidence}${why}`,
+		evidence: `plant ${plant.plantId}, ${relations[method]} ${name}: ${plant.evidence}${why}`,
 		plantId: plant.plantId,
 	};
 }
@@ -114,11 +114,11 @@ export function behindFiled(filed: string, book: CompanyBook): Behind | undefine
 
 interface FiledRequest {
 	id: string;
-	/** The words that the companies of one sponsor's project share ("ip lumina bess"); null where nothing was filed. */
+	/** The words that the companies of one series share ("ip lumina bess"); null if no name was filed. */
 	family: string | null;
 }
 
-/** The series of one project's companies ("IP Lumina BESS", "IP Lumina II BESS") has one sponsor, where all that are known agree. */
+/** A series of companies ("IP Lumina BESS", "IP Lumina II BESS") has one sponsor, provided that all its known companies have the same. */
 export function behindFamilies(
 	requests: readonly FiledRequest[],
 	found: ReadonlyMap<string, Behind>,
@@ -134,7 +134,7 @@ export function behindFamilies(
 		const [first, ...others] = family === null || found.has(id) ? [] : (families.get(family) ?? []);
 		if (first === undefined || others.some((other) => companyOf(other) !== companyOf(first))) continue;
 		const confidence = Math.round(first.one.confidence * 90) / 100;
-		const evidence = `${said.same_company} ${first.id}: ${first.one.evidence}`.slice(0, 1_000);
+		const evidence = `${relations.same_company} ${first.id}: ${first.one.evidence}`.slice(0, 1_000);
 		more.set(id, { ...first.one, method: "same_company", confidence, evidence, plantId: null });
 	}
 	return more;

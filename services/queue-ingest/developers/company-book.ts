@@ -1,6 +1,6 @@
 /**
- * Which developer stands behind a company that the EIA's forms name: by its name, else by where its notices go. A project's company has the
- * address of its sponsor, but so have all that rent in the same tower: an address needs a second fact. Pure.
+ * Finds the developer behind a company that the EIA's forms name: by its name, else by the address for its notices. The company of a project
+ * has its sponsor's address, but so have all tenants of the same building, so an address needs a second fact. Pure.
  */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Resolution } from "#libs/names/resolve.ts";
@@ -28,10 +28,10 @@ const confidences = { care_of: 0.95, alias_in_name: 0.9, notice_address: 0.88 } 
 
 /** This share of the developers' names at an address must belong to one developer. */
 const oneDeveloper = 0.9;
-/** A second fact beside an address: so many names of the developer have it, or the EIA names the developer for a plant of the company, too. */
+/** The second fact: this many names of the developer have the address, or the EIA names the developer for a plant of the company. */
 const enoughNames = 2;
 
-/** Where companies of anybody have their notices sent. */
+/** Addresses of registered agents, at which unrelated companies receive notices. */
 const agents =
 	/\b(1209 (n )?orange|251 little falls|2711 centerville|1999 bryan|211 (e|east) 7th|160 greentree|850 new burton|1201 (n )?market|1013 centre|108 lakeland|8 the green|3500 s(outh)? dupont)\b/;
 
@@ -39,7 +39,7 @@ type Found = Extract<Resolution, { kind: "matched" }>;
 
 export interface CompanyFacts {
 	notices: readonly Notice[];
-	/** Aliases of one word that is no ordinary one, and one developer's alone ("8me"). */
+	/** One-word aliases that are not ordinary words and that only one developer has ("8me"). */
 	aliases: ReadonlyMap<string, number>;
 	/** Names of all companies that the EIA names for the plants of a company, by the full key of its name. */
 	partners: ReadonlyMap<string, ReadonlySet<string>>;
@@ -51,12 +51,12 @@ export function companyBook(
 ): CompanyBook {
 	const known = new Map<string, Found | null>();
 	const resolved = (name: string): Found | null => {
-		const met = known.get(name);
-		if (met !== undefined) return met;
-		const found = resolve(name);
-		const answer = found.kind === "matched" ? found : null;
-		known.set(name, answer);
-		return answer;
+		const cached = known.get(name);
+		if (cached !== undefined) return cached;
+		const resolution = resolve(name);
+		const found = resolution.kind === "matched" ? resolution : null;
+		known.set(name, found);
+		return found;
 	};
 	const byName = new Map(notices.map((notice) => [normaliseName(notice.name).fullKey, notice]));
 	const addresses = addressOwners(notices, resolved);
@@ -65,7 +65,7 @@ export function companyBook(
 			const direct = resolved(name);
 			if (direct !== null) {
 				const { developerId, confidence, matchedText } = direct;
-				return { developerId, method: "name", confidence, evidence: `${name} is a name of its (${matchedText})` };
+				return { developerId, method: "name", confidence, evidence: `${name} is its name ${matchedText}` };
 			}
 			const keys = normaliseName(name);
 			const marked = keys.words.slice(1).find((word) => aliases.has(word));
@@ -98,13 +98,13 @@ const company = (method: keyof typeof confidences, developerId: number, evidence
 	evidence,
 });
 
-/** "c/o Intersect Power, LLC 9450" */
+/** The company in "c/o Intersect Power, LLC 9450". */
 function careOf(street: string | null): string | null {
 	const found = /^\s*(?:c\/o|care of|attn:?)\s+(.+?)(?:\s+\d.*)?$/i.exec(street ?? "")?.[1];
 	return found === undefined || found.length < 3 ? null : found;
 }
 
-/** The developer whose every address is, by those of its companies whose names say so. */
+/** The developer of each address, by the companies there that have a developer's name. */
 function addressOwners(
 	notices: readonly Notice[],
 	resolved: (name: string) => Found | null,

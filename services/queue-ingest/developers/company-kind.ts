@@ -1,12 +1,12 @@
-/** Tells companies that were made for one project from those that develop several. Pure. */
+/** Distinguishes companies that were founded for one project from those that develop several. Pure. */
 import type { CompanyKind } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { familiesOfCompany, isNameOf, isVehicle, vehicleForms } from "./name-groups.ts";
 
-/** A company with `familiesOfCompany` projects in so many counties is no project's, whatever it is called. */
+/** A company with `familiesOfCompany` projects in this many counties was not founded for one project, whatever its name. */
 const countiesOfCompany = 3;
 
-/** `families`: of its requests, and of the plants that it reports to the EIA. `counties`: of its requests. */
+/** `families`: those of its requests and of the plants that it reports to the EIA. `counties`: the number in which it has requests. */
 export function companyKind(name: string, families: ReadonlySet<string>, counties: number): CompanyKind {
 	const filed = normaliseName(name);
 	// "Oakdale BESS" is filed without its legal form.
@@ -21,7 +21,7 @@ export function companyKind(name: string, families: ReadonlySet<string>, countie
 
 const counts = /^(\d+|[ivx]+|one|two|three|four|five|phase)$/;
 
-/** "ip lumina bess" of "IP Lumina II BESS, LLC"; null for a name of few letters, which series of several sponsors can share. */
+/** "ip lumina bess" for "IP Lumina II BESS, LLC"; null for a short name, which series of several sponsors can share. */
 export function seriesOf(name: string): string | null {
 	const keys = normaliseName(name);
 	const series = keys.fullKey

@@ -6,8 +6,8 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { fewAt } from "../history/past.ts";
 
 /**
- * A relation with the columns of `listed_developers` that lists filter, sort and show. For a past day: developers of the register, and
- * those with a request listed on that day, without ratings. `wanted`: a query of ids; all developers when absent.
+ * A relation with the columns of `listed_developers` that lists filter, sort and return. For a past day it has the developers of the register
+ * and those with a request listed on that day, without ratings. `wanted`: a query of ids; without it, all developers.
  */
 export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 	const among = wanted === undefined ? sql`is not null` : sql`in (${wanted})`;
@@ -29,7 +29,7 @@ export const rowsOf = <F>(sql: Tag<F>, developers: F): F => sql`(
 	select r.* from ${developers} d
 	cross join lateral jsonb_populate_record(null::developer_rows, to_jsonb(d) || d.portfolio) r)`;
 
-export async function notThen(sql: Sql, id: number, wanted: string): Promise<never> {
+export async function refuseUnlisted(sql: Sql, id: number, wanted: string): Promise<never> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p
 		where developer_id = ${id} and ${projectCondition<Fragment>(sql, {})}`;

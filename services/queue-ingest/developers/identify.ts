@@ -1,6 +1,6 @@
 /**
- * Finds the developer that a number of another register belongs to: the one with exactly the register's name. Names that are alike say nothing
- * here, nor does a name that is several developers', that several numbers have, or that may be a parent's. Pure.
+ * Finds the developer that a number in another register belongs to: the one with exactly the same name. Similar names are not enough, nor is a
+ * name of several developers, one with several numbers, or one that may be a parent's. Pure.
  */
 import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
@@ -11,9 +11,9 @@ export interface OwnName {
 	kind: "canonical" | "alias";
 	/** True for the curated register, false for a queue's own spelling. */
 	known: boolean;
-	/** Alone it is an ordinary word, or several companies'. */
+	/** The name is an ordinary word or that of several companies. */
 	ambiguous: boolean;
-	/** The name that answers show, and the parent where it is one company. */
+	/** The name in responses, and the parent if it is one company. */
 	canonical: string;
 	parent: string | null;
 }
@@ -40,16 +40,16 @@ export interface Identified {
 
 const confidences = { legal_name: 1, name: 0.95, alias: 0.95 } as const;
 
-/** Registers of companies of every trade and of whole groups. */
+/** Registers that contain companies of all industries, and whole groups. */
 const general: ReadonlySet<IdentifierScheme> = new Set(["cik", "lei"]);
 
 export type RegisterBook = ReadonlyMap<string, readonly Registered[]>;
 
-/** By name. Kept by callers: normalising ten thousand names takes longer than looking up a developer's. */
+/** The register by name. Callers cache it, because normalising ten thousand names takes longer than looking up the developers. */
 export const registerBook = (registered: readonly Registered[]): RegisterBook =>
 	Map.groupBy(registered, ({ name }) => keyOf(name));
 
-/** All but the legal form, and what stands in brackets or behind a dash too: a holding company is not the company that it holds. */
+/** The name without its legal form, but with text in brackets or after a dash: a holding company is not the company that it holds. */
 function keyOf(name: string): string {
 	const { fullKey, tails, alternates } = normaliseName(name);
 	return [fullKey, ...tails.filter((word) => word !== "the" && !legalForms.has(word)), ...alternates]
@@ -76,18 +76,18 @@ export function identify(names: readonly OwnName[], book: RegisterBook): Identif
 		if (own === null || own.ambiguous) return [];
 		const schemes = Map.groupBy(book.get(key) ?? [], ({ scheme }) => scheme);
 		return [...schemes.values()].flatMap(([one, ...others]) =>
-			one === undefined || others.length > 0 || !counts(own, one, key) ? [] : identified(own, one),
+			one === undefined || others.length > 0 || !isSameCompany(own, one, key) ? [] : identified(own, one),
 		);
 	});
 }
 
-function counts({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
+function isSameCompany({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
 	const [own, other] = [formOf(name), formOf(one.name)];
-	// A name that only queues use may belong to another company: its form must not differ, and in a register of every trade be the same.
+	// A name that only queues use may be another company's: legal forms must not differ, and must be equal in a general register.
 	if (!known && (one.isTrader || (own !== other && (general.has(one.scheme) || (own !== "" && other !== "")))))
 		return false;
 	if (!known && general.has(one.scheme) && !key.includes(" ")) return false;
-	// A name by which a subsidiary is known may be its group's: "Occidental Petroleum" of its carbon business.
+	// An alias of a subsidiary may be the name of its group: "Occidental Petroleum" for its carbon business.
 	const isSubsidiary = parent !== null && close(parent) !== close(canonical);
 	return !(kind === "alias" && isSubsidiary && (general.has(one.scheme) || close(parent) === close(name)));
 }

@@ -1,4 +1,4 @@
-/** The spellings of one name, and what the requests filed under them are called: company or project's shell? */
+/** Groups the spellings of one name and its requests, to decide whether it is a company's or a project's shell. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 
@@ -8,13 +8,13 @@ export interface FiledName {
 }
 
 export interface NameGroup {
-	/** Spellings that no link says anything of yet, and those that have one. */
+	/** Spellings without a link, and those with one. */
 	fresh: string[];
 	linked: { name: string; outcome: string }[];
 	families: Set<string>;
 }
 
-/** From so many differently named projects on, the name that files them is a company, whatever it is called. */
+/** A name that files at least this many differently named projects is a company's, however it is spelled. */
 export const familiesOfCompany = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
@@ -24,13 +24,13 @@ export function isProjectShell(name: string, { fresh, linked, families }: NameGr
 	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
 }
 
-/** The projects, by their families, have the name of the company. */
+/** Whether all projects, by their families, have the name of the company. */
 export function isNameOf(name: string, families: ReadonlySet<string>): boolean {
 	const own = projectFamily(name);
 	return families.size > 0 && [...families].every((family) => family === own);
 }
 
-/** Legal forms that a single asset is put into, and words by which a company says that it does more than hold one. */
+/** Legal forms of companies that hold one asset, and words in the names of companies that do more. */
 export const vehicleForms = new Set(["llc", "lp", "llp"]);
 const companyWords = new Set(
 	`association authority capital company cooperative corporation developer developers development electric energy group holdings
@@ -38,7 +38,7 @@ const companyWords = new Set(
 	ventures`.split(/\s+/),
 );
 
-/** "Regis Lyssy LLC" with one project is that project's; "Quillfeather Renewables LLC" calls itself a company. */
+/** "Regis Lyssy LLC" with one project is that project's; "Quillfeather Renewables LLC" names itself a company. */
 export function isVehicle({ words }: NameKeys): boolean {
 	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }

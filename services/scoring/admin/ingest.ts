@@ -11,10 +11,10 @@
  * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
+import { type FileIngest, ingest, sumFiles } from "#libs/service/ingest-program.ts";
 import { exitCodeOf, runProgram } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
-import { type FileReport, loadReferenceFiles, sumOf } from "../references/load.ts";
+import { formatReport, loadReferenceFiles } from "../references/load.ts";
 import { loadFolder, loadSample } from "../references/load-folder.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 
@@ -23,24 +23,16 @@ const program: FileIngest<ReferenceSource> = {
 	async ingestFiles(sql: Sql, source, paths) {
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now: () => new Date(),
-			report: (report) => console.error(lineOf(report)),
+			report: (report) => console.error(formatReport(report)),
 			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
 		});
-		return sumOf(source, reports);
+		return sumFiles(source, reports);
 	},
 };
 
-function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, reason }: FileReport): string {
-	if (outcome === "refused") return `${name}: refused, ${reason}`;
-	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
-	const notes = noted.map((note) => `; ${note}`);
-	const what = holds === null ? "" : `${holds}, `;
-	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
-}
-
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** A wrong call is one sentence on stderr. @returns the exit code */
+/** Reports a usage error as one sentence on stderr. @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

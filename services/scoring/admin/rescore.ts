@@ -1,7 +1,7 @@
-/** `rescore`: computes every score again from the facts of its request. The last line on stdout is the outcome as JSON. */
+/** Computes every score again from the facts of its request. The last line on stdout is the outcome as JSON. */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram } from "#libs/service/program.ts";
-import { rescore } from "../jobs/rescore.ts";
+import { rescore } from "../jobs/scoring-worker.ts";
 import { schema } from "../migrate.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -17,7 +17,7 @@ test.each([
 	"Salem 1 rerate",
 	"Palisades Restart",
 	"Fox Hill CIR Increase",
-])("%s is more of a plant that stands: nothing says what the added part is worth", (name) => {
+])("%s adds to an existing plant, and the value of the added part is unknown", (name) => {
 	const credit = creditOf({ name, type_std: "Nuclear", capacity_mw: 1_195, cod: "2030-01-01" });
 	expect(credit).toMatchObject({ credit_type: "ITC", estimated_value: null });
 	expect(credit.warnings).toContain("EXISTING_PLANT");
@@ -40,13 +40,16 @@ test.each([
 	["PJM-AH1-710", "Salem 500kV", "34033", 256.8],
 	["PJM-AH1-714", "Lasalle 345 kV", "17099", 169],
 	["MISO-J3815", "Waterford 3 SWYD", "22089", 153.1],
-])("%s (%s) is at a reactor's site: restart, uprate or new, it has no value", (project_id, name, fips, capacity_mw) => {
-	const reactor = { project_id, name, fips, type_std: "Nuclear", capacity_mw, cod: "2029-10-01" };
-	expect(creditOf(reactor)).toMatchObject({ credit_type: "ITC", effective_rate: 0.3, estimated_value: null });
-	expect(creditOf(reactor).warnings).toContain("REACTOR_SITE");
-	expect(creditOf({ ...reactor, fips: "48065" }).estimated_value).toBeGreaterThan(0);
-	expect(creditOf({ ...reactor, type_std: "Storage" }).estimated_value).toBeGreaterThan(0);
-});
+])(
+	"%s (%s) is at a reactor's site: its credit has no value, because it may be a restart, an uprate or new",
+	(project_id, name, fips, capacity_mw) => {
+		const reactor = { project_id, name, fips, type_std: "Nuclear", capacity_mw, cod: "2029-10-01" };
+		expect(creditOf(reactor)).toMatchObject({ credit_type: "ITC", effective_rate: 0.3, estimated_value: null });
+		expect(creditOf(reactor).warnings).toContain("REACTOR_SITE");
+		expect(creditOf({ ...reactor, fips: "48065" }).estimated_value).toBeGreaterThan(0);
+		expect(creditOf({ ...reactor, type_std: "Storage" }).estimated_value).toBeGreaterThan(0);
+	},
+);
 
 test.each([
 	["CAISO-222", "MONTEZUMA II", "Wind + Storage", 78, "2012-01-29"],
@@ -91,7 +94,7 @@ test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of i
 	expect(credit.warnings).not.toContain("EXISTING_PLANT");
 });
 
-test("a date that has passed is worth no more than a missing one, and both are warned of", () => {
+test("a passed date counts as a missing one, and each has its warning", () => {
 	const solar = { type_std: "Solar", capacity_mw: 100, construction_stage: "early" } as const;
 	const passed = creditOf({ ...solar, cod: "2024-06-01" });
 	expect(passed).toMatchObject({ status: "conditional", cod_year: 2028, at_risk_rate: 0 });

@@ -3,7 +3,6 @@ import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
-import { reactorCounties } from "./reactor-counties.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { scoreProject } from "./score/score-project.ts";
@@ -34,10 +33,10 @@ export interface Assessed {
 	score: Score;
 }
 
-/** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
+/** Years to operation that are assumed for a request without a valid projected date. With an agreement the median is longer. */
 const assumedYearsToOperation = 2;
 
-/** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
+/** Names of requests that add to an existing plant: they state the capacity of the whole plant, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, basis: Basis): Assessed {
@@ -67,7 +66,7 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const { added_type_std: added } = facts;
 	const isChange = facts.request_class === "modification" && added === null;
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
-	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
+	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
 	const credit = calculateCredit(
 		{
@@ -138,20 +137,33 @@ const existingPlant: Warning = {
 const reactorSite: Warning = {
 	code: "REACTOR_SITE",
 	message:
-		"A reactor runs or ran in its county: whether the request restarts it, raises its output or builds another is not stated, and they cost differently, so the credit has no value in dollars.",
+		"A reactor runs or ran in its county. Whether the request restarts it, raises its output or builds another is not stated, and the costs differ, so the credit has no value in dollars.",
 };
 const priorLaw: Warning = {
 	code: "PRIOR_LAW",
 	message:
-		"It was projected for service before 2022: if it was built by then, it is a case of the law before that of these tables, and otherwise no date is known. The credit has no value in dollars.",
+		"It was projected to be in service before 2022. If it was built by then, earlier law applies, which is not computed here; if not, its date is unknown. The credit has no value in dollars.",
 };
+
+/**
+ * Counties, by FIPS code, in which a power reactor runs, or ran after 2010: plants of nuclear fuel of the form EIA-860 (2019, 2020, 2023), and
+ * Kewaunee and Vermont Yankee. New London is also the planning region that replaced it.
+ */
+// biome-ignore format: one county a line would be longer and no clearer
+const reactorCounties: ReadonlySet<string> = new Set([
+	"01069", "01083", "04013", "05115", "06073", "06079", "09011", "09180", "12017", "12086", "12111", "13001", "13033",
+	"17039", "17063", "17099", "17141", "17161", "17197", "19113", "20031", "22089", "22125", "24009", "25023", "26021",
+	"26115", "26159", "27049", "27171", "28021", "29027", "31127", "31177", "33015", "34029", "34033", "36075", "36117",
+	"36119", "37019", "37119", "37183", "39085", "39123", "42007", "42043", "42079", "42091", "42133", "45031", "45039",
+	"45073", "45091", "47065", "47143", "48321", "48425", "50025", "51109", "51181", "53005", "55061", "55071",
+]);
 
 function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string): Warning | null {
 	if (cod !== null && cod < (regimes[0]?.law.valid_from ?? "")) return priorLaw;
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }
 
-/** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
+/** Listings by edition of the lists and place, cached because thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
 export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
@@ -164,11 +176,11 @@ export function listingsOf(references: References, facts: ProjectFacts): BonusLi
 	return place;
 }
 
-const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
+const plausible = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
 
 /**
- * The year that the credit is judged for. A date that has passed was missed: a plant under construction is placed in service this year at
- * the earliest, and any other is treated as if it stated no date.
+ * The year in service for which the credit is computed. A passed date was missed: a plant under construction enters service this year at the
+ * earliest, and any other is treated as if it stated no date.
  */
 function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, plant_state } = facts;
@@ -178,7 +190,7 @@ function assumedCod(facts: ProjectFacts, today: string): { year: number; warning
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
-/** FIPS codes of the counties beside the first. Names that are not a county of the state are ignored. */
+/** FIPS codes of the counties other than the first. Names that are not a county of the state are ignored. */
 export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {

@@ -21,7 +21,7 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 	facts_as_of: string | null;
 	region: Region;
 	developer_tier: DeveloperTier;
-	/** It has coordinates of its point of interconnection or its county. */
+	/** Whether coordinates of its point of interconnection or its county are known. */
 	located: boolean;
 	/** Oldest first. */
 	cod_changes: CodChange[];
@@ -31,10 +31,10 @@ export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
 /** MW. Three times the largest request of the operators' lists of 2025 and 2026; kilowatts filed as megawatts are above it. */
 export const largestPlantMw = 10_000;
-/** USD a kW. LBNL's active requests average $156 to $240, withdrawn ones $304 to $599 (signals.md 7.1). */
+/** USD a kW. Active requests in LBNL's studies average $156 to $240, withdrawn ones $304 to $599. */
 export const highCostPerKw = 250;
 
-/** Fields of the record that a fact of another name comes from. */
+/** The record's fields that facts with other names come from. */
 const fieldsOfFact = new Map([
 	["project_id", []],
 	["facts_as_of", []],
@@ -57,8 +57,8 @@ export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) =
 }
 
 /**
- * Days by which the date is later in all than first projected; 0 where it is not. A change back counts against the changes before it, so a
- * corrected typing error is no slip. Where the date is no longer stated, the last one counts. `changes`: oldest first.
+ * Days from the first projected date to the present one; 0 if it is not later. A change back cancels the changes before it, so that a
+ * corrected typing error is not a slip. If the date is no longer stated, the last one counts. `changes`: oldest first.
  */
 export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
 	const first = firstStated(changes);

@@ -1,4 +1,4 @@
-/** The IRS notices that list energy communities, oldest first (signals sheet, 6.5 and 8). The next is a line here, about June 2027. */
+/** The IRS notices that list energy communities, oldest first. The next one, expected in June 2027, needs a line here. */
 
 export interface Notice {
 	notice: string;
@@ -10,7 +10,7 @@ export interface Notice {
 	unemploymentYear: number | null;
 	/** Version of Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5). */
 	coalVersion: number | null;
-	/** Number of counties that qualify by statistical area, and of listed tracts, with which files are checked. */
+	/** Numbers of counties that qualify by statistical area and of listed tracts, against which files are checked. */
 	counties: number | null;
 	coalTracts: number | null;
 }

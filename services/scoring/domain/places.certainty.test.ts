@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole } from "../../../test/scoring/support/places.ts";
-import { type EnergyCommunityList, listWarnings, type Where } from "./places.ts";
+import { type EnergyCommunityList, type Location, listWarnings } from "./places.ts";
 
-/** Undecided are `unknown` and `possible`; what is decided stays so when more is known of the same place, and is no other answer. */
+/** A listing other than `unknown` and `possible` is decided: it must not change when more is known of the same place. */
 const decided = (status: string) => status === "eligible" || status === "ineligible";
 
 describe("more information never gives less certainty", () => {
 	const counties = ["06037", "12011", "48113", "54045", "56023", "01009", "48201", "09003", "09110", "02261", "72001"];
 	const tracts = [null, "950000", "956900", "978400", "010101", "350100"];
 	const lists = { whole, old, sample, both, none: null };
-	const about = (list: EnergyCommunityList | null, where: Where) => at(list, where).status;
+	const about = (list: EnergyCommunityList | null, where: Location) => at(list, where).status;
 
 	it("about the tract, or about which of several counties, with any of the lists", () => {
 		const undone: unknown[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole, yes } from "../../../test/scoring/support/places.ts";
-import { type EnergyCommunityList, type LowIncomeList, liesIn, listingsAt, type Where } from "./places.ts";
+import { type EnergyCommunityList, type Location, type LowIncomeList, liesIn, listingsAt } from "./places.ts";
 
 describe("an energy community", () => {
-	it.each<[what: string, list: EnergyCommunityList | null, where: Where, status: string, reason: string]>([
+	it.each<[what: string, list: EnergyCommunityList | null, where: Location, status: string, reason: string]>([
 		["no list", null, { fips: "06037" }, "unknown", "No list"],
 		["a county of the list", whole, { fips: "06037" }, "eligible", "Los Angeles-Long Beach-Anaheim, CA"],
 		["a county of the list, second-hand", whole, { fips: "48201" }, "eligible", "Note: second-hand."],
@@ -133,7 +133,7 @@ const cdfi: LowIncomeList = {
 	source: "CDFI",
 	complete: true,
 	tracts: new Map([["54045956900", 1]]),
-	counties: new Map([["54045", { lowIncome: 7, of: null }]]),
+	counties: new Map([["54045", { lowIncome: 7, all: null }]]),
 };
 const program: LowIncomeList = {
 	source: "48E(h)",
@@ -144,17 +144,18 @@ const program: LowIncomeList = {
 		["09110500100", 1],
 	]),
 	counties: new Map([
-		["54045", { lowIncome: 2, of: 9 }],
-		["12011", { lowIncome: 0, of: 300 }],
-		["09110", { lowIncome: 30, of: 200 }],
-		["09140", { lowIncome: 20, of: 90 }],
-		["09160", { lowIncome: 0, of: 40 }],
+		["54045", { lowIncome: 2, all: 9 }],
+		["12011", { lowIncome: 0, all: 300 }],
+		["09110", { lowIncome: 30, all: 200 }],
+		["09140", { lowIncome: 20, all: 90 }],
+		["09160", { lowIncome: 0, all: 40 }],
 	]),
 };
-const lowAt = (lowIncome: LowIncomeList | null, where: Where) => listingsAt({ ...empty, lowIncome }, where).lowIncome;
+const lowAt = (lowIncome: LowIncomeList | null, where: Location) =>
+	listingsAt({ ...empty, lowIncome }, where).lowIncome;
 
 describe("a low-income community", () => {
-	it.each<[what: string, list: LowIncomeList | null, where: Where, status: string, reason: string]>([
+	it.each<[what: string, list: LowIncomeList | null, where: Location, status: string, reason: string]>([
 		["no list", null, { fips: "54045" }, "unknown", "No list"],
 		["a listed tract", cdfi, { fips: "54045", tract: "54045956900" }, "eligible", "is a low-income community"],
 		["a tract that is listed in part", program, { fips: "54045", tract: "54045957000" }, "possible", "37.5 %"],

@@ -1,35 +1,35 @@
 /**
- * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are
- * judged site by site and are in no list. Pure.
+ * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h)). No list names brownfields, because they are determined site
+ * by site. Pure.
  */
 import { isCounty, isIslandArea, relatedCodes, taxCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
 import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
 export interface EnergyCommunityList {
-	/** Name of the county list, or of the tracts without one: "2024-48", "2026-39 (sample of 19 counties)". */
+	/** Name of the county list, or of the list of tracts if there is none: "2024-48", "2026-39 (sample of 19 counties)". */
 	notice: string;
 	validFrom: string;
-	/** A county that it lacks does not qualify. */
+	/** True: a county that the list lacks does not qualify. */
 	complete: boolean;
 	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
 	/** Null where no list of coal-closure tracts is loaded. */
 	coalNotice: string | null;
-	/** A tract that it lacks does not qualify. */
+	/** True: a tract that the list lacks does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** Number of listed tracts by county; 0 where a list of some places states the county without one. */
+	/** Number of listed tracts by county; 0 for a county that a list of some places states without a tract. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
 export interface LowIncomeList {
 	source: string;
-	/** A tract or county that it lacks has no low-income community. */
+	/** True: a tract or county that the list lacks has no low-income community. */
 	complete: boolean;
 	/** Share of each tract that is a low-income community: above 0, at most 1. */
 	tracts: ReadonlyMap<string, number>;
-	/** Low-income tracts of each county, and all its tracts where that is known. */
-	counties: ReadonlyMap<string, { lowIncome: number; of: number | null }>;
+	/** Number of low-income tracts of each county, and of all its tracts if that is known. */
+	counties: ReadonlyMap<string, { lowIncome: number; all: number | null }>;
 }
 
 export interface References {
@@ -38,7 +38,7 @@ export interface References {
 	lowIncome: LowIncomeList | null;
 }
 
-export interface Where {
+export interface Location {
 	fips: string | null;
 	otherFips?: readonly string[];
 	/** Eleven digits, of the census of 2020. */
@@ -65,9 +65,9 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 }
 
 /** Both listings are `unknown` for a tract that lies in none of the counties. */
-export function listingsAt(references: References, where: Where): BonusListings {
-	const tract = where.tract ?? null;
-	const named = [where.fips, ...(where.otherFips ?? [])].filter((fips) => fips !== null);
+export function listingsAt(references: References, location: Location): BonusListings {
+	const tract = location.tract ?? null;
+	const named = [location.fips, ...(location.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
 		tract === null ? [...new Set(named)] : [named.find((fips) => liesIn(tract, fips)) ?? tract.slice(0, 5)];
 	const contradiction = tract !== null && named.length > 0 && !named.some((fips) => liesIn(tract, fips));
@@ -82,7 +82,7 @@ export function listingsAt(references: References, where: Where): BonusListings 
 	};
 }
 
-/** Compares the tract with the county's codes of every edition. */
+/** Whether a tract lies in a county, by the county's codes of every edition. */
 export function liesIn(tract: string, fips: string): boolean {
 	return tract.startsWith(fips) || [...taxCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
@@ -101,26 +101,29 @@ function energyCommunityAt(
 		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
 	const codes = counties.flatMap(taxCodes);
 	const verdicts = codes.map((code) => statisticalOf(list, code));
-	const by = (status: BonusListing["status"], reason: string) => community(status, reason, notice, list.validFrom);
-	if (verdicts.every(({ is }) => is === true)) {
+	const byCounties = (status: BonusListing["status"], reason: string) =>
+		community(status, reason, notice, list.validFrom);
+	if (verdicts.every(({ isListed }) => isListed === true)) {
 		const [first] = verdicts;
-		const is = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
-		return { ...by("eligible", is), yearly: true };
+		const reason = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
+		return { ...byCounties("eligible", reason), yearly: true };
 	}
-	if (verdicts.some(({ is }) => is === true))
-		return by("possible", `Some of the counties are in the statistical-area list of ${title}, others are not.`);
-	const held = codes.reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
-	if (tract === null && held > 0) {
-		const tracts = `${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
+	if (verdicts.some(({ isListed }) => isListed === true))
+		return byCounties("possible", `Some of the counties are in the statistical-area list of ${title}, others are not.`);
+	const coalTracts = codes.reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
+	if (tract === null && coalTracts > 0) {
+		const tracts = `${coalTracts} coal-closure ${coalTracts === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
 		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
 	}
-	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} does not mention the county.`);
-	const not = `The county is not in the statistical-area list of ${title}`;
+	if (verdicts.some(({ isListed }) => isListed === null))
+		return byCounties("unknown", `${title} does not mention the county.`);
+	const notListed = `The county is not in the statistical-area list of ${title}`;
 	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
 		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
-		return by("unknown", `${not}; no loaded list states whether ${open}.`);
+		return byCounties("unknown", `${notListed}; no loaded list states whether ${open}.`);
 	}
-	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is not a"} coal-closure tract.`);
+	const noCoal = tract === null ? "it holds no coal-closure tract" : "the tract is not a coal-closure tract";
+	return byCounties("ineligible", `${notListed}; ${noCoal}.`);
 }
 
 const community = (
@@ -130,7 +133,7 @@ const community = (
 	validFrom: string | null = null,
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
-/** Decided by the list of coal-closure tracts, which may be of another notice than that of counties. */
+/** A listing that the coal-closure tracts decide. Their notice may differ from that of the counties. */
 function coal(status: BonusListing["status"], reason: string, list: EnergyCommunityList): EnergyCommunityListing {
 	return community(status, reason, list.coalNotice, coalValidFrom(list));
 }
@@ -149,14 +152,12 @@ function subject(counties: number, area: string | null | undefined): string {
 	return area ? `The county (${area}) is` : "The county is";
 }
 
-/** `is` null: the list does not state it. */
-function statisticalOf(
-	list: EnergyCommunityList,
-	code: string,
-): { is: boolean | null; area: string | null; note: string } {
+/** `isListed` is null if the list does not decide about the county. */
+function statisticalOf(list: EnergyCommunityList, code: string) {
 	const county = list.counties.get(code);
-	if (county === undefined) return { is: list.complete ? false : null, area: null, note: "" };
-	return { is: county.statistical, area: county.area, note: county.note === null ? "" : ` Note: ${county.note}.` };
+	if (county === undefined) return { isListed: list.complete ? false : null, area: null, note: "" };
+	const { statistical, area, note } = county;
+	return { isListed: statistical, area, note: note === null ? "" : ` Note: ${note}.` };
 }
 
 function lowIncomeAt(
@@ -175,8 +176,8 @@ function lowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<B
 	const counties = fips.map((each) => lowIncomeCounty(list, each));
 	const lowIncome = counties.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
 	if (lowIncome > 0) {
-		const all = counties.map((county) => county?.of ?? 0);
-		const share = all.includes(0) ? `${lowIncome}` : `${lowIncome} of ${all.reduce((sum, of) => sum + of, 0)}`;
+		const all = counties.map((county) => county?.all ?? 0);
+		const share = all.includes(0) ? `${lowIncome}` : `${lowIncome} of ${all.reduce((sum, tracts) => sum + tracts, 0)}`;
 		return {
 			status: "possible",
 			reason: `${share} census tracts there are low-income communities: the tract decides.`,
@@ -200,16 +201,16 @@ function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, 
 		: { status: "ineligible", reason: `Census tract ${tract} is not a low-income community.` };
 }
 
-/** Null where the list does not state it. The island areas are in no survey that the lists are based on. */
-function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; of: number | null } | null {
+/** Null if the list does not decide about the county. The surveys behind the lists do not cover the island areas. */
+function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; all: number | null } | null {
 	const codes = [fips, ...taxCodes(fips), ...relatedCodes(fips)];
 	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
-	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, of: null } : null);
+	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, all: null } : null);
 }
 
-/** Counties of another edition that share land with one do not state how many tracts it has itself. */
-function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; of: null } | null {
+/** Sums the counties of other editions that share land with one. They do not state how many tracts it has itself. */
+function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; all: null } | null {
 	return counties.length === 0
 		? null
-		: { lowIncome: counties.reduce((sum, { lowIncome }) => sum + lowIncome, 0), of: null };
+		: { lowIncome: counties.reduce((sum, { lowIncome }) => sum + lowIncome, 0), all: null };
 }

@@ -5,7 +5,7 @@ import type { ScoreInputs } from "./score/tables.ts";
 import { scoreVersions } from "./score/versions/index.ts";
 
 export interface PublishedScore {
-	/** It was valid from the end of this day until before the end of `until`; null: it still is. */
+	/** It was current at the end of this day and of those until `until`, exclusive; null: it still is. */
 	day: string;
 	until: string | null;
 	score_version: number;
@@ -27,25 +27,25 @@ export interface ScoreChange extends PublishedScore {
 	components: Partial<Record<ScoreComponent, number>>;
 }
 
-/** `published` oldest first. The first has no differences. */
+/** `published`: oldest first. The first has no differences. */
 export function scoreChanges(published: readonly PublishedScore[]): ScoreChange[] {
 	const changes: ScoreChange[] = [];
 	for (const each of published) {
 		const before = changes.at(-1);
 		const differences = before === undefined ? [] : differing(before.inputs, each.inputs);
-		changes.push({ ...each, differences, components: before === undefined ? {} : moved(before, each) });
+		changes.push({ ...each, differences, components: before === undefined ? {} : changedPoints(before, each) });
 	}
 	return changes;
 }
 
-/** None where the components of one of the two are not known, because its version is no longer computed. */
-function moved(before: PublishedScore, now: PublishedScore): ScoreChange["components"] {
-	const [then, since] = [before, now].map(({ inputs, score_version }) => {
+/** Empty if the components of one of the two are unknown because its version is no longer computed. */
+function changedPoints(before: PublishedScore, after: PublishedScore): ScoreChange["components"] {
+	const [old, now] = [before, after].map(({ inputs, score_version }) => {
 		const tables = scoreVersions.get(score_version);
 		return tables === undefined ? undefined : scoreProject(inputs, tables).components;
 	});
-	if (then === undefined || since === undefined) return {};
-	const points = scoreComponents.map((name) => [name, since[name].score - then[name].score] as const);
+	if (old === undefined || now === undefined) return {};
+	const points = scoreComponents.map((name) => [name, now[name].score - old[name].score] as const);
 	return Object.fromEntries(points.filter(([, difference]) => difference !== 0));
 }
 
@@ -56,7 +56,7 @@ function differing(old: ScoreInputs, now: ScoreInputs): Difference[] {
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));
 }
 
-/** Whether the version was fitted on lists of that day or later, so that it contains the outcome of such requests. */
+/** Whether the version was fitted on lists of that day or later, and so has learned the outcomes of requests of that day. */
 export const isInSample = (version: number, day: string): boolean => {
 	const period = fittedPeriods[version];
 	return period !== undefined && day <= period.to;

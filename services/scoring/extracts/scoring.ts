@@ -1,9 +1,8 @@
 /** The database `scoring`, as SQL and files show it. */
 import { chanceMeanings } from "#libs/contract/operations/scores/score-row.ts";
 import { chanceNames } from "#libs/contract/vocabulary.ts";
-import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
-import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
-import { scoreHistory } from "./history.ts";
+import { boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
+import { referenceViews } from "./references.ts";
 
 /** Each chance with the bounds of its interval. */
 const chances = Object.fromEntries(
@@ -47,7 +46,7 @@ const scores: View = {
 		milestone_progress_score: integer("Component: how far it has come, 0 to 100", "points"),
 		iso_posture_score: integer("Component: how requests of its operator fare, 0 to 100", "points"),
 		tax_credit_value_score: integer("Component: what its tax credit is worth, 0 to 100", "points"),
-		deal_cleanliness_score: integer("Component: 100 less what speaks against it, 0 to 100", "points"),
+		deal_cleanliness_score: integer("Component: 100 less deductions, 0 to 100", "points"),
 		developer_tier_score: integer("Component: tier and record of its developer, 0 to 100", "points"),
 		tax_credit_type: text("ITC or PTC; null: no credit"),
 		tax_credit_status: text(
@@ -73,10 +72,40 @@ const scores: View = {
 	order: ["region", "state", "project_id"],
 };
 
+const scoreHistory: View = {
+	name: "score_history",
+	description:
+		"Each published score with the time for which it was current; valid_to of the current score is null. FROM scores_as_of('2026-06-30') reads the scores that were current at the end of that day.",
+	columns: {
+		project_id: text("Id of the request, as in the database master"),
+		valid_from: moment("When it was published, UTC"),
+		valid_to: moment("When another was published or the request closed, UTC; null: it is current"),
+		score_version: integer("Version of the weights and tables"),
+		investability_score: integer("Score, 0 to 100", "points"),
+		grade: text("A, B, C, D or F"),
+		investable: boolean("Whether it passed the investability rule"),
+		tax_credit_type: text("ITC or PTC; null: no credit"),
+		tax_credit_status: text(
+			"How sure the credit was: eligible, conditional, terminated, ineligible, requires_determination",
+		),
+		effective_credit_rate: double("Credit as a part of the eligible cost, adders included", "fraction"),
+		estimated_credit_value: double("Estimated value of the credit", "USD"),
+		inputs_hash: text("SHA-256 of the inputs as canonical JSON"),
+		inputs: json("What the score was computed from, as GET /score/{project_id} shows it"),
+	},
+	sql: `
+		select project_id, published_at as valid_from, nullif(published_until, 'infinity') as valid_to, score_version,
+		  score as investability_score, grade, investable, credit ->> 'credit_type' as tax_credit_type,
+		  credit ->> 'status' as tax_credit_status, (credit ->> 'effective_rate')::float8 as effective_credit_rate,
+		  (credit ->> 'estimated_value')::float8 as estimated_credit_value, inputs_hash, inputs
+		from score_versions`,
+	order: ["project_id", "valid_from"],
+};
+
 const taxCredits: View = {
 	name: "tax_credits",
 	description:
-		"The federal credit that each open request could claim, by the law and the lists of the day it was computed, as GET /deals/itc shows it",
+		"The federal credit that each open request could claim, by the law and the lists of the day on which it was computed, as in GET /deals/itc",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		region: text("Grid operator"),
@@ -89,18 +118,20 @@ const taxCredits: View = {
 			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
 		),
 		base_credit_pct: double("Rate before adders, as a part of the eligible cost", "fraction"),
-		phase_factor: double("Part of the credit that is left at the end dates", "fraction"),
-		effective_credit_rate: double("(base + adders) x phase factor; of a PTC its ITC equivalent", "fraction"),
-		at_risk_rate: double("What is left of a conditional rate if its condition fails", "fraction"),
+		phase_factor: double("Part of the credit that remains at the end dates", "fraction"),
+		effective_credit_rate: double("(base + adders) x phase factor; for a PTC its ITC equivalent", "fraction"),
+		at_risk_rate: double("Rate that remains of a conditional one if its condition fails", "fraction"),
 		estimated_credit_value: double("Estimated value; null where no cost of the technology is known", "USD"),
 		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
 		domestic_content_eligible: boolean(
-			"Null where the domestic-content bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
+			"Null if the domestic-content bonus is open to the technology, because no source states whether the plant meets it; false: there is no credit to add it to",
 		),
-		domestic_content_basis: text("technology: by what the law gives to it and its dates; null where nothing is known"),
-		low_income_eligible: boolean("Whether the low-income bonus is open to it; null where no list says"),
-		cod_year: integer("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
-		energy_community_notice: text("Notice whose list of energy communities was looked at"),
+		domestic_content_basis: text(
+			"technology: decided by the law for its technology and dates; null if nothing is known",
+		),
+		low_income_eligible: boolean("Whether the low-income bonus is open to it; null if no list decides"),
+		cod_year: integer("Year in service that the rate is for: the year of cod, or assumed (see warnings)"),
+		energy_community_notice: text("Notice whose list of energy communities was used"),
 		warnings: texts("Codes, as GET /tax-credits/calculate explains them"),
 	},
 	sql: `
@@ -116,43 +147,38 @@ const taxCredits: View = {
 const developerStandings: View = {
 	name: "developer_standings",
 	description:
-		"What each developer raised and built, what is said of it, and whether it is in distress or needs capital, as GET /capital/leaderboard and GET /developers/{developer_id}/capital show it",
+		"Capital raised, requests, news, distress and need of capital of each developer, as in GET /capital/leaderboard and GET /developers/{developer_id}/capital",
 	columns: {
 		developer_id: integer("Number of the developer"),
 		developer: text("Canonical name"),
 		tier: text("Tier of the developer"),
-		capital_raised: double(
-			"Sold by the newest filing of each Form D offering; null where Form D was not looked at",
-			"USD",
-		),
-		raise_count: integer("Its Form D offerings"),
+		capital_raised: double("Sold by the newest filing of each Form D offering; null if Form D was not searched", "USD"),
+		raise_count: integer("Number of its Form D offerings"),
 		latest_raise: date("Day of its latest Form D"),
 		operational_capacity_mw: double("Capacity of its requests that operate", "MW"),
 		active_capacity_mw: double("Capacity of its requests that are still in a queue", "MW"),
-		capital_per_operational_mw: double("Divergence; null when nothing operates or capital_raised is null", "USD/MW"),
+		capital_per_operational_mw: double("Capital raised for each operating MW; null without either", "USD/MW"),
 		financing_events: integer("Headlines and reports of financing within 24 months"),
-		ma_events: integer("Headlines, reports and changes of hands within 24 months"),
+		ma_events: integer("Headlines and reports of mergers and sales, and changes of ownership, within 24 months"),
 		distress_events: integer("Headlines and reports of distress within 24 months"),
 		litigation_events: integer("Headlines of litigation within 24 months"),
-		withdrawal_rate: double("Withdrawn of all its requests; null of none", "fraction"),
+		withdrawal_rate: double("Share of its requests that were withdrawn; null without requests", "fraction"),
 		active_projects: integer("Requests still in a queue"),
 		operational_projects: integer("Requests that operate"),
 		withdrawn_projects: integer("Requests that were withdrawn"),
-		behind_schedule: integer("Active requests past their projected operation"),
-		cod_slipped_projects: integer("Active requests whose projected operation moved later by 180 days or more"),
+		behind_schedule: integer("Active requests whose projected date of operation has passed"),
+		cod_slipped_projects: integer("Active requests whose projected date of operation moved later by 180 days or more"),
 		stuck_in_queue_projects: integer("Active requests filed over 60 months ago without an executed agreement"),
 		high_ic_cost_projects: integer("Requests with a high interconnection cost; null where no cost is known"),
 		max_ic_cost_per_kw: double("Highest interconnection cost of its requests; null where none is known", "USD/kW"),
-		distress_level: text("Low, Moderate, Elevated, High, or unknown where too little was looked at to call it Low"),
+		distress_level: text("Low, Moderate, Elevated, High, or unknown if too few sources were searched"),
 		distress_score: integer("Score of distress, 0 to 100", "points"),
 		distress_judged: boolean("False: no request and no event is known: the level is unknown"),
-		coverage: json("What distress and capital are judged by, and whether it is there, as coverage of the HTTP answers"),
-		distress_components: json("What the score is made of, as distress_signal.components of the HTTP answers"),
+		coverage: json("Sources of the judgement, and which were searched, as coverage in HTTP responses"),
+		distress_components: json("Components of the score, as distress_signal.components in HTTP responses"),
 		needs_capital: boolean("Whether it needs capital"),
-		needs_capital_reasons: texts("Why"),
-		tax_credit_activity: text(
-			"How much tax credit its open requests from stage mid on would bring: none, low, medium or high",
-		),
+		needs_capital_reasons: texts("Why it needs capital"),
+		tax_credit_activity: text("Tax credits of its open requests in stage mid or later: none, low, medium or high"),
 	},
 	sql: `
 		select r.developer_id, r.canonical_name as developer, r.tier, r.capital_raised, (r.counts ->> 'raiseCount')::integer as raise_count,
@@ -174,125 +200,4 @@ const developerStandings: View = {
 	order: ["developer_id"],
 };
 
-const referenceLists: View = {
-	name: "reference_lists",
-	description: "The lists that are loaded; of a kind the newest whole one is used",
-	columns: {
-		source: text("energy-communities, low-income or ic-costs"),
-		kind: text("counties, coal-tracts, places, low-income or ic-costs"),
-		notice: text("Notice, or whose list it is; null of costs"),
-		valid_from: date("Day from which it holds"),
-		published_on: date("Day of publication"),
-		rows: integer("Entries"),
-		complete: boolean("Whether it says something of every place there is"),
-		sample: boolean("Whether it is the bundled sample"),
-		loaded_at: moment("When it was loaded, UTC"),
-	},
-	sql: `
-		select source, kind, notice, valid_from, published_on, rows, complete, sample, loaded_at from reference_files`,
-	order: ["source", "notice", "kind", "loaded_at"],
-};
-
-const energyCommunityCounties: View = {
-	name: "energy_community_counties",
-	description: "Counties of each list of energy communities; several notices are several rows of a county",
-	columns: {
-		fips: text("County FIPS code, five digits"),
-		statistical: boolean("Whether it counts by fossil-fuel employment and unemployment of its statistical area"),
-		area: text("Statistical area"),
-		vintage: text('Vintage of areas by which it counts: 1, 2 or "1 and 2"'),
-		note: text("What the list notes of it"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
-		complete: boolean("Whether the list says something of every county"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select c.fips, c.statistical, c.area, c.vintage, c.note, f.notice, f.valid_from, f.complete, f.sample
-		from energy_community_counties c join reference_files f on f.id = c.file_id`,
-	order: ["fips", "notice"],
-};
-
-const coalClosureTracts: View = {
-	name: "coal_closure_tracts",
-	description: "Census tracts that are energy communities by a closed coal mine or plant",
-	columns: {
-		tract: text("Census tract, eleven digits"),
-		fips: text("FIPS code of its county"),
-		tract_type: text("Why: it holds the closure, or adjoins such a tract"),
-		eligible_from: date("Day from which it counts"),
-		notice: text("Notice that the list is of"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.tract_type, t.eligible_from, f.notice, f.valid_from, f.sample
-		from coal_tracts t join reference_files f on f.id = t.file_id`,
-	order: ["tract", "notice"],
-};
-
-const lowIncomeTracts: View = {
-	name: "low_income_tracts",
-	description: "Census tracts that are low-income communities",
-	columns: {
-		tract: text("Census tract, eleven digits"),
-		fips: text("FIPS code of its county"),
-		share: double("How much of the tract is one", "fraction"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.share, f.notice, f.valid_from, f.sample
-		from low_income_tracts t join reference_files f on f.id = t.file_id`,
-	order: ["tract", "notice"],
-};
-
-const lowIncomeCounties: View = {
-	name: "low_income_counties",
-	description: "How many census tracts of each county are low-income communities",
-	columns: {
-		fips: text("County FIPS code, five digits"),
-		low_income_tracts: integer("Low-income tracts of the county"),
-		tracts: integer("All tracts of the county; null where the list names the low-income ones alone"),
-		notice: text("Whose list it is"),
-		valid_from: date("Day from which the list holds"),
-		sample: boolean("Whether it is the bundled sample"),
-	},
-	sql: `
-		select c.fips, c.low_income as low_income_tracts, c.tracts, f.notice, f.valid_from, f.sample
-		from low_income_counties c join reference_files f on f.id = c.file_id`,
-	order: ["fips", "notice"],
-};
-
-const sources: View = {
-	name: "sources",
-	description: "How fresh the reference lists are",
-	columns: {
-		source: text("energy-communities, low-income or ic-costs"),
-		records: bigint("Entries that are stored"),
-		last_checked: moment("When it was last looked at, UTC"),
-		last_success: moment("When it was last taken in or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged or refused"),
-	},
-	sql: `
-		select source, records, last_checked_at as last_checked, last_success_at as last_success, last_changed_at as last_changed, last_outcome
-		from source_records`,
-	order: ["source"],
-};
-
-export const scoring: readonly View[] = [
-	scores,
-	scoreHistory,
-	taxCredits,
-	developerStandings,
-	referenceLists,
-	energyCommunityCounties,
-	coalClosureTracts,
-	lowIncomeTracts,
-	lowIncomeCounties,
-	interconnectionCosts,
-	interconnectionCostRanges,
-	sources,
-];
+export const scoring: readonly View[] = [scores, scoreHistory, taxCredits, developerStandings, ...referenceViews];

@@ -1,10 +1,9 @@
-/** Counts developers as of a day from the copies, and reads the headlines and filings that matter beyond their class. */
+/** Counts what developers are rated by, as of a day, and selects headlines and filings that report a bankruptcy or a search for money. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/developers/counts.ts";
 import type { Cohort } from "../domain/developers/distress.ts";
 import { highCostPerKw, largestPlantMw } from "../domain/facts.ts";
 
-/** Signals sheet, 7.2. */
 const rules = {
 	slipDays: 180,
 	stuckMonths: 60,
@@ -13,15 +12,15 @@ const rules = {
 	raiseMonths: 36,
 } as const;
 
-/** Most headlines of a kind that are read, newest first, because thousands report one developer's collapse. */
-const mostHeadlines = 200;
+/** Maximum headlines of a kind read for a developer, newest first: thousands can report one collapse. */
+const maxHeadlines = 200;
 
-/** Stored with a rating: the counts that it follows from, and those that replies show beside it. */
+/** The counts stored with a rating: those that it is computed from, and those that replies only show. */
 export interface RatedCounts extends DeveloperCounts {
 	latestRaise: string | null;
-	/** Changes of ownership on either side. The news may report them too, so they are not events of the distress score. */
+	/** Changes of ownership on either side. They are not events of the distress score, because the news may report them too. */
 	transfers: number;
-	/** Headlines about its worldwide parent, by class. They are not its own events. */
+	/** Headlines about its worldwide parent, by class, which are not events of the developer itself. */
 	parent: Record<"financing" | "ma" | "distress" | "litigation", number>;
 }
 
@@ -34,7 +33,7 @@ export interface Counted {
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
-	/** Headlines of the last 180 days that say it looks for money or a buyer. */
+	/** Headlines of the last 180 days which state that it seeks money or a buyer. */
 	seekingHeadlines: string[];
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
@@ -94,18 +93,18 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 	from projects p left join feeds f using (feed) left join credits c using (project_id)
 		left join interconnection_costs i using (project_id)
 	where p.developer_id = ${wanted} and kind = 'generation'
-		and ${isKnown(tx)} group by 1`;
+		and ${isCounted(tx)} group by 1`;
 
 /**
- * A request that its operator's newest list lacks is not active, nor is one that is void or of existing rights; built and withdrawn ones stay
- * so.
+ * An active request counts if its operator's newest list contains it and it is neither void nor of existing rights. Requests that were built
+ * or withdrawn always count.
  */
-const isKnown = (
+const isCounted = (
 	tx: Transaction,
 ): Fragment => tx`(status_std <> 'Active' or listed = 'listed' and status_flag is distinct from 'void_window'
 	and coalesce(request_class, 'new') in ('new', 'modification'))`;
 
-/** Like `judgedOn` of the score: the day of the list of `f`, or today if that is earlier. */
+/** As `judgedOn` in `domain/score/inputs.ts`: the day of the list of `f`, or today if that is earlier. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
 	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
@@ -123,7 +122,7 @@ const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 const cohortCounts = (tx: Transaction, by: Fragment, which: Fragment): Fragment => tx`
 	select ${by}, count(*) as requests, count(*) filter (where status_std = 'Withdrawn') as withdrawn
 	from (select *, coalesce(extract(year from queue_date), 0) as year from projects
-		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn') and ${isKnown(tx)}) p
+		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn') and ${isCounted(tx)}) p
 	group by ${by}`;
 
 const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
@@ -131,9 +130,9 @@ const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	from (
 		select developer_id, type_std, mw(sum(coalesce(incremental_mw, capacity_mw))) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			-- A plant that is connected or runs is paid for.
+			-- A plant that is connected or runs is already paid for.
 			and coalesce(plant_state, 'unknown') not in ('energized', 'operating', 'partially_operating')
-			and ${isKnown(tx)} and coalesce(incremental_mw, capacity_mw) > 0 and capacity_mw <= ${largestPlantMw}
+			and ${isCounted(tx)} and coalesce(incremental_mw, capacity_mw) > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>
@@ -152,9 +151,9 @@ const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment 
 			'litigation', count(*) filter (where not own and event_type = 'litigation')) as parent,
 		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', domain, 'confidence', confidence)
 			order by published_at desc, article_id) filter (where own and bankruptcy and event_type = 'distress'),
-			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as bankruptcies,
+			${`$[0 to ${maxHeadlines - 1}]`}::text::jsonpath) as bankruptcies,
 		(array_agg(title order by published_at desc, article_id) filter (where own and seeks_capital
-			and published_at >= ${today}::text::date - 180 and event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
+			and published_at >= ${today}::text::date - 180 and event_type <> 'litigation'))[1:${maxHeadlines}] as seeking
 	from (select *, subject = 'us_business' as own from article_developers join articles using (article_id)
 		where developer_id = ${wanted} and confidence >= ${rules.matchConfidence} and ${window(tx, tx`published_at`, today)}) n
 	group by 1`;
@@ -167,7 +166,7 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
 	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
 
-/** Sums the newest filing of each offering, to the cent, without amounts that are not stated. */
+/** Sums the newest filing of each offering to the cent. Filings that state no amount are ignored. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0), 2) as raised,
 		round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0
@@ -175,7 +174,7 @@ const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => t
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 
-/** Months whose filings of all issuers are loaded; the current month never is. */
+/** Counts the complete months, in which the filings of all issuers are loaded. The current month is never complete. */
 const raiseMonths = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from raise_months
 	where whole and month < date_trunc('month', ${today}::text::date)

@@ -14,7 +14,10 @@ import { enqueueProjects } from "../tables/recompute-queue.ts";
 import { storeRatings } from "../tables/scores.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
 
-/** Rates these developers as of the day of `now`, and marks their open requests if a score depends on the difference. */
+/**
+ * Rates these developers as of the day of `now`, and queues their open requests if scores depend on what changed.
+ * @returns whether a rating changed
+ */
 export async function rateDevelopers(
 	tx: Transaction,
 	ids: readonly number[],
@@ -36,12 +39,12 @@ export async function rateDevelopers(
 			before === null || !isDeepStrictEqual(before.payload, payload) || !isDeepStrictEqual(before.counts, counts),
 	);
 	if (changed.length === 0) return false;
-	const versions = await write(tx, changed, now);
-	await publish(tx, changed, versions, now);
+	const versions = await writeRatings(tx, changed, now);
+	await publishRatings(tx, changed, versions, now);
 	await storeRatings(tx, changed, now);
-	const decisive = changed.filter(decidesScores).map((row) => row.developer_id);
+	const affecting = changed.filter(affectsScores).map((row) => row.developer_id);
 	const projects = await tx<{ project_id: string }[]>`
-		select project_id from projects where developer_id = any(${decisive}::integer[]) and open`;
+		select project_id from projects where developer_id = any(${affecting}::integer[]) and open`;
 	const projectIds = projects.map((row) => row.project_id);
 	await enqueueProjects(tx, projectIds);
 	return true;
@@ -80,14 +83,14 @@ function ratingOf({
 
 type Rated = Counted & ReturnType<typeof ratingOf>;
 
-/** The scores of its requests use its distress level and its record of finished requests. */
-const decidesScores = ({ before, counts, distress }: Rated): boolean =>
+/** Scores of its requests use its distress level and its record of finished requests. */
+const affectsScores = ({ before, counts, distress }: Rated): boolean =>
 	before === null || before.payload.distress_level !== distress.level || recordOf(before.counts) !== recordOf(counts);
 
 const ratingColumns =
 	"developer_id, counts, coverage, distress_level, distress_score, distress_components, needs_capital, needs_capital_reasons, tax_credit_activity, payload";
 
-async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
+async function writeRatings(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
 	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
 		...{ developer_id, counts, coverage, distress_components: distress.components },
 		...payload,
@@ -104,7 +107,12 @@ async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promi
 	return new Map(written.map((row) => [row.developer_id, row.version]));
 }
 
-function publish(tx: Transaction, rated: readonly Rated[], versions: Map<number, number>, now: Date): Promise<void> {
+function publishRatings(
+	tx: Transaction,
+	rated: readonly Rated[],
+	versions: Map<number, number>,
+	now: Date,
+): Promise<void> {
 	const payloads = rated
 		.filter(({ before, payload }) => before === null || !isDeepStrictEqual(before.payload, payload))
 		.map(({ developer_id, canonical_name, payload }) => {

@@ -1,4 +1,4 @@
-/** Computes tax credit and score of requests from the copies, and publishes those that differ from what was last published. */
+/** Computes the tax credits and scores of requests from the copies, and publishes those that differ from what was last published. */
 import { isDeepStrictEqual } from "node:util";
 import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -16,7 +16,7 @@ export interface Run {
 	now: Date;
 }
 
-/** Scores these requests. @returns whether a reply of this service differs now */
+/** @returns whether any reply of this service changed */
 export async function scoreProjects(
 	tx: Transaction,
 	ids: readonly string[],
@@ -28,7 +28,7 @@ export async function scoreProjects(
 		try {
 			return [{ request, assessed: request.facts.open && isOpen(request.facts) ? assess(request, basis) : null }];
 		} catch (err) {
-			// It retains its last score: one unforeseen request must not keep all others from theirs.
+			// The request retains its last score, so that one unexpected request does not stop the others.
 			log.error({ err, project: request.facts.project_id }, "a request could not be scored");
 			return [];
 		}
@@ -38,7 +38,7 @@ export async function scoreProjects(
 	const dropped = await dropClosed(tx, closed);
 	const credits = open.map(({ request, assessed }) => ({ project_id: request.facts.project_id, ...assessed.credit }));
 	const credited = await storeCredits(tx, credits);
-	// Equal inputs under one version give an equal score, which is not written again.
+	// Equal inputs give an equal score under one version, so the row need not be written again.
 	const scores = open
 		.filter(({ request, assessed }) => request.hashes?.[currentVersion] !== assessed.hash)
 		.map(({ request, assessed: { inputs, hash, score } }) =>
@@ -59,16 +59,18 @@ async function dropClosed(tx: Transaction, ids: readonly string[]): Promise<(num
 	return credits.map((row) => row.developer_id);
 }
 
-/** A request that closes is published once, without a score; one that was never open is not. @returns how many were published */
+/** Publishes a request that closes once more, without a score, but never one that was not open. @returns the number of events published */
 async function publishChanged(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
 	const differing = assessments.flatMap(({ request, assessed }) => {
 		const { facts, payload: before, payload_version } = request;
 		const payload = payloadOf(assessed);
-		// Without a row here it may still be published, if these tables were rebuilt: the request shows the score then.
+		// If these tables were rebuilt, a request without a row here may have been published: its copy then shows a score.
 		if (before === null ? payload === unscored && !facts.shown : isDeepStrictEqual(before, payload)) return [];
-		const isNews = before === null || !isDeepStrictEqual(withoutBasis(before), withoutBasis(payload));
-		const version = isNews ? Math.max(now.getTime(), (payload_version ?? 0) + 1) : payload_version;
-		return [{ request, assessed, project_id: facts.project_id, version: version ?? now.getTime(), payload, isNews }];
+		const hasNewResult = before === null || !isDeepStrictEqual(resultOf(before), resultOf(payload));
+		const version = hasNewResult ? Math.max(now.getTime(), (payload_version ?? 0) + 1) : payload_version;
+		return [
+			{ request, assessed, project_id: facts.project_id, version: version ?? now.getTime(), payload, hasNewResult },
+		];
 	});
 	if (differing.length === 0) return 0;
 	const rows = differing.map(({ project_id, version, payload }) => ({ project_id, version, payload }));
@@ -78,7 +80,7 @@ async function publishChanged(tx: Transaction, assessments: readonly Assessment[
 		on conflict (project_id) do update set (version, payload) = (excluded.version, excluded.payload)`;
 	await storePublished(tx, differing, now);
 	const events = differing
-		.filter(({ isNews }) => isNews)
+		.filter(({ hasNewResult }) => hasNewResult)
 		.map(({ project_id, version, payload }) => ({
 			id: `${projectScored.name}:${project_id}:${version}`,
 			occurred_at: now.toISOString(),
@@ -119,5 +121,5 @@ function payloadOf(assessed: Assessed | null): PublishedScore {
 	};
 }
 
-/** Another basis of the same result is stored for the next event, and not published by itself. */
-const withoutBasis = ({ score_version, inputs_hash, ...result }: PublishedScore) => result;
+/** An equal result from other inputs or another version is stored for the next event, but does not cause one. */
+const resultOf = ({ score_version, inputs_hash, ...result }: PublishedScore) => result;

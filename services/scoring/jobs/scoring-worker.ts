@@ -10,6 +10,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Basis } from "../domain/assess.ts";
+import { currentVersion } from "../domain/score/versions/index.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references/current.ts";
 import { enqueueAll, lockScoring, recomputeChannel } from "../tables/recompute-queue.ts";
@@ -23,12 +24,12 @@ export interface Scoring {
 }
 
 const batchSize = 500;
-/** As many marks show that a list is being copied: events arrive in batches of 500, of which a third of the requests may be open. */
-const loadMarks = 100;
-/** A load has ended when nothing was marked for so long (ms). */
+/** This many queued requests mean that a list is being copied: events arrive in batches of 500, and a third of the requests may be open. */
+const bulkLoadSize = 100;
+/** A bulk load has ended when nothing was queued for this long (ms). */
 const quietMs = 500;
-/** A load that does not end is waited for at most so many times `quietMs`. */
-const mostPauses = 120;
+/** Maximum pauses of `quietMs` for one bulk load. */
+const maxPauses = 120;
 const dayMs = 86_400_000;
 
 export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
@@ -38,7 +39,7 @@ export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposabl
 		onFailure: (err) => scoring.log.error({ err }, "the recompute queues could not be processed"),
 	});
 
-/** Wakes the worker when a day begins (UTC): ages, dates that pass and windows of events depend on it. */
+/** Wakes the worker when a day begins (UTC): ages, passed dates and the events that count depend on the day. */
 export const startNewDays = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
 	schedule({
 		name: "notice-new-day",
@@ -78,16 +79,16 @@ export async function scoreQueued(
 }
 
 /**
- * Waits while a list is being copied, so that all its developers can be computed before any request. Otherwise nearly all of them would be
- * rated with every batch of requests, and what was scored by such a rating would be scored again. @returns whether there was a load
+ * Waits while a list is being copied, so that all its developers can be rated before any request is scored. Otherwise nearly every developer
+ * would be rated again with each batch, and its requests scored again. @returns whether there was a bulk load
  */
 async function waitForBulkLoad(sql: Sql, signal?: AbortSignal): Promise<boolean> {
 	let before: number | null = null;
-	for (let pauses = 0; pauses < mostPauses; pauses++) {
+	for (let pauses = 0; pauses < maxPauses; pauses++) {
 		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
 			select count(*) as marks, max(mark) as newest
-			from (select mark from project_recompute_queue order by mark desc limit ${loadMarks}) as latest`;
-		if (seen === undefined || seen.marks < loadMarks) return false;
+			from (select mark from project_recompute_queue order by mark desc limit ${bulkLoadSize}) as latest`;
+		if (seen === undefined || seen.marks < bulkLoadSize) return false;
 		if (seen.newest === before) return true;
 		before = seen.newest;
 		await pause(quietMs, undefined, { signal });
@@ -129,7 +130,7 @@ export function scoreBatch(sql: Sql, scoring: Scoring, share = someOfEach): Prom
 	});
 }
 
-/** `distinct`: counts ids, not marks, to `most`; a request has few marks, and skipping them would read the whole queue. */
+/** With `distinct`, `most` limits ids instead of rows. Requests have few rows each, and distinct ids would read their whole queue. */
 async function take<Id>(tx: Transaction, queue: string, key: string, most: number, distinct: Fragment): Promise<Id[]> {
 	if (most === 0) return [];
 	const taken = await tx<{ id: Id }[]>`
@@ -140,10 +141,10 @@ async function take<Id>(tx: Transaction, queue: string, key: string, most: numbe
 	return taken.map(({ id }) => id);
 }
 
-/** Computes each member of a batch in a transaction of its own. One that fails again becomes a dead letter and retains its last result. */
+/** Computes each member of a batch in its own transaction. A member that fails again becomes a dead letter and retains its last result. */
 async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 	const { log } = scoring;
-	// A failure here is the fault of no member.
+	// A failure to prepare is not caused by a member, so it is thrown here.
 	await sql.begin((tx) => prepareRun(tx, scoring));
 	const each = async <Id extends string | number>(
 		queue: string,
@@ -163,7 +164,7 @@ async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 				});
 			} catch (error) {
 				if (isDatabaseUnavailable(error)) throw error;
-				log.error({ err: error, id }, "a dead letter was recorded: it could not be computed");
+				log.error({ err: error, id }, "could not be computed: recorded as a dead letter");
 				await sql.begin(async (tx) => {
 					await unmark(tx);
 					await tx`
@@ -187,10 +188,34 @@ async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Pr
 		select r.version as lists,
 			coalesce(computed_on < ${today}::text::date, true) or references_version <> r.version as due
 		from settings, reference_versions r`;
-	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
+	if (settings === undefined) throw new Error("the table settings has no row: run the migrations of scoring");
 	if (settings.due) {
 		await enqueueAll(tx);
 		await tx`update settings set computed_on = ${today}::text::date, references_version = ${settings.lists}`;
 	}
 	return { basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
 }
+
+/** Queues all open requests to be scored again. @returns how many */
+export const rescore = (sql: Sql): Promise<number> =>
+	sql.begin(async (tx) => {
+		await lockScoring(tx);
+		// An empty hash differs from that of any inputs, so that unchanged scores are written too.
+		await tx`update scores set inputs_hash = ''`;
+		return enqueueAll(tx);
+	});
+
+/**
+ * Switches to the version of the score that this code computes. Scores of other versions are deleted, because they were computed from other
+ * inputs: a request has no score until the worker has computed it. Published scores stay in the history.
+ */
+export const serveCurrentVersion = (sql: Sql): Promise<void> =>
+	sql.begin(async (tx) => {
+		await lockScoring(tx);
+		const changed = await tx`
+			update settings set active_version = ${currentVersion} where active_version <> ${currentVersion}`;
+		if (changed.count === 0) return;
+		await tx`delete from scores where score_version <> ${currentVersion}`;
+		await enqueueAll(tx);
+		await raiseDataVersion(tx);
+	});

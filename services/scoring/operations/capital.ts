@@ -1,4 +1,4 @@
-/** Developers by the capital that they raised and by their distress. SQL shapes a row `r` of `shown_ratings`. */
+/** Developers by capital raised and by distress. The SQL fragments read a row `r` of `shown_ratings`. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -7,8 +7,8 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { distressVersion } from "../domain/developers/tables.ts";
 import type { Resources } from "../resources.ts";
 
-/** Most filings in a developer's reply, newest first. */
-const mostRaises = 500;
+/** Maximum filings in a developer's reply; the newest are returned. */
+const maxRaises = 500;
 
 type LeaderboardParams = Params<"getCapitalLeaderboard">;
 
@@ -52,7 +52,7 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 							'total_amount_sold', f.total_amount_sold, 'is_amendment', f.is_amendment::int, 'match_method', f.match_method,
 							'is_latest', f.is_latest)) from (
 								select * from raises where developer_id = r.developer_id
-								order by filing_date desc, accession_number limit ${mostRaises}) f), '[]') as raises,
+								order by filing_date desc, accession_number limit ${maxRaises}) f), '[]') as raises,
 						${n("behind")} as behind_schedule_projects, ${n("codSlipped")} as cod_slipped_projects,
 						${n("stuck")} as stuck_in_queue_projects, ${costs(sql)},
 						(select row_to_json(e) from (select ${eventCounts(sql, include_parent)}) e) as signal_events, ${distressSignal(sql)},
@@ -68,9 +68,9 @@ function leaderboardCondition(
 	sql: Sql,
 	{ min_raised, tier, exclude_tiers }: Pick<LeaderboardParams, "min_raised" | "tier" | "exclude_tiers">,
 ): Fragment {
-	const listOf = (text: string) => text.split(",").map((name) => name.trim().toLowerCase());
-	const included = tier === undefined ? sql`` : sql`and tier = any(${listOf(tier)}::text[])`;
-	const excluded = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${listOf(exclude_tiers)}::text[])`;
+	const split = (tiers: string) => tiers.split(",").map((name) => name.trim().toLowerCase());
+	const included = tier === undefined ? sql`` : sql`and tier = any(${split(tier)}::text[])`;
+	const excluded = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${split(exclude_tiers)}::text[])`;
 	return sql`coalesce(capital_raised, 0) >= ${min_raised} ${included} ${excluded}`;
 }
 
@@ -97,16 +97,16 @@ const capital = (sql: Sql): Fragment => sql`
 	r.capital_per_operational_mw`;
 
 function eventCounts(sql: Sql, includeParent: boolean): Fragment {
-	const of = (name: string) =>
+	const events = (name: string) =>
 		includeParent
 			? sql`(${countOf(sql, name)} + (r.counts -> 'parent' -> ${name}::text)::integer)`
 			: countOf(sql, name);
 	return sql`
-		${of("financing")} as financing_events, ${of("ma")} + ${countOf(sql, "transfers")} as ma_events,
-		${of("distress")} as distress_events, ${of("litigation")} as litigation_events`;
+		${events("financing")} as financing_events, ${events("ma")} + ${countOf(sql, "transfers")} as ma_events,
+		${events("distress")} as distress_events, ${events("litigation")} as litigation_events`;
 }
 
-/** Null until a cost of one of its requests is known. */
+/** Null if no cost of its requests is known. */
 const costs = (sql: Sql): Fragment => sql`
 	case when ${countOf(sql, "withCost")} > 0 then ${countOf(sql, "highCost")} end as high_ic_cost_projects,
 	(r.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw`;

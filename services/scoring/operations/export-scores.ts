@@ -1,22 +1,22 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
-import { listDaysOf, type Region, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { chanceNames, listDaysOf, type Region, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { exportFile } from "#libs/parquet/file.ts";
-import { piece, type Select } from "#libs/parquet/select.ts";
+import { piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
-import { confidenceOf, freshnessOf } from "../domain/score/score.ts";
+import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
-import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 
-/** Scored requests are open, listed and for generation; in the order of the ids. */
+/** Exports the scores of open, listed generation requests, in the order of their ids. */
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return (params, context) => {
 		const { as_of } = params;
@@ -31,19 +31,17 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 	};
 }
 
-/** On the day of the data, not of the call: the file of a data version is always the same. */
-function ageOf(day: string | null, generatedAt: string): number | null {
-	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
-}
-
-/** The share of a score's confidence that remains at the age of its list. */
+/**
+ * The freshness of each list when the data last changed. Counted to the day of the call, the file of one data version would differ from day
+ * to day.
+ */
 async function freshnessByFeed(sql: Sql, generatedAt: string): Promise<string> {
 	const feeds = await sql<{ feed: string; region: Region; day: string }[]>`
 		select distinct feed, region, left(iso(f.as_of), 10) as day from feeds f join projects p using (feed) where p.open`;
 	return JSON.stringify(
 		feeds.map(({ region, ...feed }) => ({
 			...feed,
-			freshness: freshnessOf(ageOf(feed.day, generatedAt) ?? 0, listDaysOf(region)),
+			freshness: freshnessOf(ageInDays(feed.day, generatedAt) ?? 0, listDaysOf(region)),
 		})),
 	);
 }
@@ -60,7 +58,11 @@ const scoreSelect = (filters: Input, freshness: string): Select => piece`
 		select p.project_id from scored_requests p
 		where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})`;
 
-/** The scores that stood published when a past day ended, with the request as it was then and the developer that is known now. */
+const chanceTypes = text(
+	chanceNames.map((name) => `${name} float8, ${name}_low float8, ${name}_high float8`).join(", "),
+);
+
+/** The scores published at the end of a past day, with the request as it was then and its developer as known today. */
 async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (
@@ -73,15 +75,12 @@ async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Sel
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,
 				effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,
 				developer_tier_score integer, milestone_progress_score integer, tax_credit_value_score integer, iso_posture_score integer,
-				deal_cleanliness_score integer, p_cod_24 float8, p_cod_24_low float8,
-				p_cod_24_high float8, p_cod_36 float8, p_cod_36_low float8, p_cod_36_high float8, p_energized_24 float8, p_energized_24_low float8,
-				p_energized_24_high float8, p_energized_36 float8, p_energized_36_low float8, p_energized_36_high float8,
-				comparable_requests integer, p_reason text, confidence float8, inputs_hash text,
-				facts_as_of date, scored_at timestamptz)
+				deal_cleanliness_score integer, ${chanceTypes}, comparable_requests integer, p_reason text, confidence float8,
+				inputs_hash text, facts_as_of date, scored_at timestamptz)
 			join projects p on p.project_id = e.id
 			cross join lateral jsonb_populate_record(p, coalesce(e.request, '{}')) r
 			left join developer_rating_versions d on d.developer_id = p.developer_id
-				and ${stoodOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
+				and ${wasCurrentOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
 		) p where ${filtersOf(piece, filters)}`;
 }
 
@@ -100,7 +99,7 @@ function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {
 		...creditColumns(credit),
 		...Object.fromEntries(scoreComponents.map((name) => [`${name}_score`, components?.[name].score ?? null])),
 		...chanceColumns(chances),
-		confidence: confidenceOf(chances?.p_cod_36 ?? null, ageOf(facts_as_of, day), listDaysOf(inputs.region)),
+		confidence: confidenceOf(chances?.p_cod_36 ?? null, ageInDays(facts_as_of, day), listDaysOf(inputs.region)),
 		inputs_hash,
 		facts_as_of,
 		scored_at: published.published_at,

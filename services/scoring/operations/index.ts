@@ -6,7 +6,7 @@ import { listOperations } from "./lists.ts";
 import { originOperations } from "./origins.ts";
 import { scoreOperations } from "./read-score.ts";
 import { readScoreHistory } from "./read-score-history.ts";
-import { readScoresOn } from "./read-scores-on.ts";
+import { readScoresOn } from "./scores-of-day.ts";
 import { sourceOperations } from "./sources.ts";
 import { taxCreditOperations } from "./tax-credits.ts";
 

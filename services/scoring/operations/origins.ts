@@ -1,4 +1,4 @@
-/** The origins of a request's credit and score: its fields, and the cells of the lists that decide about its counties. */
+/** Where a request's credit and score come from: fields of the request, and cells of the reference lists for its counties. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { relatedCodes, taxCodes } from "#libs/counties/codes.ts";
@@ -21,10 +21,10 @@ import { readRequests } from "../tables/requests.ts";
 type Origins = Reply<"readOrigins">;
 type Listing = Origins["energy_community"];
 
-/** Inputs of the score that are computed before it, of the developer and of the credit. */
+/** Inputs of the score that are themselves computed: the developer and the tax credit. */
 const computedInputs = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
-/** Most rows of tracts that a county's listing shows. */
-const mostRows = 20;
+/** Maximum census tracts shown for the counties of a request. */
+const maxTracts = 20;
 
 export const originOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 	({
@@ -40,11 +40,11 @@ export const originOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			const listings = listingsOf(references, facts);
 			const open = isOpen(facts);
 			const reply: Origins = {
-				energy_community: await energyCommunity(sql, listings.energyCommunity, counties),
-				low_income: await lowIncome(sql, listings.lowIncome, counties),
+				energy_community: await readEnergyCommunity(sql, listings.energyCommunity, counties),
+				low_income: await readLowIncome(sql, listings.lowIncome, counties),
 				listing_facts: fieldsRead(facts, countiesOf),
 				credit: open ? creditOf(facts, basis) : null,
-				score: open ? await scoreOf(sql, request, basis.today) : null,
+				score: open ? await readScore(sql, request, basis.today) : null,
 			};
 			return { json: JSON.stringify(reply), dataVersion };
 		},
@@ -65,7 +65,7 @@ function creditOf(facts: ProjectFacts, basis: Basis): Origins["credit"] {
 	};
 }
 
-async function scoreOf(sql: Sql, { facts, developer, duplicate, cost_usd_per_kw }: Request, today: string) {
+async function readScore(sql: Sql, { facts, developer, duplicate, cost_usd_per_kw }: Request, today: string) {
 	const [stored] = await sql<NonNullable<Origins["score"]>[]>`
 		select s.score_version, s.inputs_hash, iso(s.scored_at) as scored_at, case when i.project_id is not null then json_build_object(
 			'file', (select name from reference_files f where f.source = 'ic-costs' and f.sha256 = i.sha256), 'sha256', i.sha256,
@@ -84,7 +84,7 @@ interface FiledRow {
 }
 
 /** @param counties five digits each */
-async function energyCommunity(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
+async function readEnergyCommunity(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
 	const countyFile = await newestCountyFile(sql);
 	const codes = counties.flatMap(taxCodes);
 	const listed = await sql<(FiledRow & { statistical: boolean })[]>`
@@ -93,20 +93,20 @@ async function energyCommunity(sql: Sql, listing: BonusListing, counties: readon
 	const own = listingOf(listing, "energy-communities", countyFile, listed);
 	if (listed.some(({ statistical }) => statistical)) return own;
 	const tractFile = await newestTractFile(sql);
-	const tracts = await rowsOfTracts(sql, sql`coal_tracts where file_id = ${tractFile?.id ?? null}`, codes);
+	const tracts = await readTracts(sql, sql`coal_tracts where file_id = ${tractFile?.id ?? null}`, codes);
 	if (tracts.length === 0 && own.file !== null) return own;
 	return listingOf(listing, "energy-communities", tractFile, tracts);
 }
 
-async function lowIncome(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
+async function readLowIncome(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
 	const file = await newestLowIncomeFile(sql);
 	const codes = counties.flatMap((fips) => [fips, ...taxCodes(fips), ...relatedCodes(fips)]);
-	const tracts = await rowsOfTracts(sql, sql`low_income_tracts where file_id = ${file?.id ?? null}`, codes);
+	const tracts = await readTracts(sql, sql`low_income_tracts where file_id = ${file?.id ?? null}`, codes);
 	return listingOf(listing, "low-income", file, tracts);
 }
 
-const rowsOfTracts = (sql: Sql, from: Fragment, counties: readonly string[]) => sql<FiledRow[]>`
-	select file_row, filed from ${from} and left(tract, 5) = any(${[...counties]}::text[]) order by tract limit ${mostRows}`;
+const readTracts = (sql: Sql, from: Fragment, counties: readonly string[]) => sql<FiledRow[]>`
+	select file_row, filed from ${from} and left(tract, 5) = any(${[...counties]}::text[]) order by tract limit ${maxTracts}`;
 
 function listingOf(
 	{ status, reason }: BonusListing,

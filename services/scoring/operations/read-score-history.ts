@@ -6,11 +6,11 @@ import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/curs
 import { isInSample, type PublishedScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
 import type { Resources } from "../resources.ts";
 
-/** Published scores that are read, the newest. */
-const mostScores = 1_000;
+/** Maximum published scores in the history of a request; older ones are left out. */
+const maxScores = 1_000;
 
 export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"> {
-	return async ({ project_id, order, page: at, per_page, cursor }) => {
+	return async ({ project_id, order, page: requestedPage, per_page, cursor }) => {
 		const dataVersion = await readDataVersion(sql);
 		const changes = scoreChanges(await readPublished(sql, project_id));
 		if (changes.length === 0) await refuseUnknown(sql, project_id);
@@ -19,11 +19,11 @@ export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"
 		const position = cursor === undefined || cursor === "*" ? undefined : readCursor(bound, cursor, 1);
 		const [last] = position?.values ?? [];
 		if (position !== undefined && typeof last !== "string") throw notACursor();
-		const isBehind = (day: string) => (order === "desc" ? day < String(last) : day > String(last));
-		const rest = last === undefined ? changes : changes.filter(({ day }) => isBehind(day));
-		const skipped = cursor === undefined ? (at - 1) * per_page : 0;
+		const isAfterLast = (day: string) => (order === "desc" ? day < String(last) : day > String(last));
+		const rest = last === undefined ? changes : changes.filter(({ day }) => isAfterLast(day));
+		const skipped = cursor === undefined ? (requestedPage - 1) * per_page : 0;
 		const shown = rest.slice(skipped, skipped + per_page);
-		const page = cursor === undefined ? at : (position?.pages ?? 0) + 1;
+		const page = cursor === undefined ? requestedPage : (position?.pages ?? 0) + 1;
 		const end = shown.at(-1);
 		const hasNext = end !== undefined && rest.length > shown.length;
 		const meta = {
@@ -37,41 +37,25 @@ export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"
 	};
 }
 
-/** Those that stood at the end of a day, oldest first: at most one for each day. */
+/** Reads the scores that were current at the end of a day, oldest first: at most one a day. */
 async function readPublished(sql: Sql, id: string): Promise<PublishedScore[]> {
 	const rows = await sql<PublishedScore[]>`
 		select published_at::date as day, case when published_until < 'infinity' then published_until::date end as until,
 			score_version, score, grade, investable, inputs, inputs_hash
 		from score_versions where project_id = ${id} and published_until >= (published_at::date + 1)::timestamptz
-		order by published_at desc limit ${mostScores}`;
+		order by published_at desc limit ${maxScores}`;
 	return [...rows].reverse();
 }
 
-/** The list is empty for a request that is known and was never scored. */
+/** Throws 404 for an unknown request. The history of a known request that was never scored is empty. */
 async function refuseUnknown(sql: Sql, id: string): Promise<void> {
 	const known = await sql`select from projects where project_id = ${id}`;
 	if (known.count === 0) throw notFound(`no score of ${id}`);
 }
 
-const rowOf = ({
-	day,
-	until,
-	score,
-	grade,
-	investable,
-	score_version,
-	inputs_hash,
-	differences,
-	components,
-}: ScoreChange): Reply<"readScoreHistory">["data"][number] => ({
-	day,
-	until,
+const rowOf = ({ score, differences, ...change }: ScoreChange): Reply<"readScoreHistory">["data"][number] => ({
+	...change,
 	investability_score: score,
-	grade,
-	investable,
-	score_version,
-	inputs_hash,
-	in_sample: isInSample(score_version, day),
+	in_sample: isInSample(change.score_version, change.day),
 	inputs: differences,
-	components,
 });

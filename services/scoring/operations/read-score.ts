@@ -7,7 +7,7 @@ import { type ChanceName, chanceNames, listDaysOf } from "#libs/contract/vocabul
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
 import type { Chances } from "../domain/score/chance.ts";
-import { confidenceOf } from "../domain/score/score.ts";
+import { ageInDays, confidenceOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { currentVersion, scoreVersions, tablesOf } from "../domain/score/versions/index.ts";
@@ -18,7 +18,7 @@ import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
 import { notPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
-/** Written by `npm run backtest -- --write`. */
+/** `npm run backtest -- --write` writes this file. */
 const backtest = readFileSync(new URL("../domain/score/versions/4.backtest.json", import.meta.url), "utf8");
 const backtestJson = JSON.stringify(JSON.parse(backtest) as Reply<"getScoreBacktest">);
 
@@ -51,19 +51,19 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 		from settings t cross join data_version v
 		left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
 		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
-	if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
+	if (stored === undefined) throw new Error("the table settings has no row: run the migrations of scoring");
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
-		...{ project_id, score_version: currentVersion, ...ageOf(stored.facts_as_of, at) },
+		...{ project_id, score_version: currentVersion, inputs_hash, scored_at },
+		...{ facts_as_of: stored.facts_as_of, facts_age_days: ageInDays(stored.facts_as_of, at) },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
-		...{ inputs_hash, scored_at },
 	};
 	const reply = replyOf(about, inputs);
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
 }
 
-/** No inputs are stored of a request that was built or withdrawn: its reply only explains why it has no score. */
+/** A request that was built or withdrawn has no stored inputs: its reply only explains why it has no score. */
 async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, at: string) {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no score of ${id}`);
@@ -80,30 +80,25 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	if (published === undefined) throw await notPublished(sql, project_id, as_of);
 	const { score_version, inputs, inputs_hash, published_at, request } = published;
 	const tables = scoreVersions.get(score_version);
+	const facts_as_of = request?.facts_as_of ?? null;
 	const about = {
-		...{ project_id, score_version, ...ageOf(request?.facts_as_of ?? null, as_of) },
+		...{ project_id, score_version, inputs_hash, scored_at: published_at },
+		...{ facts_as_of, facts_age_days: ageInDays(facts_as_of, as_of) },
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
-		...{ inputs_hash, scored_at: published_at },
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
 	const reply = tables === undefined ? storedReply(about, published) : replyOf(about, inputs);
 	return { json: JSON.stringify({ ...reply, ...ofDay }), dataVersion };
 }
 
-/** A score under a version that is no longer computed: what was stored of it. */
+/** The reply for a version of the score that is no longer computed: only what was stored. */
 const storedReply = (about: About, { score, grade, investable, inputs, score_version }: ScoreOfDay): Score => ({
 	...about,
 	...{ investability_score: score, grade, investable, scored: true, inputs: { ...inputs } },
 	...{ components: null, deductions: [], confidence: null, p_reason: null },
-	...(Object.fromEntries(chanceNames.map((name) => [name, null])) as Record<ChanceName, null>),
+	...chancesIn(null),
 	explanation: `${grade} (${score}). Score version ${score_version}, which is no longer computed: its components are not known. Not investment advice.`,
 });
-
-function ageOf(day: string | null, now: string): Pick<Reply<"readScore">, "facts_as_of" | "facts_age_days"> {
-	if (day === null) return { facts_as_of: null, facts_age_days: null };
-	const days = Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
-	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
-}
 
 type About = Pick<
 	Reply<"readScore">,

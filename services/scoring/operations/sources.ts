@@ -17,8 +17,8 @@ const maxAgeHours: Record<ReferenceSource, number> = {
 export const sourceOperations = ({ sql, now }: Pick<Resources, "sql" | "now">) =>
 	({
 		/**
-		 * A pipeline is as old as the newest day that a loaded file states: publication, else validity, or the study of a cost. Without a day
-		 * its age is not known.
+		 * A pipeline's age counts from the newest day that a loaded file states: its publication, else the first day that it is valid, or the
+		 * study of a cost. Without such a day the age is unknown.
 		 */
 		listScoringPipelines: () =>
 			oneJsonReply<Reply<"listScoringPipelines">>(

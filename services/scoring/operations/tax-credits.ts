@@ -1,4 +1,4 @@
-/** Federal tax credits: of any plant that a caller describes, and of a request. Both are computed when they are requested. */
+/** Federal tax credits of a plant that the caller describes, and of a request. Both are computed on demand. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
@@ -86,7 +86,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"scoring">>;
 
-/** Undefined where none was given. @throws AppError 422 for a county that the state does not have */
+/** Undefined if the caller named none. @throws AppError 422 for a county that the state does not have */
 function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fips: string; name: string } | undefined {
 	const text = county === "" ? tract?.slice(0, 5) : county;
 	if (text === undefined) return undefined;

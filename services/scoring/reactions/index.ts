@@ -1,4 +1,4 @@
-/** Every event that this service subscribes to. Each reaction stores a copy and marks what follows from it; `jobs/scoring-worker.ts` computes. */
+/** Every event that this service subscribes to. Each reaction stores a copy and queues what `jobs/scoring-worker.ts` has to recompute. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -1,7 +1,4 @@
-/**
- * Copies of what queue-ingest publishes: requests, the days of its lists, developers. Whatever follows from a change is marked to be
- * computed again.
- */
+/** Copies of what queue-ingest publishes: requests, list days, developers. A change queues the scores and ratings that depend on it. */
 import { newestOfEach } from "#libs/bus/events/newest.ts";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
@@ -29,7 +26,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ recompute }) => recompute);
-		const projects = differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins));
+		const projects = differing.flatMap(({ project_id: id, scorable, twins }) => (scorable ? [id, ...twins] : twins));
 		const developers = differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]);
 		const peers = differing.flatMap(({ peer_regions }) => peer_regions);
 		await enqueueProjects(tx, projects);
@@ -42,9 +39,9 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
 /**
- * Lists are compared by the number of their snapshot, because an older list follows one that is retracted, and real lists of the past
- * follow the bundled sample. A republished event has no number, only the time of its last change.
- * @returns the feeds that have a newer list now
+ * The newer list is the one with the higher snapshot number, not with the later day: an older list may replace a retracted one, and past
+ * real lists replace the bundled sample. A republished event has no number, only the time of its last change.
+ * @returns the feeds that now have a newer list
  */
 async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
 	const rows = events.map(({ project: { feed }, as_of, snapshot_id }) => ({
@@ -63,12 +60,12 @@ async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]
 	return advanced.map(({ feed }) => feed);
 }
 
-/** Scores are computed from the first of these and shown with the others. */
+/** Scores are computed from `factFields` and returned with the others. */
 const scoredFields = [
 	...factFields,
 	...(["feed", "queue_id", "county", "developer", "developer_canonical", "listed"] as const),
 ] as const;
-/** No score is computed from these: they filter lists, and choose the neighbours whose costs are shown. */
+/** These enter no score: they filter lists, and select the neighbours whose costs are returned. */
 const filterFields = [
 	...(["status", "ia_status_filed", "construction_stage_confidence"] as const),
 	...(["lat", "lon", "last_changed_at", "utility"] as const),
@@ -77,7 +74,7 @@ const copiedFields = [...scoredFields, ...filterFields];
 const filterColumns = filterFields.join(", ");
 const columns = `${copiedFields.join(", ")}, located, cod_changes, cod_slip_days`;
 
-/** Only what is copied, because PostgreSQL spends as much on reading a field that it drops as on one that it stores. */
+/** Only the copied fields, because PostgreSQL spends as much time on reading a field that it drops as on one that it stores. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
 	...(Object.fromEntries(copiedFields.map((name) => [name, project[name]])) as Pick<
@@ -94,24 +91,24 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 
 interface Copied {
 	project_id: string;
-	/** Some column other than the version differs from before. */
+	/** Some column other than the version has changed. */
 	differs: boolean;
-	/** A column differs that scores are computed from. */
+	/** A column that scores are computed from has changed. */
 	recompute: boolean;
-	/** It is or was open or published. Nothing is computed of the others, two thirds of a list. */
-	counts: boolean;
+	/** The request is or was open or published. Nothing is computed for the others, two thirds of a list. */
+	scorable: boolean;
 	before_developer: number | null;
 	developer_id: number | null;
-	/** Others that look like the same request filed twice, as before or as now. */
+	/** Other requests that look like the same one filed twice, by its values before or now. */
 	twins: string[];
-	/** Operators whose developers' peers have withdrawn more or less than before. */
+	/** Operators whose withdrawal rate has changed: their developers are rated against it. */
 	peer_regions: string[];
 }
 
-const factsOf = (row: string, less = ""): string =>
-	`(to_jsonb(${row}) - '{version, snapshot_id, shown${less && `, ${less}`}}'::text[])`;
+const comparedColumns = (row: string, without = ""): string =>
+	`(to_jsonb(${row}) - '{version, snapshot_id, shown${without && `, ${without}`}}'::text[])`;
 
-/** Leaves out late events about the bundled sample. Rows are written in the order of their ids, so that two replicas do not deadlock. */
+/** Ignores late events about the bundled sample. Rows are written in the order of their ids, so that two replicas do not deadlock. */
 function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
 		`with incoming as (
@@ -127,10 +124,11 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 				where excluded.version > t.version
 			returning *)
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
-			b.project_id is null or ${factsOf("b")} is distinct from ${factsOf("c")} as differs,
-			b.project_id is null or ${factsOf("b", filterColumns)} is distinct from ${factsOf("c", filterColumns)} as recompute,
+			b.project_id is null or ${comparedColumns("b")} is distinct from ${comparedColumns("c")} as differs,
+			b.project_id is null
+				or ${comparedColumns("b", filterColumns)} is distinct from ${comparedColumns("c", filterColumns)} as recompute,
 			c.open or c.shown or coalesce(b.open, false)
-				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
+				or exists (select from published_scores t where t.project_id = c.project_id) as scorable,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins,
@@ -168,13 +166,13 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 	name: "forget-sample",
 	event: sampleLeft,
 	async handler(tx, events) {
-		// Whatever is being computed refers to the rows that are deleted here.
+		// A running computation may refer to the rows that are deleted here.
 		await lockScoring(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
-		// A request that a later list contains stays.
+		// A request that a later list contains is retained.
 		const until = Math.max(...events.map(({ version }) => version));
-		// Without developers only distributed generation was removed: late events about the sample's requests still count.
+		// Without developers only distributed generation was removed, and late events about the sample's requests remain valid.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
 		const removed = await tx<
@@ -192,9 +190,9 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 			select project_id from projects where twin_key = any(${twins}::text[]) or developer_id = any(${developers}::integer[])`;
 		const otherIds = others.map((row) => row.project_id);
 		await enqueueProjects(tx, otherIds);
-		const gone = new Set(developers);
-		const left = removed.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id));
-		await enqueueDevelopers(tx, left);
+		const deleted = new Set(developers);
+		const remaining = removed.map((row) => row.developer_id).filter((id) => id !== null && !deleted.has(id));
+		await enqueueDevelopers(tx, remaining);
 		const regions = removed.map((row) => row.region);
 		await enqueuePeers(tx, regions);
 		await raiseDataVersion(tx);

@@ -69,7 +69,7 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
-		// Months are counted from the filings: two replicas with parts of one month would each miss the other's.
+		// Filings are counted by month in the table: two replicas with parts of one month would each miss the other's rows.
 		await lockCopies(tx);
 		const affected = await tx<AffectedRaise[]>`
 			${copyRows(tx, "raises", raiseColumns, raises)}
@@ -84,25 +84,25 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 
 /**
  * Counts the filings of these months from the table, so that a filing that is published twice counts once.
- * @returns whether a month became whole or ceased to be: that changes which months count as searched for every developer
+ * @returns whether a month became complete or is no longer complete, which changes the months searched for every developer
  */
 async function countMonths(tx: Transaction, affected: readonly AffectedRaise[]): Promise<boolean> {
 	const months = new Set(affected.flatMap(({ month_before, month }) => [month_before ?? month, month]));
 	if (months.size === 0) return false;
 	const [counted] = await tx<{ differs: boolean }[]>`
-		with moved as (select unnest(${[...months].sort()}::text[]::date[]) as month),
-		before as materialized (select month, whole from raise_months join moved using (month)),
+		with affected as (select unnest(${[...months].sort()}::text[]::date[]) as month),
+		before as materialized (select month, whole from raise_months join affected using (month)),
 		counted as (
 			insert into raise_months as t (month, filings)
 			select month, (select count(*) from raises where filing_date >= month and filing_date < month + interval '1 month')
-			from moved order by month
+			from affected order by month
 			on conflict (month) do update set filings = excluded.filings
 			returning month, whole)
 		select bool_or(c.whole is distinct from coalesce(b.whole, false)) as differs from counted c left join before b using (month)`;
 	return counted?.differs ?? false;
 }
 
-/** Affects the developers on both sides, as named before and now. */
+/** Queues the developers on both sides, by their names before and now. */
 export const recordTransfers: Reaction<typeof ownershipChanged> = {
 	service: "scoring",
 	name: "record-transfers",

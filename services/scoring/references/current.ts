@@ -3,10 +3,10 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
 import type { Layout } from "./sources/reference.ts";
 
-/** The lists as last read. Their edition is different in every database. */
+/** The lists as last read. Two databases never have the same edition. */
 let cached: { edition: string; references: References } | undefined;
 
-/** Reads the lists again only after another was loaded. A concurrent load is seen whole or not at all. */
+/** Reads the lists again only if another was loaded since. A concurrent load is seen whole or not at all. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
 		const before = await readVersion(sql);
@@ -23,7 +23,7 @@ export async function loadReferences(sql: Sql | Transaction): Promise<References
 async function readVersion(sql: Sql | Transaction): Promise<{ version: number; edition: string }> {
 	const [row] = await (sql as Sql)<{ version: number; edition: string }[]>`
 		select version, edition from reference_versions`;
-	if (row === undefined) throw new Error("the versions of the reference lists are missing: migrate");
+	if (row === undefined) throw new Error("the table reference_versions has no row: run the migrations of scoring");
 	return row;
 }
 
@@ -44,21 +44,22 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** The later published of two lists of one period is an addition to the other. */
+/** If two lists are for one period, the one published later adds to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
-export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
-		where exists (select from energy_community_counties where file_id = f.id) order by complete desc, ${newestFirst} limit 1`);
+async function newestFile(sql: Sql | Transaction, condition: string, preferred: string): Promise<ListFile | undefined> {
+	const [file] = await sql.unsafe<ListFile[]>(
+		`select ${columns} from reference_files f where ${condition} order by ${preferred} desc, ${newestFirst} limit 1`,
+	);
 	return file;
 }
 
-/** A hand-made list states the tracts of its own counties, of which there may be none. */
-export async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
-		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
-	return file;
-}
+export const newestCountyFile = (sql: Sql | Transaction) =>
+	newestFile(sql, "exists (select from energy_community_counties where file_id = f.id)", "complete");
+/** A hand-made list decides about the tracts of its own counties, even if it names none. */
+export const newestTractFile = (sql: Sql | Transaction) =>
+	newestFile(sql, "kind in ('coal-tracts', 'places')", "kind = 'coal-tracts'");
+export const newestLowIncomeFile = (sql: Sql | Transaction) => newestFile(sql, "kind = 'low-income'", "complete");
 
 async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyCommunityList | null> {
 	const countyFile = await newestCountyFile(sql);
@@ -77,7 +78,7 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	return {
 		notice: titleOf(file),
 		validFrom: file.valid_from,
-		// A list that states yes and no of each county does not decide about one that it lacks.
+		// A list that states yes or no for each county does not decide about a county that it lacks.
 		complete: countyFile?.complete === true && counties.every(({ statistical }) => statistical),
 		counties: new Map(counties.map(({ fips, ...county }) => [fips, county])),
 		coalNotice: tractFile === undefined ? null : titleOf(tractFile),
@@ -91,13 +92,6 @@ function titleOf({ notice, complete, sample, rows }: ListFile): string {
 	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
 }
 
-export async function newestLowIncomeFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
-	const [file] = await sql.unsafe<ListFile[]>(
-		`select ${columns} from reference_files f where kind = 'low-income' order by ${newestFirst} limit 1`,
-	);
-	return file;
-}
-
 async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {
 	const file = await newestLowIncomeFile(sql);
 	if (file === undefined) return null;
@@ -109,6 +103,6 @@ async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | nu
 		source: file.notice,
 		complete: counties.every((county) => county.tracts === null),
 		tracts: new Map(tracts.map(({ tract, share }) => [tract, share])),
-		counties: new Map(counties.map(({ fips, low_income, tracts: of }) => [fips, { lowIncome: low_income, of }])),
+		counties: new Map(counties.map(({ fips, low_income, tracts: all }) => [fips, { lowIncome: low_income, all }])),
 	};
 }

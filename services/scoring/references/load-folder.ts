@@ -2,7 +2,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
+import { sumFiles } from "#libs/service/ingest-program.ts";
+import { fileNames, formatReport, loadBytes, loadReferenceFiles, recordFile } from "./load.ts";
 import type { ReferenceSource } from "./sources/reference.ts";
 
 interface Reporting {
@@ -10,31 +11,27 @@ interface Reporting {
 	report: (line: string) => void;
 }
 
-/** The layout of a folder. Only the low-income tracts of `geography` are reference lists. */
-const places: readonly { folder: string; source: ReferenceSource; files?: RegExp }[] = [
+/** Subfolders by source. Only the low-income tracts in `geography` are reference lists. */
+const subfolders: readonly { folder: string; source: ReferenceSource; files?: RegExp }[] = [
 	{ folder: "energy_communities", source: "energy-communities" },
-	{ folder: "geography", source: "low-income", files: /^nmtc.*\.json$|lowincome.*\.xlsx$/i },
+	{ folder: "geography", source: "low-income", files: fileNames["low-income"] },
 	{ folder: "ic_costs", source: "ic-costs" },
 	{ folder: "interconnection_costs", source: "ic-costs" },
 ];
 
-/** Reports the files that it leaves out. @returns how many were refused */
+/** Reports each file and the files that it leaves out. @returns how many were refused */
 export async function loadFolder(sql: Sql, root: string, { now, report }: Reporting): Promise<{ refused: number }> {
 	let refused = 0;
-	for (const { folder, source, files } of places) {
+	for (const { folder, source, files } of subfolders) {
 		const path = join(root, folder);
 		if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
 		const paths = files === undefined ? [path] : await filesOf(path, files);
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now,
-			report: ({ name, outcome, holds, stored, noted, reason }) => {
-				const what = holds === null ? "" : `, ${holds}, ${stored} stored`;
-				const more = noted.map((note) => `; ${note}`).join("");
-				report(`${folder}: ${name} ${outcome}${what}${more}${reason === null ? "" : `: ${reason}`}`);
-			},
+			report: (file) => report(`${folder}: ${formatReport(file)}`),
 			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
 		});
-		const sum = sumOf(source, reports);
+		const sum = sumFiles(source, reports);
 		refused += reports.filter(({ outcome }) => outcome === "refused").length;
 		report(
 			`${folder}: ${sum.files} files, ${sum.rows_in} rows, ${sum.stored} stored, ${sum.known} known already, ${sum.dropped} dropped`,
@@ -48,7 +45,7 @@ async function filesOf(path: string, files: RegExp): Promise<string[]> {
 	return names.sort().map((name) => join(path, name));
 }
 
-/** A few places of Notice 2026-39, some of them second-hand. Published lists replace them. */
+/** Some counties and tracts of Notice 2026-39, not all from the notice itself. Published lists replace them. */
 const sample = "energy-communities-2026-39-sample.csv";
 
 export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<void> {

@@ -7,20 +7,20 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { otherList } from "./sources/energy-communities/irs-list.ts";
+import { whyNoCountyList } from "./sources/energy-communities/irs-list.ts";
 import { readReference } from "./sources/index.ts";
 import type { Dropped, Reference, ReferenceFile, ReferenceSource } from "./sources/reference.ts";
 import { loadedRows, storeReference } from "./store.ts";
 
-/** More than the largest known, the 48E(h) program's workbook of all tracts. */
+/** The largest known file is the 48E(h) program's workbook of all tracts. */
 const maxBytes = 64 * 1024 ** 2;
-/** Text up to this size is read here, because a thread costs a hundred milliseconds. */
+/** Text up to this size is read in this thread, because starting another takes a hundred milliseconds. */
 const smallBytes = 64 * 1024;
 
 export interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
-	/** Called with each file of a folder that is not of the source, and the reason. */
+	/** Called with each file of a folder that is not a list of the source, and the reason. */
 	leftOut: (path: string, reason: string) => void;
 }
 
@@ -35,12 +35,12 @@ export interface FileReport {
 	dropped: Dropped[];
 	/** Remarks on what was stored, each half a sentence. */
 	noted: string[];
-	/** Refused: no row of it is stored. */
+	/** No row of a refused file is stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
 }
 
-/** @param paths files, or folders of them. Throws when the database fails; a fault of a file is its outcome. */
+/** @param paths files or folders. @throws if the database fails; an invalid file has the outcome `refused` instead */
 export async function loadReferenceFiles(
 	sql: Sql,
 	source: ReferenceSource,
@@ -93,7 +93,7 @@ export async function loadBytes(
 		const { stored, known, noted } = await storeReference(sql, content, about, now);
 		return {
 			...{ name, sha256, holds: titleOf(content), rows_in: content.rowsIn, stored, known, noted },
-			dropped: [...content.dropped, ...repeated(content, stored + known)],
+			dropped: [...content.dropped, ...lowerCosts(content, stored + known)],
 			outcome: known === 0 ? "applied" : "unchanged",
 			reason: null,
 		};
@@ -110,14 +110,14 @@ export interface ReadTask {
 	today: string;
 }
 
-/** Whatever may be large when unpacked is read in a thread with a bound on its memory and time. @throws StructureError */
+/** Files that may be large when unpacked are read in a thread with limits on memory and time. @throws StructureError */
 function readFile(task: ReadTask): Promise<Reference> {
 	const { source, file, today } = task;
 	if (!isZip(file.bytes) && file.bytes.length <= smallBytes) return readReference(source, file, today);
 	return readInThread(new URL("./read-worker.ts", import.meta.url), file.name, task);
 }
 
-function repeated(content: Reference, entries: number): Dropped[] {
+function lowerCosts(content: Reference, entries: number): Dropped[] {
 	const count = content.source === "ic-costs" ? content.costs.length - entries : 0;
 	return count === 0
 		? []
@@ -131,7 +131,7 @@ function titleOf(content: Reference): string {
 	return `Notice ${notice}, ${kind === "coal-tracts" ? "coal-closure tracts" : complete ? "counties" : "some counties"}`;
 }
 
-/** Also records how fresh the source is. */
+/** Records the outcome of a file, from which the freshness of its source follows. */
 export async function recordFile(sql: Sql, source: ReferenceSource, report: FileReport, now: Date): Promise<void> {
 	const at = now.toISOString();
 	await sql`
@@ -144,13 +144,13 @@ export async function recordFile(sql: Sql, source: ReferenceSource, report: File
 		where source = ${source}`;
 }
 
-const names: Record<ReferenceSource, RegExp> = {
+export const fileNames: Record<ReferenceSource, RegExp> = {
 	"energy-communities": /\.(tsv|csv|xlsx)$/i,
 	"low-income": /^nmtc.*\.json$|lowincome.*\.xlsx$/i,
 	"ic-costs": /\.(csv|xlsx)$/i,
 };
 
-/** The path itself, or the files of a folder that may be of the source. */
+/** The path itself, or the files of a folder that may be lists of the source. */
 async function filesAt(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
 	if (!(await stat(path).catch(() => undefined))?.isDirectory()) return [path];
 	const entries = await readdir(path, { withFileTypes: true });
@@ -161,25 +161,16 @@ async function filesAt(source: ReferenceSource, path: string, leftOut: Options["
 }
 
 function faultOf(source: ReferenceSource, name: string): string | null {
-	if (!names[source].test(name)) return `not a file of ${source}`;
-	return source === "energy-communities" ? otherList(name) : null;
+	if (!fileNames[source].test(name)) return `not a file of ${source}`;
+	return source === "energy-communities" ? whyNoCountyList(name) : null;
 }
 
-/** The last line of an ingest by hand: refused when a file was, failed when there was none. `dropped` counts rows that became no entry. */
-export function sumOf(source: ReferenceSource, reports: readonly FileReport[]) {
-	const add = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
-	const refused = reports.find(({ outcome }) => outcome === "refused");
-	const worst = (["refused", "applied", "unchanged"] as const).find((outcome) =>
-		reports.some((report) => report.outcome === outcome),
-	);
-	return {
-		source,
-		files: reports.length,
-		rows_in: add((report) => report.rows_in),
-		stored: add((report) => report.stored),
-		known: add((report) => report.known),
-		dropped: add(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
-		outcome: worst ?? ("failed" as const),
-		reason: reports.length === 0 ? `no file of ${source} was found` : (refused?.reason ?? null),
-	};
+/** One line for a person who loads files. */
+export function formatReport(report: FileReport): string {
+	const { name, outcome, holds, rows_in, stored, known, dropped, noted, reason } = report;
+	if (outcome === "refused") return `${name}: refused, ${reason}`;
+	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
+	const notes = noted.map((note) => `; ${note}`);
+	const what = holds === null ? "" : `${holds}, `;
+	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
 }

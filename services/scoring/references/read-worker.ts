@@ -1,4 +1,4 @@
-/** Runs in a thread of its own. */
+/** Reads one reference file in a separate thread (`load.ts`). */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import type { ReadTask } from "./load.ts";
 import { readReference } from "./sources/index.ts";

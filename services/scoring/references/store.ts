@@ -1,4 +1,4 @@
-/** Stores a reference file, in one transaction with the marks of what has to be scored again. */
+/** Stores a reference file and, in the same transaction, queues what has to be scored again. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { enqueueDevelopers, enqueueProjects, wakeScoring } from "../tables/recompute-queue.ts";
@@ -18,12 +18,13 @@ export interface Stored {
 	noted: string[];
 }
 
-/** Most rows that one statement takes. */
+/** Maximum rows of one statement. */
 const batchSize = 5_000;
 
 export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
-		await lockReferences(tx);
+		// One writer at a time, because which list replaces which depends on the lists that are loaded.
+		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 		const known = await loadedRows(tx, content.source, about.sha256);
 		if (known !== null) return { stored: 0, known, noted: [] };
 		await replaceEarlier(tx, content);
@@ -31,23 +32,23 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 		const stored = await storeRows(tx, id, content);
 		await tx`update reference_files set rows = ${stored} where id = ${id}`;
 		if (content.source === "ic-costs") await applyCosts(tx, id);
-		else await raiseReferenceVersion(tx);
+		else {
+			// Makes the worker score everything again with the lists that are now the newest.
+			await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
+			await wakeScoring(tx);
+		}
 		await raiseDataVersion(tx);
 		return { stored, known: 0, noted: await notesOn(tx, id, content) };
 	});
 }
 
 async function notesOn(tx: Transaction, id: number, content: Reference): Promise<string[]> {
-	const note =
-		content.source === "ic-costs"
-			? await unknownRequests(tx, id)
-			: content.source === "energy-communities"
-				? await unusedCounties(tx, content)
-				: null;
+	if (content.source === "low-income") return [];
+	const note = content.source === "ic-costs" ? await unknownRequests(tx, id) : await unusedCounties(tx, content);
 	return note === null ? [] : [note];
 }
 
-/** A partial list of counties is not used beside a whole one (`current.ts`). */
+/** Notes a partial list of counties that is not used because a whole one is loaded (`newestCountyFile` in `current.ts`). */
 async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
 	if (complete || counties.length === 0) return null;
 	const [whole] = await tx<{ notice: string }[]>`
@@ -57,10 +58,10 @@ async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCom
 	return whole === undefined ? null : `not used for counties: the whole list of Notice ${whole.notice} is loaded`;
 }
 
-/** Most requests that a note names. */
-const namedRequests = 5;
+/** Maximum requests that a note names. */
+const maxNamed = 5;
 
-/** Costs of requests that are not published yet, or whose number is wrong. */
+/** Notes costs whose request is not published yet, or whose number is wrong. */
 async function unknownRequests(tx: Transaction, id: number): Promise<string | null> {
 	const unknown = await tx<{ name: string }[]>`
 		select distinct coalesce(project_id, region || '-' || queue_key) as name from filed_interconnection_costs c
@@ -69,18 +70,13 @@ async function unknownRequests(tx: Transaction, id: number): Promise<string | nu
 			and not exists (select from projects p where p.region = c.region and queue_key(p.queue_id) = c.queue_key)
 		order by name`;
 	if (unknown.length === 0) return null;
-	const names = unknown.slice(0, namedRequests).map(({ name }) => name);
+	const names = unknown.slice(0, maxNamed).map(({ name }) => name);
 	const more = unknown.length > names.length ? ", ..." : "";
 	const verb = unknown.length === 1 ? "names" : "name";
 	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
 }
 
-/** One writer at a time, because which list replaces which depends on the lists that are loaded. */
-async function lockReferences(tx: Transaction): Promise<void> {
-	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
-}
-
-/** How many entries a loaded file made; null where it is not loaded. */
+/** Number of entries stored from a loaded file; null if it is not loaded. */
 export async function loadedRows(
 	sql: Sql | Transaction,
 	source: ReferenceSource,
@@ -89,12 +85,6 @@ export async function loadedRows(
 	const [file] = await (sql as Sql)<{ rows: number }[]>`
 		select rows from reference_files where source = ${source} and sha256 = ${sha256}`;
 	return file?.rows ?? null;
-}
-
-/** Everything is scored again with the lists that are now the newest. */
-async function raiseReferenceVersion(tx: Transaction): Promise<void> {
-	await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
-	await wakeScoring(tx);
 }
 
 /**
@@ -109,7 +99,7 @@ async function replaceEarlier(tx: Transaction, content: Reference): Promise<void
 	if (content.source === "energy-communities" && !content.sample) await tx`delete from reference_files where sample`;
 }
 
-/** A row of `reference_files`. */
+/** The columns of `reference_files` that depend on the source. */
 function describe(content: Reference) {
 	if (content.source === "ic-costs")
 		return { kind: "ic-costs", notice: null, validFrom: null, publishedOn: null, complete: false, sample: false };
@@ -131,10 +121,10 @@ async function recordReference(tx: Transaction, content: Reference, about: About
 	return file.id;
 }
 
-/** @returns how many entries the file made */
+/** @returns the number of entries stored */
 async function storeRows(tx: Transaction, id: number, content: Reference): Promise<number> {
 	if (content.source === "ic-costs") {
-		// Concurrent inserts of requests and these costs would not see each other: the trigger on requests takes the same lock.
+		// The trigger on requests takes the same lock, because concurrent inserts of requests and costs would not see each other.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':costs', 0))`;
 		await storeCosts(tx, id, content);
 		const [stored] = await tx<{ rows: number }[]>`
@@ -159,8 +149,8 @@ async function storeRows(tx: Transaction, id: number, content: Reference): Promi
 }
 
 /**
- * Ids are compared without regard to case; one that is not known yet is stored as its region and number. Of two costs of one request and
- * day, the higher is stored.
+ * Ids are compared without regard to case. The cost of a request that is not known yet is stored under its region and number. Of two costs
+ * of one request and day, the higher is stored.
  */
 function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts): Promise<number> {
 	return inBatches(

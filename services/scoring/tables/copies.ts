@@ -4,8 +4,8 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 export const excluded = (columns: string): string => columns.replaceAll(/\w+/g, "excluded.$&");
 
 /**
- * CTEs that copy `rows` to a table, whose first column is its key: `before` has the rows that were there, `copied` those that were written.
- * Written in the order of their keys, so that two replicas with overlapping rows do not deadlock.
+ * CTEs that copy `rows` to a table, whose first column is its key: `before` has the rows that were replaced, `copied` the rows written. Rows
+ * are written in the order of their keys, so that two replicas with overlapping rows do not deadlock.
  */
 export function copyRows(tx: Transaction, table: string, columns: string, rows: readonly object[]): Fragment {
 	const [key = ""] = columns.split(", ");

@@ -1,6 +1,6 @@
 /**
- * The queues of requests and developers to compute again. They are filled in the transaction that changed an input, and wake the worker
- * (`jobs/scoring-worker.ts`) at commit.
+ * The queues of requests and developers to recompute. A transaction that changes an input adds rows, and wakes the worker
+ * (`jobs/scoring-worker.ts`) when it commits.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
@@ -20,7 +20,7 @@ export async function enqueueDevelopers(tx: Transaction, ids: readonly (number |
 	await wakeScoring(tx);
 }
 
-/** Developers with requests of these operators, because the withdrawals of their peers have changed. */
+/** Queues the developers with requests of these operators, because their peers' withdrawals have changed. */
 export async function enqueuePeers(tx: Transaction, regions: readonly string[]): Promise<void> {
 	if (regions.length === 0) return;
 	await tx`insert into developer_recompute_queue (developer_id)
@@ -28,7 +28,7 @@ export async function enqueuePeers(tx: Transaction, regions: readonly string[]):
 	await wakeScoring(tx);
 }
 
-/** Every open request of these lists and every developer with requests in them, because their dates are judged by another day. */
+/** Queues the open requests of these lists and the developers with requests in them, because the day by which dates are judged has changed. */
 export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
 	if (feeds.length === 0) return;
 	await tx`insert into project_recompute_queue (project_id)
@@ -54,12 +54,12 @@ export async function wakeScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_recompute', ${currentTraceparent() ?? ""})`;
 }
 
-/** Serializes transactions that compute: two at once would miss each other's results. */
+/** Serializes transactions that compute, because two at once would miss each other's results. */
 export async function lockScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
 }
 
-/** Serializes transactions whose marks follow from others' copies (twins, a developer's name): two at once would miss each other's rows. */
+/** Serializes transactions that search other copies for rows to queue (twins, a developer's name): two at once would miss each other's. */
 export async function lockCopies(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
 }

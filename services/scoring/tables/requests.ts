@@ -1,11 +1,11 @@
-/** Requests with everything that their score is computed from, and what was published of them. */
+/** Requests with everything that their score is computed from, and their last published payload. */
 import type { z } from "zod";
 import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
 
-/** A published payload without the fields of every event. */
+/** A published payload without the fields that all events have. */
 export type PublishedScore = Omit<
 	z.output<(typeof projectScored)["payload"]>,
 	"id" | "occurred_at" | "version" | "project_id"

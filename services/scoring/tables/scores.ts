@@ -1,4 +1,5 @@
 /** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
+import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { Assessed } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
@@ -8,12 +9,7 @@ import { currentVersion } from "../domain/score/versions/index.ts";
 import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
-const scoreColumns =
-	"score_version, project_id, score, grade, investable, eligible, p_cod_24, p_cod_24_low, p_cod_24_high, p_cod_36, p_cod_36_low, p_cod_36_high, p_energized_24, p_energized_24_low, p_energized_24_high, p_energized_36, p_energized_36_low, p_energized_36_high, comparable_requests, p_reason, cod_months, incremental_mw, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
-const creditColumns =
-	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
-
-/** A row without its explanation, which is written from the inputs when it is read. */
+/** A row of `scores`. The explanation is not stored, but written from the inputs when the score is read. */
 export function scoreRow(
 	project_id: string,
 	score_version: number,
@@ -29,11 +25,7 @@ export function scoreRow(
 		investable,
 		...candidate,
 		...chanceColumns(chances),
-		developer_tier: components.developer_tier.score,
-		milestone_progress: components.milestone_progress.score,
-		tax_credit_value: components.tax_credit_value.score,
-		iso_posture: components.iso_posture.score,
-		deal_cleanliness: components.deal_cleanliness.score,
+		...Object.fromEntries(scoreComponents.map((name) => [name, components[name].score])),
 		inputs,
 		inputs_hash,
 	};
@@ -46,11 +38,11 @@ export async function storeScores(
 ): Promise<number> {
 	if (rows.length === 0) return 0;
 	const scored = rows.map((row) => ({ ...row, scored_at: now.toISOString() }));
-	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scoreColumns, scored)}`;
+	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scored)}`;
 	return written.count;
 }
 
-/** @returns the developers of requests whose credit differs from before */
+/** @returns the developers of requests whose credit changed */
 export async function storeCredits(
 	tx: Transaction,
 	rows: readonly (Assessed["credit"] & { project_id: string })[],
@@ -58,13 +50,17 @@ export async function storeCredits(
 	if (rows.length === 0) return [];
 	const differing = await tx<{ developer_id: number | null }[]>`
 		with written as (
-			${upsert(tx, "credits", "project_id", creditColumns, rows)} where t.* is distinct from excluded.* returning project_id)
+			${upsert(tx, "credits", "project_id", rows)} where t.* is distinct from excluded.* returning project_id)
 		select p.developer_id from written join projects p using (project_id)`;
 	return differing.map((row) => row.developer_id);
 }
 
-/** Writes rows of requests, with the columns of the request that serve the table's indexes. */
-function upsert(tx: Transaction, table: string, key: string, columns: string, rows: readonly object[]): Fragment {
+/**
+ * Writes rows of requests, each field to the column of its name, and copies the columns of the request that the table's indexes need. All
+ * rows have the same fields.
+ */
+function upsert(tx: Transaction, table: string, key: string, rows: readonly object[]): Fragment {
+	const columns = Object.keys(rows[0] ?? {}).join(", ");
 	const all = `${columns}, project_region, project_state, project_type_std, project_capacity_mw`;
 	return tx`
 		insert into ${tx(table)} as t (${tx.unsafe(all)})
@@ -80,29 +76,17 @@ export interface Assessment {
 }
 
 /**
- * Records what is published of these requests from now on under the version that is served; nothing of a closed one. Where a clock was
- * set back, the score that was published later by the old clock was valid for no time.
+ * Records the scores that are published from now on. A closed request ends the score before it and has no new one. If the clock was set back,
+ * a score that was published later by the old clock gets an empty period.
  */
 export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();
-	const rows = assessments.flatMap(({ request, assessed }) => {
+	const rows = assessments.flatMap(({ request: { facts }, assessed }) => {
 		if (assessed === null) return [];
 		const { score, grade, investable } = assessed.score;
 		const { credit, inputs, hash: inputs_hash } = assessed;
-		const { project_id } = request.facts;
-		return [
-			{
-				project_id,
-				published_at,
-				score_version: currentVersion,
-				score,
-				grade,
-				investable,
-				inputs,
-				inputs_hash,
-				credit,
-			},
-		];
+		const published = { score_version: currentVersion, score, grade, investable, inputs, inputs_hash, credit };
+		return [{ project_id: facts.project_id, published_at, ...published }];
 	});
 	await tx`
 		update score_versions set published_until = greatest(published_at, ${published_at}::timestamptz)
@@ -129,7 +113,7 @@ interface Rating {
 	payload: { distress_level: string; needs_capital: boolean };
 }
 
-/** Records the parts of ratings that scores and files of a past day use. */
+/** Records the parts of ratings that scores and files as of a past day use. */
 export async function storeRatings(tx: Transaction, rated: readonly Rating[], now: Date): Promise<void> {
 	const at = now.toISOString();
 	const rows = rated.map(({ developer_id, payload }) => ({ ...payload, developer_id, rated_at: at }));

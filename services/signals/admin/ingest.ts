@@ -66,7 +66,7 @@ function formatReport({ name, outcome, rows_in, stored, known, dropped, notes, r
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** Returns the exit code. A wrong call prints one sentence to stderr. */
+/** Returns the exit code. A usage error prints one sentence to stderr. */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

@@ -41,7 +41,7 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 			[JSON.stringify(newest)],
 		);
 		if (done === undefined || done.copied === 0) return;
-		if (done.renamed > 0) await raiseNames(tx);
+		if (done.renamed > 0) await raiseNamesVersion(tx);
 		if (done.reclassified.length > 0) await reweighDeals(tx, done.reclassified);
 		await raiseDataVersion(tx);
 	},
@@ -69,7 +69,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 			[JSON.stringify(newest)],
 		);
 		if (done === undefined || done.copied === 0) return;
-		if (done.renamed > 0) await raiseNames(tx);
+		if (done.renamed > 0) await raiseNamesVersion(tx);
 		await raiseDataVersion(tx);
 	},
 };
@@ -91,7 +91,7 @@ const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) =>
 export const namesChannel = (schema: string): string => `${schema}_names`;
 
 /** To be called when a name is new or has changed. */
-export async function raiseNames(tx: Transaction): Promise<void> {
+export async function raiseNamesVersion(tx: Transaction): Promise<void> {
 	await tx`update names set version = version + 1`;
 	await tx`select pg_notify(current_schema() || '_names', ${currentTraceparent() ?? ""})`;
 }

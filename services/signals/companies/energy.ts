@@ -1,4 +1,4 @@
-/** Decides whether a filing is about energy: fact sheet 1.4 for Form D, the industrial codes of 2.1 for 8-K. Pure. */
+/** Decides whether a filing is about energy: by industry group (Form D) or industrial code (8-K), issuer and words. Pure. */
 import { issuers } from "./issuers.ts";
 
 interface EnergyEvidence {

@@ -38,7 +38,7 @@ const projectConfidence = 0.8;
 
 /**
  * Tries the issuer's name, then its previous names, then project names. A single word does not suffice ("Pattern Capital" is not Pattern
- * Energy) unless the issuer is in the state of the developer's headquarters (fact sheet, 1.5).
+ * Energy) unless the issuer is in the state of the developer's headquarters.
  */
 export function matchIssuer(
 	issuer: NamedIssuer,

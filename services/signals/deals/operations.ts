@@ -60,8 +60,7 @@ export function listMaReviews(sql: Sql): Handler<"listMaReviews"> {
 		);
 }
 
-/** Specification 8. */
-const acquirers = 25;
+const maxAcquirers = 25;
 
 export function summariseMaEvents(sql: Sql): Handler<"summariseMaEvents"> {
 	return async () =>
@@ -73,7 +72,7 @@ export function summariseMaEvents(sql: Sql): Handler<"summariseMaEvents"> {
 			top as (
 				select buyer_canonical as developer, count(distinct coalesce('plant ' || plant_id, project_id)) as acquisitions
 				from standing where buyer_canonical is not null and confidence <> 'low'
-				group by buyer_canonical order by acquisitions desc, developer limit ${acquirers})
+				group by buyer_canonical order by acquisitions desc, developer limit ${maxAcquirers})
 			select json_build_object(
 				'total', (select count(*) from standing),
 				'by_type', coalesce((select json_object_agg(event_type, n order by event_type)

@@ -1,4 +1,4 @@
-/** Compares the owners of a plant in two years' EIA-860 (domain sheet 5.1). Pure. */
+/** Compares the owners of a plant in two years' EIA-860. Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { jaroWinkler, trigramSimilarity } from "#libs/names/similarity.ts";
 import { type Holding, isComparable, type OwnedGenerator, sharesOf } from "./ownership-shares.ts";
@@ -125,7 +125,7 @@ function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]):
 	return undefined;
 }
 
-/** Whether two names, not both matched, share their first word or nearly their spelling (domain sheet 4.3). */
+/** Whether two names, not both matched, share their first word or nearly their spelling. */
 function haveSimilarNames(a: Party, b: Party): boolean {
 	if (parentOf(a) !== null && parentOf(b) !== null) return false;
 	if (leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name)) return true;

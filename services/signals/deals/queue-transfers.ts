@@ -1,4 +1,4 @@
-/** Finds the deals among the changes of developer in one list (domain sheet 5.2). Pure. */
+/** Finds the deals among the changes of developer in one list. Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { placeholders } from "#libs/names/words.ts";
 import type { Verdict } from "./ownership-diff.ts";

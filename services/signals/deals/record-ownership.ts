@@ -99,7 +99,7 @@ function eventOf({ year, plant_name, ...change }: OwnershipChange): MaEvent {
 		queue_id: null,
 		region: null,
 		asset_name: plant_name,
-		// Specification 2.10 names the yearly comparison so, even where an operator counts as the owner.
+		// The interface names the yearly comparison so, even where an operator counts as the owner.
 		source: "eia_860_ownership",
 	};
 }

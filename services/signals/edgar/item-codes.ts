@@ -21,7 +21,7 @@ const item = (code: string, title: string, category: ItemCategory | null = null,
 	alsoTitled,
 });
 
-/** Form 8-K since August 2004, with the categories of the specification (2.11). */
+/** Form 8-K since August 2004, with the categories of the interface. */
 export const eightKItems: readonly Item[] = [
 	item("1.01", "Entry into a Material Definitive Agreement", "agreement"),
 	item("1.02", "Termination of a Material Definitive Agreement"),

@@ -13,27 +13,27 @@ const capitalRaises: View = {
 		entity_type: text("Kind of company, as filed"),
 		jurisdiction: text("Where it is incorporated"),
 		issuer_city: text("City of the issuer"),
-		issuer_state: text("SEC's code of its place: a US state, or A6, E9 and so on for elsewhere"),
+		issuer_state: text("SEC's code of its state or country: a US state, or A6, E9 and so on for elsewhere"),
 		year_of_inc: text("Year of incorporation, as filed"),
 		industry_group: text("Industry, as filed"),
 		total_offering_amount: bigint("Whole offering; null where it is indefinite", "USD"),
 		total_amount_sold: bigint("Sold since the first sale, cumulative", "USD"),
 		date_of_first_sale: date("Day of the first sale"),
-		is_equity: integer("1: equity is offered; else 0"),
-		is_debt: integer("1: debt is offered; else 0"),
+		is_equity: integer("1: equity is offered; otherwise 0"),
+		is_debt: integer("1: debt is offered; otherwise 0"),
 		related_persons: json(
 			"Officers, directors and promoters: an array of objects with name, relationships, city and state",
 		),
-		energy_keyword: integer("1: industry or words are the energy sector's; else 0"),
+		energy_keyword: integer("1: industry or words are of the energy sector; otherwise 0"),
 		developer_id: integer("Number of the developer that it was matched to"),
 		developer_canonical: text("Canonical name of that developer"),
-		project_name: text("Project that the issuer's name is of"),
-		match_method: text("What it was matched by; none where it was not"),
-		match_confidence: double("How sure the match is, 0 to 1", "fraction"),
-		matched_text: text("What it was matched with"),
+		project_name: text("Project that has the issuer's name"),
+		match_method: text("Method of the match; none without a match"),
+		match_confidence: double("Confidence of the match, 0 to 1", "fraction"),
+		matched_text: text("Text by which the developer was found"),
 		chain: text("The offering: a filing and its amendments share it"),
 		is_latest: boolean(
-			"The newest of its offering with a believable amount sold (else the newest): the one whose amounts count",
+			"The newest of its offering with a plausible amount sold, or else the newest: its amounts count",
 		),
 	},
 	sql: `
@@ -49,13 +49,13 @@ const capitalRaises: View = {
 const developerRaises: View = {
 	name: "developer_raises",
 	description:
-		"What each developer raised by exempt offerings, as GET /capital/leaderboard counts it; how it stands beside what it built is in developer_standings of the database scoring",
+		"Capital that each developer raised by exempt offerings, as GET /capital/leaderboard counts it. developer_standings of the database scoring compares it with what the developer built",
 	columns: {
 		developer_id: integer("Number of the developer"),
 		developer: text("Canonical name"),
 		tier: text("Tier of the developer"),
 		capital_raised: double("Sold by the newest filing of each of its offerings", "USD"),
-		raise_count: bigint("Its offerings"),
+		raise_count: bigint("Number of its offerings"),
 		latest_raise: date("Day of its latest filing"),
 	},
 	sql: `
@@ -69,7 +69,7 @@ const developerRaises: View = {
 
 const indexedFilings: View = {
 	name: "indexed_filings",
-	description: "Form D filings that an index of the SEC names, whether or not their content is here",
+	description: "Form D filings that an index of the SEC names, whether or not their content is stored",
 	columns: {
 		accession_number: text("The SEC's number of the filing"),
 		cik: text("The SEC's number of the company"),
@@ -77,8 +77,8 @@ const indexedFilings: View = {
 		form: text("D or D/A"),
 		filing_date: date("Day of filing"),
 		file_number: text("The SEC's number of the offering"),
-		state: text("stored: in capital_raises; known: not fetched yet; missing: not to be had"),
-		attempted_at: moment("When it was last asked for, UTC"),
+		state: text("stored: in capital_raises; known: not fetched yet; missing: cannot be fetched"),
+		attempted_at: moment("When it was last requested, UTC"),
 	},
 	sql: `
 		select accession_number, cik, company, form, filing_date, file_number, state, attempted_at from indexed_filings`,
@@ -97,10 +97,10 @@ export const sourcesOf = (
 		source: text(texts.source),
 		records: bigint(texts.records),
 		unchecked_records: bigint(texts.unchecked),
-		last_checked: moment("When it was last looked at, UTC"),
-		last_success: moment("When it was last taken in or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged, refused or failed"),
+		last_checked: moment("When it was last polled, UTC"),
+		last_success: moment("When a file was last stored or found unchanged, UTC"),
+		last_changed: moment("When a file last brought something new, UTC"),
+		last_outcome: text("Outcome of the last poll: applied, unchanged, refused or failed"),
 	},
 	sql: `
 		select pipeline as source, records, unchecked_records, last_checked_at as last_checked, last_success_at as last_success,
@@ -111,8 +111,8 @@ export const sourcesOf = (
 
 const sources = sourcesOf("capital", "How fresh the exempt offerings are", {
 	source: "form-d",
-	records: "Filings that are stored",
-	unchecked: "Filings that an index names and whose content is not here",
+	records: "Stored filings",
+	unchecked: "Filings that an index names but whose content is not stored",
 });
 
 export const capital: readonly View[] = [capitalRaises, developerRaises, indexedFilings, sources];

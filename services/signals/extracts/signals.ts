@@ -16,9 +16,9 @@ const events: View = {
 		published_at: moment("Publication, else when the source first saw it, UTC"),
 		source: text("Name of the news feed"),
 		matched_on: text("Where the developer was found: title, url, title_project, organizations or body"),
-		matched_text: text("What the developer was found by"),
-		match_confidence: double("How sure the match is; 0.9: the name stands in the headline", "fraction"),
-		subject: text("Whose news it is: us_business (the developer's) or parent (its worldwide parent's)"),
+		matched_text: text("Text by which the developer was found"),
+		match_confidence: double("Confidence of the match; 0.9: the headline contains the name", "fraction"),
+		subject: text("us_business: news of the developer; parent: news of its worldwide parent"),
 		source_country: text("Country of the site"),
 		copies: integer("Further appearances of the same headline within three days"),
 	},
@@ -45,11 +45,11 @@ const materialEvents: View = {
 		categories: texts("Categories of the items: distress, ma, debt, equity, agreement"),
 		event_type: text("Class of the report: financing, ma or distress"),
 		url: text("Address of the filing"),
-		energy_keyword: integer("1: the issuer's industry or name is the energy sector's; else 0"),
+		energy_keyword: integer("1: the issuer's industry or name is of the energy sector; otherwise 0"),
 		developer_id: integer("Number of the developer that it was matched to"),
 		developer_canonical: text("Canonical name of that developer"),
-		match_method: text("What it was matched by; none where it was not"),
-		first_told: boolean("False where every event in it was reported by an earlier filing"),
+		match_method: text("Method of the match; none without a match"),
+		first_told: boolean("False if earlier filings reported all of its events"),
 	},
 	sql: `
 		select f.accession_number, f.filing_date, f.report_date, f.form_type, f.issuer_name, f.cik, f.sic, f.item_codes, f.items, f.categories,
@@ -61,8 +61,7 @@ const materialEvents: View = {
 
 const maEvents: View = {
 	name: "ma_events",
-	description:
-		"Plants and queue positions that changed hands, as GET /ma-events shows them; what was taken back is not here",
+	description: "Plants and queue positions that changed hands, as GET /ma-events shows them, without retracted events",
 	columns: {
 		event_type: text("ownership_change (of an operating plant) or queue_developer_change"),
 		asset_class: text("operating or queue_project"),
@@ -74,16 +73,16 @@ const maEvents: View = {
 		region: text("Grid operator of the request"),
 		asset_name: text("Name of the plant or project"),
 		capacity_mw: double("Capacity of the generator or request", "MW"),
-		technology: text("Technology: EIA's words of a plant, standardised of a request"),
+		technology: text("Technology: of a plant as the EIA names it, of a request standardised"),
 		state: text("Two-letter code of the state"),
-		seller: text("Who held it before, as filed"),
-		seller_canonical: text("Developer that the seller is known to be"),
-		buyer: text("Who holds it since, as filed"),
-		buyer_canonical: text("Developer that the buyer is known to be"),
-		fraction_owned: double("What the buyer holds afterwards, 0 to 1", "fraction"),
+		seller: text("Previous owner or developer, as filed"),
+		seller_canonical: text("Developer that the seller was matched to"),
+		buyer: text("New owner or developer, as filed"),
+		buyer_canonical: text("Developer that the buyer was matched to"),
+		fraction_owned: double("Share of the buyer afterwards, 0 to 1", "fraction"),
 		source: text("eia_860_ownership, eia_860_operator or queue_snapshots"),
 		confidence: text("high, medium or low"),
-		reason: text("Why this confidence"),
+		reason: text("Reason for the confidence"),
 	},
 	sql: `
 		select event_type, asset_class, effective_on as effective_date, plant_id as plant_id_eia, generator_id, project_id, queue_id, region,
@@ -106,7 +105,7 @@ const maEvents: View = {
 const sources = sourcesOf("signals", "How fresh news and current reports are", {
 	source: "news or 8-k",
 	records: "Headlines or reports that are stored, matched or not",
-	unchecked: "Records that are known of and not stored",
+	unchecked: "Records that are known but not stored",
 });
 
 export const signals: readonly View[] = [events, materialEvents, maEvents, sources];

@@ -90,7 +90,7 @@ async function downloadList(run: StepRun, url: string, conditional: boolean): Pr
 		return await run.download(url, { maxBytes: maxListBytes, conditional });
 	} catch (error) {
 		if (!(error instanceof StructureError)) throw error;
-		run.complain(`${fileName(url)}: ${error.message}`);
+		run.noteProblem(`${fileName(url)}: ${error.message}`);
 		return null;
 	}
 }

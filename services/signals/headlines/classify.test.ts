@@ -1,4 +1,4 @@
-/** The golden headlines of the signals sheet (3.5), and what the triggers mean beyond them. */
+/** Headlines with their expected classes, and the meaning of the triggers beyond them. */
 import { describe, expect, test } from "vitest";
 import { classify, type EventType } from "./classify.ts";
 

@@ -1,4 +1,4 @@
-/** Classifies headlines. The classes are in order of precedence (signals sheet, 3.4). Pure. */
+/** Classifies headlines. The classes are in order of precedence. Pure. */
 export type { HeadlineClass } from "./classes/pattern.ts";
 
 import { distress } from "./classes/distress.ts";

@@ -38,8 +38,8 @@ interface TokenRange {
 
 /** Words between a name and its property: "Hecate's 200 MW Greene County solar project". */
 const longestPhrase = 7;
-const mostAuxiliaries = 3;
-const mostPartnerWords = 3;
+const maxAuxiliaries = 3;
+const maxPartnerWords = 3;
 
 export function isCompany(key: string, range: TokenRange, headline: Headline): boolean {
 	const plain = plainNames.has(key);
@@ -108,14 +108,14 @@ function precedesVerb(at: number, plain: boolean, headline: Headline): boolean {
 
 function precedesAuxiliary(start: number, plain: boolean, headline: Headline): boolean {
 	let at = start;
-	while (at < start + mostAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
+	while (at < start + maxAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
 	const verb = keyAt(headline, at);
 	return anyForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
 }
 
 /** "Clearway and Meta sign": capitalised words, then a verb. */
 function hasPartner(start: number, headline: Headline): boolean {
-	for (let at = start; at <= start + mostPartnerWords; at++) {
+	for (let at = start; at <= start + maxPartnerWords; at++) {
 		const token = headline.tokens[at];
 		if (token === undefined || civic.has(token.key)) return false;
 		if (at > start && anyForm.has(token.key)) return true;
@@ -136,7 +136,7 @@ function followsAgency(from: number, plain: boolean, headline: Headline): boolea
 function closesList(from: number, headline: Headline): boolean {
 	const hasAnd = keyAt(headline, from - 1) === "and";
 	if (!hasAnd && markBetween(headline, from - 1, from) !== ",") return false;
-	for (let at = from - (hasAnd ? 2 : 1); at >= from - 2 - mostPartnerWords; at--) {
+	for (let at = from - (hasAnd ? 2 : 1); at >= from - 2 - maxPartnerWords; at--) {
 		const token = headline.tokens[at];
 		if (token === undefined) return false;
 		if (agency.has(token.key)) return true;

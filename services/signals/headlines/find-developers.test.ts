@@ -1,4 +1,4 @@
-/** The rules of the signals sheet, 3.6, one by one, and the names that lie. */
+/** The rules one by one, and names that mislead. */
 import { describe, expect, test } from "vitest";
 import { createFinder, type Findable, type KnownDeveloper } from "./find-developers.ts";
 

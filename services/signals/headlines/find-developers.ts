@@ -1,4 +1,4 @@
-/** Finds the known developers that an article is about, and how certain that is (signals sheet, 3.6). Pure. */
+/** Finds the known developers that an article is about, and how certain that is. Pure. */
 export type { KnownDeveloper, KnownProject } from "./known-names.ts";
 
 import type { NewsSubject } from "#libs/contract/vocabulary.ts";
@@ -37,7 +37,7 @@ export interface Finder {
 
 const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
 /** A headline with more developers is a round-up. */
-const mostDevelopers = 3;
+const maxDevelopers = 3;
 const roundUpConfidence = 0.5;
 /** News of a worldwide group from abroad (`isNewsFromAbroad`). */
 const abroadConfidence = 0.5;
@@ -46,7 +46,7 @@ const abroadConfidence = 0.5;
 const longestUrl = 2_000;
 const longestSnippet = 2_000;
 const longestOrganization = 200;
-const mostOrganizations = 100;
+const maxOrganizations = 100;
 
 /** Projects with common names ("Solar Project 2", "Texas Wind") are left out. */
 export function createFinder(developers: readonly KnownDeveloper[], projects: readonly KnownProject[] = []): Finder {
@@ -75,7 +75,7 @@ type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
 type Keep = (name: FindableName, matched: Matched) => void;
 
 function reduceRoundUps(found: Found[]): Found[] {
-	if (found.length <= mostDevelopers) return found;
+	if (found.length <= maxDevelopers) return found;
 	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
@@ -118,7 +118,7 @@ function findInUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void
 
 /** An entry of the list is a complete name in lower case. */
 function findInOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
-	for (const organization of organizations.slice(0, mostOrganizations)) {
+	for (const organization of organizations.slice(0, maxOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
 		for (const spelling of [text, withoutTail(text)]) {
 			const tokens = nameTokens(spelling);

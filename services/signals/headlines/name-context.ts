@@ -1,4 +1,4 @@
-/** The context in a headline that distinguishes a company from a common word of the same spelling (signals sheet, 3.6). */
+/** The context in a headline that distinguishes a company from a common word of the same spelling. */
 import type { NameToken } from "./known-names.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));

@@ -2,14 +2,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
-import {
-	type Content,
-	type Dropped,
-	type FileGroup,
-	newestOf,
-	type Pipeline,
-	type Refused,
-} from "../records/records.ts";
+import { sumFiles } from "#libs/service/ingest-program.ts";
+import { type Content, type FileGroup, newestOf, type Pipeline, type Refused } from "../records/records.ts";
 import { describeFiles, type FileReport, fileReport, recordFile, refusal } from "../records/source-files.ts";
 import { findFiles, type Unreadable } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
@@ -70,39 +64,10 @@ async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused)
 const unreadable = ({ name, file, reason }: Unreadable): FileReport =>
 	refusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : describeFiles([file]), `${name}: ${reason}`);
 
-/** The last line of the output of `ingest --source`. */
-interface Sum {
-	source: Pipeline;
-	files: number;
-	rows_in: number;
-	stored: number;
-	known: number;
-	dropped: number;
-	notes: number;
-	outcome: "applied" | "unchanged" | "refused" | "failed";
-	reason: string | null;
-}
-
-/** `refused` if any file was refused, `failed` if there was no file. */
-export function sumReports(source: Pipeline, reports: readonly FileReport[]): Sum {
-	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
-	const refusals = reports.filter(({ outcome }) => outcome === "refused");
-	const stored = total((report) => report.stored);
-	const applied = stored > 0 ? "applied" : "unchanged";
-	return {
-		source,
-		files: reports.length,
-		rows_in: total((report) => report.rows_in),
-		stored,
-		known: total((report) => report.known),
-		dropped: total((report) => rowCount(report.dropped)),
-		notes: total((report) => rowCount(report.notes)),
-		outcome: refusals.length > 0 ? "refused" : reports.length === 0 ? "failed" : applied,
-		reason: reports.length === 0 ? `no file of ${source} was found` : (refusals[0]?.reason ?? null),
-	};
-}
-
-const rowCount = (rows: readonly Dropped[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+export const sumReports = (source: Pipeline, reports: readonly FileReport[]) => ({
+	...sumFiles(source, reports),
+	notes: reports.flatMap(({ notes }) => notes).reduce((sum, { count }) => sum + count, 0),
+});
 
 /** EDGAR's publications of both kinds of filings share a folder. */
 const folders: readonly { folder: string; sources: readonly Pipeline[] }[] = [

@@ -7,7 +7,7 @@ import type { Reaction } from "#libs/bus/events/react.ts";
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { raiseNames } from "../companies/copies.ts";
+import { raiseNamesVersion } from "../companies/copies.ts";
 import { lockMaEvents, settleMaEvents } from "../deals/ma-events.ts";
 import { type Content, type FileGroup, newestOf, type Pipeline, pipelineNames } from "../records/records.ts";
 import { describeFiles, fileReport, recordFile } from "../records/source-files.ts";
@@ -94,7 +94,7 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 				and not exists (select from article_matches m where m.developer_id = d.developer_id)
 				and not exists (select from raises r where r.developer_id = d.developer_id)
 				and not exists (select from filings f where f.developer_id = d.developer_id)`;
-		await raiseNames(tx);
+		await raiseNamesVersion(tx);
 		await raiseDataVersion(tx);
 	},
 };

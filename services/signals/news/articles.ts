@@ -33,14 +33,14 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 
 /**
  * Classifies and matches articles, and writes those that differ. Retracts the articles `gone`, because their pages now belong to others.
- * `between` runs when the new articles exist and none is deleted yet.
+ * `afterInsert` runs when the new articles exist and none is deleted yet.
  */
 export async function writeArticles(
 	tx: Transaction,
 	matchers: Matchers,
 	articles: readonly MatchedArticle[],
 	gone: readonly number[],
-	between: () => Promise<void> = async () => {},
+	afterInsert: () => Promise<void> = async () => {},
 ): Promise<void> {
 	const stored = await readArticles(tx, [...articles.map(({ article_id }) => article_id), ...gone]);
 	const rows: Row[] = [];
@@ -54,7 +54,7 @@ export async function writeArticles(
 		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) differing.push(row.article_id);
 	}
 	if (rows.length > 0) await upsert(tx, rows);
-	await between();
+	await afterInsert();
 	await retract(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);

@@ -15,7 +15,7 @@ const trackingPrefixes = ["utm_", "pk_", "mtm_", "hsa_", "at_"];
 
 /**
  * A key for comparison, not an address to open: `https://`, the host in lower case without `www.`, `m.` or `amp.`, and no user, default
- * port, fragment, tracking parameter or trailing slash (domain sheet 3.3). Null unless `url` is a web address of at most 2,000 characters.
+ * port, fragment, tracking parameter or trailing slash. Null unless `url` is a web address of at most 2,000 characters.
  */
 export function canonicalUrl(url: string): string | null {
 	const parsed = parseWebUrl(url);

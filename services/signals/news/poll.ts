@@ -98,7 +98,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 const isRelevant = (article: Article, matchers: Matchers): boolean =>
 	energyRule({ names: [article.title] }) !== null || matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
 
-/** One request an hour is allowed (domain sheet 3.3). */
+/** One request an hour is allowed. */
 const feedIntervalMs = 3_600_000;
 const maxFeedBytes = 16 * 1024 * 1024;
 
@@ -114,7 +114,7 @@ async function readFeeds(run: StepRun): Promise<void> {
 		} catch (error) {
 			run.signal.throwIfAborted();
 			if (error instanceof Busy) continue;
-			run.complain(`${feed.name}: ${error instanceof Error ? error.message : String(error)}`);
+			run.noteProblem(`${feed.name}: ${error instanceof Error ? error.message : String(error)}`);
 			await recordRequest(run, feed.url, null);
 		}
 	}
@@ -122,7 +122,7 @@ async function readFeeds(run: StepRun): Promise<void> {
 
 async function readFeed(run: StepRun, feed: Feed): Promise<void> {
 	const download = await run.download(feed.url, { maxBytes: maxFeedBytes, conditional: true });
-	if (download.kind === "absent") run.complain(`${feed.name}: the feed has moved`);
+	if (download.kind === "absent") run.noteProblem(`${feed.name}: the feed has moved`);
 	if (download.kind === "unchanged") run.accepted++;
 	const file = download.kind === "file" ? { name: feed.name, bytes: download.bytes, feed } : null;
 	const isIngested = file !== null && (await run.ingest([file])) !== null;
@@ -158,7 +158,7 @@ const maxQueryLength = 250;
 const nameLength = { min: 5, max: 60 };
 
 /**
- * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query (fact sheet, 3.1).
+ * A query for the names that follow `after` alphabetically, wrapping around at the end, and the last name in the query.
  * Null when no name can be searched for.
  */
 export function developerQuery(names: readonly string[], after: string): { query: string; last: string } | null {

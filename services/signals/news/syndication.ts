@@ -7,7 +7,7 @@ import { mergeBy, mergeText, union } from "../records/merge-rules.ts";
 import type { Article } from "../records/records.ts";
 import { canonicalUrl, domainOf } from "./canonical-url.ts";
 
-/** Copies of a headline appear within three days (domain sheet 3.3). */
+/** Copies of a headline appear within three days. */
 const windowMs = 3 * 86_400_000;
 /** Fewer words do not identify an event in two outlets: "Company Announcement". */
 const minWords = 4;

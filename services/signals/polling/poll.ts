@@ -85,13 +85,13 @@ export class StepRun {
 	/** Records a file that cannot be used, or that is missing where it should be (then without bytes). */
 	async refuse(file: SourceFile, reason: string): Promise<void> {
 		const { pipeline, log } = this.poll;
-		this.complain(reason);
+		this.noteProblem(reason);
 		const about = describeFiles([file]);
 		await recordFile(this.sql, pipeline, refusal(about, reason), this.now());
 		log.warn({ pipeline, file: about.name, reason }, "a download could not be used");
 	}
 
-	complain(problem: string): void {
+	noteProblem(problem: string): void {
 		this.problem ??= problem;
 	}
 }

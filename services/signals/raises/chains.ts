@@ -28,7 +28,7 @@ export interface RaiseChain {
 
 /**
  * Filings are linked by `previous_accession_number` (of one issuer) or a file number. An amendment whose links lead to no known filing joins
- * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter. Rules: fact sheet, 1.5.
+ * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter.
  */
 export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	const ordered = sortFilings(filings);

@@ -90,7 +90,7 @@ async function fetchDocument(run: StepRun, { accession_number, cik }: Wanted): P
 		return download.kind === "file" ? { name: `${accession_number}/primary_doc.xml`, bytes: download.bytes } : null;
 	} catch (error) {
 		if (!(error instanceof StructureError)) throw error;
-		run.complain(`${accession_number}: ${error.message}`);
+		run.noteProblem(`${accession_number}: ${error.message}`);
 		return null;
 	}
 }
@@ -110,9 +110,9 @@ const maxSetBytes = 64 * 1024 * 1024;
 async function loadDataSet(run: StepRun): Promise<void> {
 	const listing = `${run.hosts.sec}/data-research/sec-markets-data/form-d-data-sets`;
 	const page = await run.download(listing, { maxBytes: maxListingBytes });
-	if (page.kind !== "file") return run.complain("the list of Form D data sets has moved");
+	if (page.kind !== "file") return run.noteProblem("the list of Form D data sets has moved");
 	const sets = dataSetLinks(page.bytes, listing);
-	if (sets.length === 0) return run.complain("the list of Form D data sets contains no link to a set");
+	if (sets.length === 0) return run.noteProblem("the list of Form D data sets contains no link to a set");
 	const seen = await seenSets(run);
 	const next = sets.find(({ name }) => !seen.has(name));
 	if (next === undefined) return;

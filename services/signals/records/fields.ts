@@ -34,7 +34,7 @@ export function day(value: string | null | undefined): string | null {
 	return date(short?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"));
 }
 
-/** 1990 until a year from now. A filer's 0023 or 2203 is a typing error (fact sheet, 1.5). */
+/** 1990 until a year from now. A filer's 0023 or 2203 is a typing error. */
 export function isPlausibleDay(iso: string, now: Date): boolean {
 	const limit = new Date(now);
 	limit.setUTCFullYear(limit.getUTCFullYear() + 1);
@@ -43,7 +43,7 @@ export function isPlausibleDay(iso: string, now: Date): boolean {
 
 const maxAmount = 1e11;
 
-/** Whole USD, up to the largest plausible offering (1e11; fact sheet, 1.5). */
+/** Whole USD, up to the largest plausible offering (1e11). */
 export function amount(value: string): number | null {
 	if (!/^\d{1,15}(\.\d{1,4})?$/.test(value)) return null;
 	const dollars = Math.round(Number(value));

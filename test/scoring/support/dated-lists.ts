@@ -33,5 +33,5 @@ export function history(seed: number, requests = 12): DatedList[] {
 	}));
 }
 
-/** Everything that queue-ingest says of a list. */
+/** Everything that queue-ingest publishes about a list. */
 export const deliveries = (rows: readonly ProjectChanged[]): Delivery[] => rows.map((row) => project(row));

@@ -1,4 +1,4 @@
-/** Gives events to this service's reactions as the bus does: in batches, each event with effect once. */
+/** Delivers events to this service's reactions as the bus does: in batches, each event with effect once. */
 import type { z } from "zod";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";

@@ -1,4 +1,4 @@
-/** A made history of events about a few requests and developers: each aggregate in several versions. Deterministic by its seed. */
+/** A random history of events about a few requests and developers, each in several versions. Deterministic by its seed. */
 import type { z } from "zod";
 import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
@@ -36,7 +36,7 @@ const heading = (name: string, key: string | number, version: number) => ({
 	version,
 });
 
-/** A request as queue-ingest announces it; `more` replaces what is said of it. */
+/** A request as queue-ingest publishes it; `more` replaces fields. */
 export function projectEvent(
 	id: string,
 	version: number,

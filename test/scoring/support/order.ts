@@ -1,4 +1,4 @@
-/** Courses of events, in order and in any other. */
+/** Random histories of events, in order and in any other. */
 import { expect } from "vitest";
 import { isQueueEmpty, scoreBatch } from "../../../services/scoring/jobs/scoring-worker.ts";
 import type { Delivery } from "./deliver.ts";
@@ -6,7 +6,7 @@ import { randomBy, shuffled } from "./history.ts";
 import { History, type Sizes } from "./random-history.ts";
 import type { Made, TestScoring } from "./scoring.ts";
 
-/** Everything is marked again: what was not marked, and should have been, comes out otherwise now. */
+/** Queues everything again: what should have been queued before, and was not, has another result now. */
 export async function expectNothingForgotten(service: TestScoring, after: string): Promise<Made> {
 	await service.compute();
 	expect(await isQueueEmpty(service.sql)).toBe(true);
@@ -20,11 +20,11 @@ export async function expectNothingForgotten(service: TestScoring, after: string
 	return before;
 }
 
-/** So few that another event seldom enqueues what one event failed to enqueue. */
+/** Few enough that another event seldom enqueues what one event failed to enqueue. */
 export const few: Sizes = { projects: 16, developers: 2, articles: 5, raises: 2, filings: 1, transfers: 2 };
 export const many: Sizes = { projects: 24, developers: 4, articles: 20, raises: 8, filings: 8, transfers: 8 };
 
-/** Each event of a course marks all that it changes. */
+/** Each event of a history queues all that it changes. */
 export async function expectAllMarked(service: TestScoring, seed: number): Promise<void> {
 	await service.clear();
 	const random = randomBy(seed);
@@ -42,7 +42,7 @@ export async function expectAllMarked(service: TestScoring, seed: number): Promi
 	expect(ratings.size).toBeGreaterThan(5);
 }
 
-/** Several events a batch, as they come at once; in between some of what is marked is computed. */
+/** Several events a batch, as they arrive; between batches some of the queued rows are computed. */
 async function outcome(
 	service: TestScoring,
 	deliveries: readonly Delivery[],
@@ -59,7 +59,7 @@ async function outcome(
 	return expectNothingForgotten(service, "all of it");
 }
 
-/** Events that come late, out of order, twice, one by one or together make what they make in order. */
+/** Events that arrive late, out of order, twice, one by one or together have the same result as in order. */
 export async function expectSameOutcome(
 	service: TestScoring,
 	seed: number,

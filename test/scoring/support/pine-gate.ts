@@ -1,7 +1,7 @@
 /**
- * The months before Pine Gate Renewables filed, as queues and news would have shown them (signals sheet, 7.5): layoffs at the sister
+ * The months before Pine Gate Renewables filed, as queues and news would have shown them: layoffs at the sister
  * company in September 2025, talks on its debt reported on 2025-09-26, bids due on 2025-10-31, Chapter 11 on 2025-11-06 (Bankr.
- * S.D. Tex. 25-90669). It was private: there is no 8-K. Days are the sheet's; headlines and outlets are invented in its wording,
+ * S.D. Tex. 25-90669). It was private: there is no 8-K. The days are real; headlines and outlets are invented,
  * and so are the older headlines and the counts of the queue, which stand for a developer with more withdrawn and late than peers.
  */
 import type { EventType } from "#libs/contract/vocabulary.ts";

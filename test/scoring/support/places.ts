@@ -1,5 +1,5 @@
 /** Lists of energy communities for tests of places. */
-import type { EnergyCommunityList, References, Where } from "../../../services/scoring/domain/places.ts";
+import type { EnergyCommunityList, Location, References } from "../../../services/scoring/domain/places.ts";
 import { listingsAt } from "../../../services/scoring/domain/places.ts";
 
 type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
@@ -59,5 +59,5 @@ function statisticalOnly({ notice, validFrom, complete, counties }: EnergyCommun
 	return { notice, validFrom, complete, counties };
 }
 export const empty: References = { version: 0, energyCommunities: null, lowIncome: null };
-export const at = (energyCommunities: EnergyCommunityList | null, where: Where) =>
+export const at = (energyCommunities: EnergyCommunityList | null, where: Location) =>
 	listingsAt({ ...empty, energyCommunities }, where).energyCommunity;

@@ -1,4 +1,4 @@
-/** A made course of events: which facts changed, one after the other. Deterministic by its generator of numbers. */
+/** A random history of changed facts, one after the other. Deterministic by its generator of numbers. */
 import type { CodChange } from "../../../services/scoring/domain/facts.ts";
 import { type Delivery, developer, filing, news, project, raise, transfer } from "./deliver.ts";
 import {
@@ -29,7 +29,7 @@ type Change = (random: () => number) => Partial<ProjectChanged["project"]>;
 const changedStatus: Change = (random) => ({
 	status_std: pick(random, ["Active", "Active", "Withdrawn", "Operational", "Suspended"] as const),
 });
-/** One thing at a time, so that no other change marks what this one should have marked. */
+/** One change at a time, so that no other change queues what this one should have queued. */
 const projectChanges: readonly [Change, ...Change[]] = [
 	changedStatus,
 	changedStatus,

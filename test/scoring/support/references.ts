@@ -63,7 +63,7 @@ export async function openLibrary(): Promise<Library> {
 	return library;
 }
 
-/** A notice's county list of so many counties. */
+/** A notice's county list with this many counties. */
 export const irsList = (counties: number): string => `${irsLines(counties).join("\n")}\n`;
 
 /** A request, as its copy is stored. */

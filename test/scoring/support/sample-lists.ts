@@ -8,7 +8,7 @@ export const stateCounties: readonly { fips: string; state: string; name: string
 	({ fips, now }) => fips < "60" && now.length === 0,
 );
 
-/** State FIPS, county FIPS, area: so many counties, from the first on. */
+/** State FIPS, county FIPS, area of this many counties, from the first. */
 export const irsLines = (counties: number): string[] =>
 	stateCounties
 		.slice(0, counties)

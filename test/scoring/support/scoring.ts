@@ -1,4 +1,4 @@
-/** Scoring over a database of its own, without a bus: its reactions are called, and what they mark is computed when a test says so. */
+/** Scoring with its own database and without a bus: tests call its reactions, and decide when the queued rows are computed. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Scoring, scoreQueued } from "../../../services/scoring/jobs/scoring-worker.ts";
@@ -7,7 +7,7 @@ import { enqueueAll } from "../../../services/scoring/tables/recompute-queue.ts"
 import { createDatabase } from "../../support/database.ts";
 import { type Delivery, deliverTogether } from "./deliver.ts";
 
-/** Everything that is made of the facts, less moments and versions. */
+/** All results, without times and versions. */
 export type Made = Record<"credits" | "scores" | "ratings" | "published", unknown[]>;
 
 export interface TestScoring extends AsyncDisposable {

@@ -1,11 +1,11 @@
-/** Two workers beside two who deliver. */
+/** Two workers and two concurrent deliverers. */
 import { expect } from "vitest";
 import { isQueueEmpty, scoreQueued } from "../../../services/scoring/jobs/scoring-worker.ts";
 import { randomBy, shuffled } from "./history.ts";
 import { History } from "./random-history.ts";
 import type { TestScoring } from "./scoring.ts";
 
-/** Everything computed anew comes out as it is. */
+/** Computing everything again changes nothing. */
 export async function expectUnchanged(service: TestScoring): Promise<void> {
 	expect(await isQueueEmpty(service.sql)).toBe(true);
 	const made = await service.made();
@@ -13,7 +13,7 @@ export async function expectUnchanged(service: TestScoring): Promise<void> {
 	expect(await service.made()).toEqual(made);
 }
 
-/** Workers never wait in a circle, and compute what one worker computes. */
+/** Workers do not deadlock, and have the same result as one worker. */
 export async function expectNoCircle(service: TestScoring, seed: number): Promise<void> {
 	const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
 	const history = new History(randomBy(seed), sizes);

@@ -1,4 +1,4 @@
-/** Keeps the numbers that developers have in other registers up to what the files, the names and the corrections say now. */
+/** Updates the numbers of developers in other registers when files, names or corrections change. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 import {
@@ -10,12 +10,12 @@ import {
 	registerBook,
 } from "../identify.ts";
 
-/** Caches the files that this process read last. */
-let kept: { files: string; book: RegisterBook } | undefined;
+/** The files that this process read last. */
+let cached: { files: string; book: RegisterBook } | undefined;
 
 /**
- * Does nothing where names, files and corrections are those of the last time. Expects the schema-wide write lock; the caller raises the
- * data version. Answers whether a number is another developer's now.
+ * Does nothing if names, files and corrections are unchanged. Requires the schema-wide write lock; the caller raises the data version.
+ * @returns whether a developer gained or lost a number
  */
 export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 	const [stamp] = await tx<{ files: string; editions: string; known: string | null }[]>`
@@ -25,8 +25,8 @@ export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 			(select editions from identified_editions) as known
 		from files`;
 	if (stamp === undefined || stamp.editions === stamp.known) return false;
-	if (kept?.files !== stamp.files) kept = { files: stamp.files, book: registerBook(await registered(tx)) };
-	const moved = await write(tx, identify(await ownNames(tx), kept.book));
+	if (cached?.files !== stamp.files) cached = { files: stamp.files, book: registerBook(await registered(tx)) };
+	const moved = await write(tx, identify(await ownNames(tx), cached.book));
 	await tx`
 		insert into identified_editions (editions) values (${stamp.editions})
 		on conflict (only_row) do update set editions = excluded.editions`;
@@ -47,7 +47,7 @@ const ownNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
 		d.canonical_name, d.parent_name
 	from developer_aliases a join developers d using (developer_id)`;
 
-/** Each number once, under its newest name: a number whose company was renamed or sold is that of who has it now. */
+/** Each number once, under its newest name, because its company may have been renamed or sold. */
 const registered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
 	select distinct on (scheme, value) scheme, value, name, source, place as "where", trader as "isTrader" from (
 		select 'cik' as scheme, registrant_cik::text as value, raw_name as name, source, 'SEC''s list of listed companies' as place, 0 as year,
@@ -68,7 +68,7 @@ const registered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
 		from grid_units_dated where entity_id is not null and entity_name is not null) r
 	order by scheme, value, year desc, name`;
 
-/** A person's word wins: a number that was corrected is that developer's, or none's. Answers the ids of developers that gained or lost one. */
+/** Corrections by people take precedence. @returns the ids of developers that gained or lost a number */
 async function write(tx: Transaction, found: readonly Identified[]): Promise<number[]> {
 	await tx`drop table if exists identified`;
 	await tx`
@@ -98,7 +98,7 @@ async function write(tx: Transaction, found: readonly Identified[]): Promise<num
 				is distinct from (excluded.method, excluded.confidence, excluded.evidence, excluded.source)
 			returning developer_id)
 		select developer_id as id from gone union select developer_id from added`;
-	// A number that went from one developer to another: the row of the first is gone only now.
+	// Numbers that went from one developer to another can be inserted only now, because the other's row is deleted.
 	const passed = await tx<{ id: number }[]>`
 		insert into developer_identifiers (scheme, value, developer_id, method, confidence, evidence, source)
 		select scheme, value, developer_id, method, confidence, evidence, source from identified

@@ -1,4 +1,4 @@
-/** Finds out whose name each filed developer name is, once a name, and stores the answer with its evidence. */
+/** Links each filed developer name, once, to the developer whose name it is, and stores the link with its evidence. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
@@ -7,25 +7,25 @@ import type { OwnerName } from "../../history/events/record-ownership.ts";
 import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "../name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
-/** The resolver of the edition that this process met last: building it takes longer than most lists need it. */
-let kept: { sha256: string; resolver: Resolver } | undefined;
+/** The resolver of the last edition: building it takes longer than linking the names of most lists. */
+let cached: { sha256: string; resolver: Resolver } | undefined;
 
 export async function loadResolver(tx: Transaction): Promise<Resolver> {
 	const [edition] = await tx<{ sha256: string }[]>`select sha256 from register_edition`;
-	if (kept !== undefined && kept.sha256 === edition?.sha256) return kept.resolver;
+	if (cached !== undefined && cached.sha256 === edition?.sha256) return cached.resolver;
 	const known = await tx<KnownDeveloper[]>`
 		select d.developer_id as id, d.canonical_name as canonical, d.ambiguous, d.prefixes,
 			coalesce((select json_agg(json_build_object('alias', a.alias, 'ambiguous', a.ambiguous) order by a.alias)
 				from developer_aliases a where a.developer_id = d.developer_id), '[]') as aliases
 		from developers d where d.known order by d.developer_id`;
 	const resolver = createResolver(known);
-	if (edition !== undefined) kept = { sha256: edition.sha256, resolver };
+	if (edition !== undefined) cached = { sha256: edition.sha256, resolver };
 	return resolver;
 }
 
 /**
- * Every developer name in a table of requests, with what these are called; of the states of a rebuild those that are not linked yet. Who installs
- * panels is no developer of the queues.
+ * Every developer name in a table of requests, with the names of its requests; in a rebuild (`states`) only those that are not linked yet.
+ * Installers of distributed generation are not developers of the queues.
  */
 export const filedNames = (tx: Transaction, table: "staged" | "states" | "projects"): Promise<FiledName[]> => tx<
 	FiledName[]
@@ -36,9 +36,9 @@ export const filedNames = (tx: Transaction, table: "staged" | "states" | "projec
 	group by developer order by developer`;
 
 /**
- * Links the names that no link says anything of yet; needs the schema-wide write lock. An unknown company becomes a
- * developer of tier `unknown`, once for all spellings of its name; a project's shell company becomes none. Which of both it is
- * is decided anew as its requests become more: answers the ids of developers whose requests moved by that.
+ * Links the names that have no link yet; requires the schema-wide write lock. An unknown company becomes a developer of tier `unknown`, once
+ * for all spellings of its name; the shell company of one project does not. Whether a name is a shell is decided again as it files more
+ * requests. @returns the ids of developers whose requests changed by that
  */
 export async function linkNames(tx: Transaction, filed: readonly FiledName[]): Promise<number[]> {
 	if (filed.length === 0) return [];
@@ -62,7 +62,7 @@ export async function linkNames(tx: Transaction, filed: readonly FiledName[]): P
 
 const unknown = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
 
-/** A name that the ladder links to no developer is a company's or a project's, by the requests filed under all its spellings. */
+/** Decides by the requests filed under all its spellings whether a name without a known developer is a company's or a project's. */
 function settled(found: Resolution, name: string, group: NameGroup): Resolution {
 	if (found.kind !== "new" && found.kind !== "shell") return found;
 	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };
@@ -88,7 +88,7 @@ interface Named {
 	found: Resolution;
 }
 
-/** Ids of the companies that no register knows, by full key; new ones are added. */
+/** Adds the companies that no register contains. @returns their ids by full key */
 export async function addDevelopers(tx: Transaction, resolutions: readonly Named[]): Promise<Map<string, number>> {
 	const byKey = new Map<string, string>();
 	for (const { name, found } of resolutions) {
@@ -118,7 +118,8 @@ function linkRow(raw_name: string, found: Resolution, named: ReadonlyMap<string,
 		}
 		case "new": {
 			const id = named.get(full_key);
-			if (id === undefined) return { ...name, outcome: "none", reason: "the name is another's already" };
+			if (id === undefined)
+				return { ...name, outcome: "none", reason: "the name already belongs to another developer" };
 			return { ...name, developer_id: id, method: "developer_exact", confidence: 1, matched_text: found.name };
 		}
 		case "review": {

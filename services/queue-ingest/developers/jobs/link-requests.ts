@@ -1,4 +1,4 @@
-/** Finds the company behind requests whose filed name is no developer's, and stores it with its evidence. */
+/** Finds the company behind requests whose filed name is not a developer's, and stores it with its evidence. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -17,8 +17,8 @@ import { readCompanies, readLinkedPlants } from "./read-companies.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /**
- * All requests anew: whose a series of companies is depends on the others. Expects the links to plants, and the schema-wide write lock. Costs one
- * look where nothing of the EIA is loaded. The requests themselves are not rewritten here. Answers whether it looked.
+ * Links all requests again, because the sponsor of a series of companies depends on all of them. Requires the links to plants and the
+ * schema-wide write lock. Does not rewrite the requests. @returns false if no data of the EIA is loaded
  */
 export async function linkRequests(tx: Transaction): Promise<boolean> {
 	const [any] = await tx<{ exists: boolean }[]>`
@@ -67,7 +67,7 @@ async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): 
 	await insertRows(tx, "project_developers", rows);
 }
 
-/** Creates `reassigned`: projects whose row is about to change, with the developer that they have before. */
+/** Creates `reassigned`: projects whose row is about to change, with their present developer. */
 export async function linkStaged(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "staged")));
 	await tx`drop table if exists reassigned`;
@@ -79,8 +79,8 @@ export async function linkStaged(tx: Transaction): Promise<void> {
 }
 
 /**
- * Finds the companies behind requests anew, and gives those of `written` theirs, in the version that is being written. Answers the ids of the
- * developers that they had and have; null where nothing of the EIA is loaded.
+ * Finds the companies behind requests again, and sets those of the requests in `written`, in the version that is being written. @returns the
+ * ids of the developers that they had and have; null if no data of the EIA is loaded
  */
 export async function linkWritten(tx: Transaction): Promise<number[] | null> {
 	if (!(await linkRequests(tx))) return null;
@@ -96,7 +96,7 @@ export async function linkWritten(tx: Transaction): Promise<number[] | null> {
 	return moved.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
 }
 
-/** Gives the requests of other lists theirs, where a series or a plant that they share with this list's says something else now. */
+/** Updates the developers of requests in other lists, which may share a series of companies or a plant with this list. */
 export async function linkOthers(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
 }
@@ -110,7 +110,7 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
 }
 
 /**
- * Runs after files of the EIA are loaded, once for their editions; returns whether it ran. `follow` updates what rests on the links to plants.
+ * Runs once for each set of loaded editions of the EIA; returns whether it ran. `follow` updates what depends on the links to plants.
  */
 export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -132,7 +132,7 @@ export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boo
 	});
 }
 
-/** Expects the links to plants, and the schema-wide write lock. */
+/** Requires the links to plants and the schema-wide write lock. */
 export async function linkAnew(tx: Transaction): Promise<void> {
 	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 	await identifyDevelopers(tx);

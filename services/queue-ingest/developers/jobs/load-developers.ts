@@ -30,7 +30,7 @@ export interface DevelopersReport {
 	reason: string | null;
 }
 
-/** A fault of a file is an outcome, not an error. Throws if the database fails. */
+/** An invalid file has the outcome `quarantined`. Throws only if the database fails. */
 export async function loadDevelopers(sql: Sql, incoming: IncomingFile[], now: () => Date): Promise<DevelopersReport> {
 	const files: FileReport[] = [];
 	for (const file of incoming.map(hashed)) files.push(await loadFile(sql, file, now()));
@@ -45,8 +45,8 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 	try {
 		const content = await readEvidence(file);
 		const { rowsIn, rowsKept, dropped } = content;
-		const said = { feed, publishedOn: null, unknownValues: [], unknownColumns: [] };
-		await recordReport(sql, id, file.sha256, { ...said, rowsIn, requests: Array(rowsKept), dropped });
+		const about = { feed, publishedOn: null, unknownValues: [], unknownColumns: [] };
+		await recordReport(sql, id, file.sha256, { ...about, rowsIn, requests: Array(rowsKept), dropped });
 		const outcome: LoadOutcome = content.source === null ? "unchanged" : "applied";
 		await sql.begin(async (tx) => {
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${feed}))`;
@@ -84,6 +84,6 @@ async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile
 
 const worker = new URL("./read-evidence-worker.ts", import.meta.url);
 
-/** Throws `StructureError` unless it is a complete file of its kind, `Error` for a fault of ours. */
+/** Throws `StructureError` unless it is a complete file of its kind. */
 const readEvidence = ({ name, bytes }: RawFile): Promise<EvidenceFile> =>
 	readInThread(worker, name, { name, bytes } satisfies RawFile);

@@ -1,5 +1,4 @@
-/** Gives developers that no register knows their kind, and sponsors the tier of what the EIA's lists say they own and build. */
-
+/** Rates developers that no register contains: their kind, and for sponsors a tier by what they own and build in the EIA's lists. */
 import type { CompanyKind, DeveloperTier } from "#libs/contract/vocabulary.ts";
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -7,7 +6,7 @@ import { publishDevelopers } from "../../history/events/portfolios.ts";
 import { companyKind, seriesOf } from "../company-kind.ts";
 import { familiesByName } from "./read-companies.ts";
 
-/** Needs the schema-wide write lock. Requests that have the developer are not rewritten here. */
+/** Requires the schema-wide write lock. Does not rewrite the requests of these developers. */
 export async function rateTiers(tx: Transaction): Promise<void> {
 	const rows = await tx<Row[]>`
 		select d.developer_id, d.canonical_name as name, d.full_key, d.tier, d.company_kind, d.company_group,
@@ -76,8 +75,8 @@ const sumOf = (fleets: readonly Fleet[]): Fleet =>
 	);
 
 /**
- * Each plant counts by its report in the newest two years of form EIA-860; the monthly lists count where the form has no such report, what is planned as far as
- * the newest of them still lists it. An owner counts its share, else who reports the plant.
+ * Each plant counts as reported in the newest two years of form EIA-860. Plants without such a report count by the monthly lists, planned units
+ * only if the newest list contains them. Owners count by their shares; without owners, the reporting company counts.
  */
 function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 	return tx<(Fleet & { name: string })[]>`
@@ -111,7 +110,7 @@ function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 		from all_units where mw > 0 group by name`;
 }
 
-/** Nameplate capacities in MW, its shares of jointly owned units alone. */
+/** Nameplate capacities in MW; only its shares of jointly owned units. */
 interface Fleet {
 	operatingMw: number;
 	plannedMw: number;
@@ -121,7 +120,7 @@ interface Fleet {
 const majorMw = 2_000;
 const platformMw = 500;
 
-/** Plants of which no list of late is at hand can only make a fleet larger. */
+/** A fleet is at least this large, because plants may be missing from the loaded lists. */
 export function tierOf({ operatingMw, plannedMw, utilityMw }: Fleet): DeveloperTier {
 	const allMw = operatingMw + plannedMw;
 	if (allMw <= 0) return "unknown";

@@ -11,14 +11,14 @@ interface Companies {
 	isCompany: (name: string) => boolean;
 }
 
-/** Caches the editions that this process read last: reading thousands of names takes longer than most lists need them. */
-let kept: { editions: string; companies: Companies } | undefined;
+/** The companies of the editions that this process read last: reading thousands of names takes longer than using them for most lists. */
+let cached: { editions: string; companies: Companies } | undefined;
 
 export async function readCompanies(tx: Transaction): Promise<Companies> {
-	// With the newest developer: numbers of a transaction that was rolled back are given to none.
+	// The newest id identifies the developers, because ids of a transaction that was rolled back are never used again.
 	const [stamp] = await tx<{ editions: string }[]>`
 		select eia_editions() || ':' || coalesce(max(developer_id), 0) as editions from developers`;
-	if (stamp !== undefined && kept?.editions === stamp.editions) return kept.companies;
+	if (stamp !== undefined && cached?.editions === stamp.editions) return cached.companies;
 	const resolver = await loadResolver(tx);
 	const notices = await tx<Notice[]>`
 		select distinct on (name) name, street, zip from (
@@ -36,11 +36,11 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 				families: families.get(normaliseName(name).fullKey) ?? new Set(),
 			}),
 	};
-	if (stamp !== undefined) kept = { editions: stamp.editions, companies };
+	if (stamp !== undefined) cached = { editions: stamp.editions, companies };
 	return companies;
 }
 
-/** Aliases of one word with a digit in it, as "8me": no word of a language, and one developer's alone. */
+/** One-word aliases with a digit ("8me"), which are not ordinary words, if only one developer has them. */
 async function readAliases(tx: Transaction): Promise<Map<string, number>> {
 	const rows = await tx<{ alias: string; id: number }[]>`
 		select lower(alias) as alias, min(developer_id) as id from developer_aliases
@@ -60,7 +60,7 @@ async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> 
 	return partners;
 }
 
-/** The families of the plants that each name reports: a company has several, a project's company one. */
+/** The families of the plants that each name reports. A developer has several, the company of one project has one. */
 export async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>> {
 	const rows = await tx<{ name: string; plants: string[] }[]>`
 		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads one file about companies. */
+/** Reads one file about companies in a separate thread. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readEvidence } from "../sources/index.ts";
 

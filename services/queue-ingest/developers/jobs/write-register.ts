@@ -18,7 +18,7 @@ export async function writeRegister(tx: Transaction, seed: readonly SeedDevelope
 			canonical text, full_key text, tier text, headquarters text, parent text, parent_name text, certainty text, ambiguous boolean,
 			contact_published boolean, prefixes text[], aliases jsonb)`;
 	await recogniseRenamed(tx);
-	const dropped = await forgetDropped(tx);
+	const dropped = await demoteDropped(tx);
 	const written = await tx<{ developer_id: number }[]>`
 		insert into developers as d (canonical_name, full_key, tier, headquarters_state, parent_company, parent_name, certainty, known, ambiguous,
 			contact_published, prefixes, portfolio)
@@ -67,7 +67,7 @@ async function recogniseRenamed(tx: Transaction): Promise<void> {
 }
 
 /** Ids of the developers that the register no longer has: they become companies that only queues name. */
-async function forgetDropped(tx: Transaction): Promise<number[]> {
+async function demoteDropped(tx: Transaction): Promise<number[]> {
 	const dropped = await tx<{ developer_id: number }[]>`
 		update developers d set known = false, prefixes = '{}', version = d.version + 1, updated_at = now()
 		where d.known and not exists (select from register r where r.full_key = d.full_key)
@@ -77,7 +77,7 @@ async function forgetDropped(tx: Transaction): Promise<number[]> {
 	return ids;
 }
 
-/** Ids of the developers whose aliases changed. A former name is kept, whatever the register states. */
+/** Updates the aliases, and retains former names. @returns the ids of the developers whose aliases changed */
 async function writeAliases(tx: Transaction): Promise<number[]> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with wanted as (

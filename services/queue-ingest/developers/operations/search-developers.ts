@@ -21,19 +21,19 @@ interface Candidate {
 }
 
 /**
- * Scores: 1 for the name itself, 0.9 if it begins with the text, 0.8 if it contains the text as whole words, else the share of common
- * trigrams. For a past day with the requests of that day.
+ * Scores a name 1 if it is the text, 0.9 if it begins with it, 0.8 if it contains it as whole words, else by the share of common trigrams. For
+ * a past day, counts are of the requests of that day.
  */
 export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
 	const { sql } = resources;
-	let kept: { version: number; candidates: Candidate[] } | undefined;
+	let cached: { version: number; candidates: Candidate[] } | undefined;
 	return async ({ q, page, per_page, limit, cursor, ...asOf }) => {
 		checkDay(resources, asOf);
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
-		if (asOf.as_of === undefined && kept?.version !== version)
-			kept = { version, candidates: await candidates(sql, asOf) };
-		const known = asOf.as_of !== undefined ? await candidates(sql, asOf) : (kept?.candidates ?? []);
+		if (asOf.as_of === undefined && cached?.version !== version)
+			cached = { version, candidates: await candidates(sql, asOf) };
+		const known = asOf.as_of !== undefined ? await candidates(sql, asOf) : (cached?.candidates ?? []);
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
 		const found = known
 			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))

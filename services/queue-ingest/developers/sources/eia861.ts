@@ -20,11 +20,11 @@ export function readEia861(sheets: readonly Table[]): EvidenceFile {
 	const utilities = sheets.filter((sheet) => holds(sheet, "ownership type"));
 	if (utilities.length === 0) {
 		const rows = sheets.flatMap((sheet) => dataRows(new HeadedTable(sheet, [["Data Year"]], 5)));
-		return reference("EIA-861 workbook that says nothing of ownership", rows.length);
+		return reference("EIA-861 workbook without kinds of ownership", rows.length);
 	}
 	const rows = new RowAccount<Evidence>();
 	for (const sheet of sheets)
-		if (!utilities.includes(sheet)) rows.dropSheet(sheet, "a sheet that says nothing of ownership");
+		if (!utilities.includes(sheet)) rows.dropSheet(sheet, "a sheet without kinds of ownership");
 	let number = 0;
 	for (const sheet of utilities) {
 		const table = new HeadedTable(sheet, required, 5);

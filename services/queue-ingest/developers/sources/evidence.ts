@@ -17,12 +17,12 @@ export interface Evidence {
 	location: string | null;
 	registrant_cik: number | null;
 	utility_id: number | null;
-	/** EIA's words: "Municipal", "Investor Owned". */
+	/** As the EIA writes it: "Municipal", "Investor Owned". */
 	ownership_type: string | null;
 	attribution: string | null;
 }
 
-/** rowsIn = rows stored + dropped; a row can make several statements. `source` null: a reference file without evidence. */
+/** `rowsIn` counts stored and dropped rows; a row can make several statements. `source` is null for a reference file without evidence. */
 export interface EvidenceFile {
 	source: EvidenceSource | null;
 	what: string;

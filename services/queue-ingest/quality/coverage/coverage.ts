@@ -2,7 +2,7 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Dropped, UnknownValue } from "../../sources/source.ts";
 
-/** A line for each region: generation requests, and in what share of them each field is known. */
+/** A line for each region: its generation requests, and the share of them in which each field is known. */
 export async function coverageLines(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; total: number; share: Record<string, number> }[]>`
 		select region, count(*) as total, json_build_object('developer', round(100.0 * count(developer) / count(*)),
@@ -16,7 +16,7 @@ export async function coverageLines(sql: Sql): Promise<string[]> {
 	});
 }
 
-/** A line for each operator's region in Berkeley Lab's list: how many of its requests the operator's own lists show too. */
+/** A line for each operator in Berkeley Lab's list: how many of its requests the operator's own lists contain. */
 export async function comparisonLines(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; listed: number; known: number; agreeing: number }[]>`
 		select l.lbnl_region as region, count(*) as listed, count(p.id) as known,
@@ -47,6 +47,6 @@ export async function reportLines(sql: Sql, region: string): Promise<string[]> {
 			(entry) =>
 				`  left out ${entry.count}: ${entry.reason}${entry.examples.length > 0 ? ` (${entry.examples.join(", ")})` : ""}`,
 		),
-		...unknown.map((entry) => `  not known, kept as filed: ${entry.field} "${entry.value}" in ${entry.count} rows`),
+		...unknown.map((entry) => `  unknown, stored as filed: ${entry.field} "${entry.value}" in ${entry.count} rows`),
 	]);
 }

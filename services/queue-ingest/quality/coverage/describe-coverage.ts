@@ -1,4 +1,4 @@
-/** Counts what is loaded: each part is a separate subquery of one statement, so that all are of one snapshot. */
+/** Counts what is loaded. All parts are subqueries of one statement, so that they see one snapshot. */
 import { databasesOf } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
@@ -107,7 +107,7 @@ const eia860 = (sql: Sql): Fragment => sql`(
 			(select count(distinct (plant_id, generator_id)) from generators g where g.year = s.year) as generators
 		from eia_schedules s group by year) y)`;
 
-/** Counts rows by source, state, year or day, and edition. `kind`: a further part of the object, of which a source has one. */
+/** Counts rows by source, state, year or day, and edition. `kind`: a further member of each object; all rows of a source have one kind. */
 const spans = (sql: Sql, rows: Fragment, kind = sql``): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('source', source, 'records', records, 'states', coalesce(states, '{}'), 'first', first,
 		'last', last, 'editions', editions[:20] ${kind}) order by source), '[]')

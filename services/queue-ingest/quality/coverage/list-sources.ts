@@ -32,7 +32,7 @@ const notes = Object.fromEntries(
 	),
 );
 
-/** Feeds that were never polled are included, without values. Files about developers are loaded by hand, and follow all feeds. */
+/** Includes feeds that were never polled, without values. Files about developers, which are loaded by hand, come last. */
 export function listSources(sql: Sql): Handler<"listSources"> {
 	const feeds = registered.map(({ feed }) => feed);
 	const databases = registered.map(({ database }) => database);
@@ -54,8 +54,8 @@ export function listSources(sql: Sql): Handler<"listSources"> {
 }
 
 /**
- * A pipeline is as old as the last list that was accepted, or polled and found unchanged. The age of a related dataset that states no day
- * is unknown: loading it yesterday does not make it fresh.
+ * A pipeline's age counts from the last list that was accepted or found unchanged. The age of a related dataset that states no day is unknown,
+ * because loading it does not make it fresh.
  */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
 	const names = pipelines.map((pipeline) => pipeline.feed);

@@ -1,4 +1,4 @@
-/** People's corrections: stored with author, day and evidence, applied at once and in every later load, and withdrawn. */
+/** Corrections made by people: stored with author, day and evidence, and applied at once and in every later load until they are withdrawn. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -9,7 +9,7 @@ import { linkRequests } from "../../developers/jobs/link-requests.ts";
 import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 
-/** A row of the corrections: `developer_id` null where the name or the number belongs to no developer. */
+/** A row of `corrections`. `developer_id` is null if the name or the number belongs to no developer. */
 export interface Corrected {
 	about: "request" | "name" | "identifier";
 	developer_id: number | null;
@@ -25,7 +25,7 @@ export interface Decision {
 	reason: string;
 }
 
-export interface Said extends Decision {
+export interface Statement extends Decision {
 	evidenceUrl: string | null;
 	disputeId: number | null;
 }
@@ -43,8 +43,8 @@ export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Pr
 }
 
 /** Replaces the previous correction of the same thing. Returns the new one's number. */
-export async function correct(tx: Transaction, what: Corrected, said: Said): Promise<number> {
-	const { author, at, reason, evidenceUrl, disputeId } = said;
+export async function correct(tx: Transaction, what: Corrected, statement: Statement): Promise<number> {
+	const { author, at, reason, evidenceUrl, disputeId } = statement;
 	const { about, project_id = null, raw_name, scheme = null, value = null } = what;
 	const key = raw_name === undefined ? null : normaliseName(raw_name).fullKey;
 	await tx`
@@ -54,7 +54,7 @@ export async function correct(tx: Transaction, what: Corrected, said: Said): Pro
 	const row = { ...what, full_key: key, author, made_at: at, reason, evidence_url: evidenceUrl, dispute_id: disputeId };
 	const [made] = await tx<{ id: number }[]>`
 		insert into corrections ${tx(row)} returning correction_id as id`;
-	await follow(tx, key);
+	await applyConsequences(tx, key);
 	return made?.id ?? 0;
 }
 
@@ -64,11 +64,11 @@ export async function withdraw(tx: Transaction, id: number, { author, at, reason
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}
 		where correction_id = ${id} and ended_at is null returning full_key as key`;
 	if (ended === undefined) return false;
-	await follow(tx, ended.key);
+	await applyConsequences(tx, ended.key);
 	return true;
 }
 
-async function follow(tx: Transaction, key: string | null): Promise<void> {
+async function applyConsequences(tx: Transaction, key: string | null): Promise<void> {
 	if (key !== null) {
 		const links = await tx<{ name: string }[]>`
 			delete from developer_links where full_key = ${key} returning raw_name as name`;

@@ -8,8 +8,11 @@ import type { Resources } from "../../resources.ts";
 
 /** Limit for an account or an address, per day. */
 const dailyLimit = 20;
-/** Limit for all sources, more than people can review. Beyond it, the source with the most open disputes loses its oldest, so that none can close the form. */
-export const mostOpen = 5_000;
+/**
+ * Limit for all sources together, more than people can review. Beyond it the oldest dispute of the source with the most is closed, so that no
+ * source can block the others.
+ */
+export const maxOpen = 5_000;
 
 /**
  * Does not raise the data version, because a dispute changes no served data. @throws AppError 404 if its subject does not exist, 429 beyond
@@ -35,7 +38,7 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 type Given = Params<"recordDispute">;
 
 const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
-const mostStated = 1_000;
+const maxStated = 1_000;
 
 const columnOf = ({ about, field }: Given): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
@@ -47,7 +50,7 @@ async function subjectOn(resources: Resources, given: Given & { as_of: string })
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
 	const value = request[columnOf(given)] ?? "none";
 	const text = typeof value === "string" ? value : JSON.stringify(value);
-	return { ...none, project_id: request.id, field, stated: `${text.slice(0, mostStated)} (as of ${as_of})` };
+	return { ...none, project_id: request.id, field, stated: `${text.slice(0, maxStated)} (as of ${as_of})` };
 }
 
 async function subjectOf(sql: Sql, given: Given) {
@@ -67,12 +70,12 @@ async function subjectOf(sql: Sql, given: Given) {
 		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
 	if (about === "ownership" && row?.plants === 0)
-		throw notFound(`no plant is known of ${id}, whose owners could be wrong`);
+		throw notFound(`${id} is linked to no plant, so that no owners are shown`);
 	return {
 		...none,
 		project_id: id,
 		field: about === "project_field" ? (field ?? null) : null,
-		stated: about === "ownership" ? null : (row?.stated?.slice(0, mostStated) ?? null),
+		stated: about === "ownership" ? null : (row?.stated?.slice(0, maxStated) ?? null),
 	};
 }
 
@@ -87,13 +90,13 @@ async function checkLimits(tx: Transaction, filer: string, at: Date): Promise<vo
 			(select coalesce(ceil(extract(epoch from min(opened_at) + interval '1 day' - ${at}::timestamptz)), 1)::integer from disputes
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
 	if ((row?.own ?? 0) >= dailyLimit)
-		throw tooManyRequests(`${dailyLimit} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
-	if ((row?.open ?? 0) >= mostOpen) await closeOldest(tx, filer, at);
+		throw tooManyRequests(`at most ${dailyLimit} disputes a day are accepted`, Math.max(1, row?.wait ?? 1));
+	if ((row?.open ?? 0) >= maxOpen) await closeOldest(tx, filer, at);
 }
 
 /**
- * Closes the oldest dispute of the account or network with the most open ones, counting the new one. Its filer is kept for the day, so that
- * it still counts against the filer's limit.
+ * Closes the oldest dispute of the account or network with the most open ones, counting the new one. It still counts against its filer's daily
+ * limit.
  */
 const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 	with filed as (
@@ -101,7 +104,7 @@ const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 		union all select null, ${sourceOf(tx, tx`${filer}::text`)}
 	), most as (select source from filed group by source having count(dispute_id) > 0 order by count(*) desc, min(dispute_id) limit 1)
 	update disputes set state = 'refused', settled_at = ${at}, settled_by = 'limit',
-		decision = 'Not looked at: more were open than can be looked at, most of them from this source. It can be filed again.'
+		decision = 'Not reviewed: too many disputes were open, most of them from this source. It can be filed again.'
 	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
 
 /** An account, or the network of an address, because one party usually has neighbouring addresses too. */

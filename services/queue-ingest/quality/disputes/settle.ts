@@ -4,7 +4,7 @@ import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 import { findDeveloper } from "../../developers/operations/get-developer.ts";
-import { type Corrected, correct, type Decision, type Said, withCorrections, withdraw } from "./corrections.ts";
+import { type Corrected, correct, type Decision, type Statement, withCorrections, withdraw } from "./corrections.ts";
 
 interface Open {
 	id: number;
@@ -30,10 +30,10 @@ export const accept = (
 ): Promise<number[]> =>
 	withCorrections(sql, async (tx) => {
 		const dispute = await openOne(tx, id);
-		const said: Said = { ...decision, evidenceUrl: dispute.url, disputeId: id };
+		const statement: Statement = { ...decision, evidenceUrl: dispute.url, disputeId: id };
 		const made: number[] = [];
 		for (const what of await correctionsOf(tx, dispute, value, decision.wholeName))
-			made.push(await correct(tx, what, said));
+			made.push(await correct(tx, what, statement));
 		await close(tx, id, "accepted", decision);
 		return made;
 	});
@@ -97,11 +97,11 @@ async function correctionsOf(
 		return [...now, { about, scheme: newScheme, value: cased, developer_id: developer }];
 	}
 	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
-	// Operators' filed values are not changed: such a dispute is accepted without a correction, and fixed at the source.
+	// Filed values are not changed: a dispute of one is accepted without a correction, and the operator corrects its list.
 	if (!isLink || project === null) {
 		if (value !== undefined)
 			throw new UserError(
-				"--value: an operator's or the EIA's own word is not overwritten; accept with --reason what was done",
+				"--value: filed values are not overwritten; accept without it, and state in --reason what was done",
 			);
 		return [];
 	}
@@ -112,7 +112,7 @@ async function correctionsOf(
 }
 
 function requireValue(value: string | undefined): string {
-	if (value === undefined) throw new UserError("--value is needed: what is right, or none");
+	if (value === undefined) throw new UserError("--value is needed: the right value, or none");
 	return value;
 }
 

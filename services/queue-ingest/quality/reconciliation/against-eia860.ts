@@ -8,8 +8,8 @@ import { listDayOf, readOurs } from "./read-requests.ts";
 import { type Reconciled, sumLines } from "./sum-lines.ts";
 
 const notes = [
-	"Their records are generating units: operable ones (status OP, SB, OA, OS) beside what is operational here, proposed ones beside Active. Retired and cancelled units are left out.",
-	"A plant is of the operator that is its balancing authority in the newest Schedule 2 that is loaded. Units of a plant that no Schedule 2 has are in no region.",
+	"Their records are generating units: operable ones (status OP, SB, OA, OS) are compared with what is operational here, proposed ones with Active. Retired and cancelled units are left out.",
+	"A plant belongs to the operator that is its balancing authority in the newest loaded Schedule 2. Units of plants without a Schedule 2 are in no region.",
 	"Their MW are nameplate; ours are limits at the point of interconnection. Requests are linked to plants by name, company, county, capacity and year.",
 ];
 

@@ -95,13 +95,13 @@ function statusRule(
 function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDay }: Compared): Rule {
 	const a = ours.mw;
 	const b = theirs.mw;
-	if (a === b || (a !== null && b !== null && isNear(a, b))) return "agrees";
+	if (a === b || (a !== null && b !== null && agree(a, b))) return "agrees";
 	if (!ours.isForRights && b !== null && (a ?? 0) < b && addition.test(ours.name ?? "")) return "whole_plant";
 	if (ours.isForRights) return "capacity_rights";
 	if (a === null || b === null) return "capacity_not_stated";
-	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && isNear(rating, b))) return "other_rating";
+	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && agree(rating, b))) return "other_rating";
 	if (theirs.parts > 1 && a < b) return "parts_of_hybrid";
-	if (ours.partsMw !== null && isNear(ours.partsMw, b)) return "gross_capacity";
+	if (ours.partsMw !== null && agree(ours.partsMw, b)) return "gross_capacity";
 	if (theirs.parts === 1 && ours.typeStd.includes(" + ") && a > b) return "part_not_stated";
 	if (wasOpen(ours, theirs, edition, listDay)) return "resized_between";
 	if (ours.id.startsWith("PJM-") && a < b) return "maximum_output";
@@ -110,4 +110,4 @@ function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDa
 
 const addition = /uprate|upgrade|increas|increment|expansion|addition|replace|repower|exciter|\bAVR\b/i;
 
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(roundedMw, roundedShare * Math.max(a, b));
+const agree = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(roundedMw, roundedShare * Math.max(a, b));

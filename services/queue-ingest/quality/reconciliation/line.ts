@@ -6,7 +6,7 @@ import type { Rule } from "./rules.ts";
 export interface Side {
 	id: string;
 	status: Status;
-	/** MW as that publisher counts them; null where it states none. */
+	/** MW as the publisher counts them; null if it states none. */
 	mw: number | null;
 	/** Number of requests or units that it represents (1 when absent). */
 	records?: number;
@@ -25,7 +25,7 @@ export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum
 
 const nearMw = 0.05;
 
-/** A line for each milestone: their sum, without rows that are counted differently here, beside our requests of the milestone. */
+/** A line for each milestone compares the operator's sum, less rows that are counted differently here, with our requests. */
 export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");
@@ -87,7 +87,7 @@ export interface ListedRequest {
 	key: string;
 	name: string | null;
 	status: Status;
-	/** All parts together, as the publisher sums them up. */
+	/** Sum of all parts, as the publisher counts it. */
 	mw: number | null;
 	parts: number;
 	queueDate: string | null;

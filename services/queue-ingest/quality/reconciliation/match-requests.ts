@@ -18,7 +18,7 @@ export interface Pairs {
 	byKey: ReadonlyMap<string, readonly OurRequest[]>;
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** Two publishers' dates of one request differ by at most this many days; those of two requests differ by more. */
 const sameDays = 31;
 const otherDays = 366;
@@ -59,25 +59,25 @@ function groupedBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) =>
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const isSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
+const isSameSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
 
 /**
- * Whether the number is equal by chance: name, day and capacity are another request's. The 2020 edition numbers the withdrawn requests of
- * some operators as rows of its own.
+ * Whether the numbers are equal by chance, because name, day and capacity differ. The edition of 2020 gives withdrawn requests of some
+ * operators numbers of its own.
  */
 function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
 	const isNamedOtherwise =
 		spelled(ours.name) !== "" && spelled(theirs.name) !== "" && spelled(ours.name) !== spelled(theirs.name);
-	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSize(ours, theirs);
+	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSameSize(ours, theirs);
 }
 
 function daysApart(ours: OurRequest, theirs: ListedRequest): number | null {
 	if (ours.queueDate === null || theirs.queueDate === null) return null;
-	return Math.abs(Date.parse(ours.queueDate) - Date.parse(theirs.queueDate)) / day;
+	return Math.abs(Date.parse(ours.queueDate) - Date.parse(theirs.queueDate)) / dayMs;
 }
 
 function agreement(ours: OurRequest, theirs: ListedRequest): number {
 	const name = spelled(ours.name) !== "" && spelled(ours.name) === spelled(theirs.name) ? 4 : 0;
 	const date = daysApart(ours, theirs) === 0 ? 2 : 0;
-	return name + date + (isSize(ours, theirs) ? 2 : 0) + (ours.status === theirs.status ? 1 : 0);
+	return name + date + (isSameSize(ours, theirs) ? 2 : 0) + (ours.status === theirs.status ? 1 : 0);
 }

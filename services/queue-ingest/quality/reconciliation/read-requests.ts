@@ -4,7 +4,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { endOf, requestsAt } from "../../history/past.ts";
 import type { ListedRequest, OurRequest } from "./line.ts";
 
-/** An older list no longer represents the queue (days). */
+/** A list older than this many days no longer represents the queue. */
 const freshDays = 60;
 
 /**
@@ -27,7 +27,7 @@ export async function listDayOf(tx: Transaction, region: Region, day: string): P
 }
 
 interface OurSides {
-	/** Requests of generation that were listed on the day. */
+	/** Generation requests that were listed on the day. */
 	counted: OurRequest[];
 	/** All other requests of the region that any list has shown. */
 	known: OurRequest[];
@@ -52,7 +52,7 @@ export async function readOurs(
 			p.summer_mw as "summerMw", p.winter_mw as "winterMw",
 			(select sum(case when c.raw ->> part ~ '^[0-9]+([.][0-9]+)?$' then (c.raw ->> part)::float8 end)
 				from unnest(${[...partsOf]}::text[]) part) as "partsMw",
-			-- The adapter keeps the plant's output of such requests alone.
+			-- Only for such requests does the adapter store the plant's output.
 			c.region = 'PJM' and c.raw ? 'MFO' as "isForRights",
 			to_char(coalesce(p.queue_date, c.queue_date), 'YYYY-MM-DD') as "queueDate",
 			to_char(p.actual_cod, 'YYYY-MM-DD') as "actualCod", to_char(p.withdrawn_date, 'YYYY-MM-DD') as "withdrawnDate",

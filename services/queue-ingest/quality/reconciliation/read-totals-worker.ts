@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads the totals of an ERCOT report. */
+/** Reads the totals of an ERCOT report in a separate thread. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { ercotTotals } from "./ercot-summary.ts";

@@ -19,7 +19,7 @@ import { listDayOf, readListed, readOurs } from "./read-requests.ts";
 import { rules } from "./rules.ts";
 import { type Reconciled, sumLines } from "./sum-lines.ts";
 
-/** Raised when a rule changes the result for the same files. */
+/** Raise it when a changed rule gives another result for the same files. */
 const edition = 1;
 
 /** Returns false if nothing has been loaded since the last run. */
@@ -27,7 +27,7 @@ export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
 	const compared = await sql.begin("isolation level repeatable read read only", compare);
 	if (compared === null) return false;
 	const { basis, found } = compared;
-	// Separate from the reads: in their snapshot, a version that others raise meanwhile could not be raised.
+	// A separate transaction, because in the snapshot of the reads a version that was raised meanwhile could not be raised again.
 	await sql.begin(async (tx) => {
 		await tx`
 			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
@@ -68,7 +68,7 @@ export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 		sql,
 		log,
 		async run() {
-			if (await reconcile(sql, now())) log.info("the lists were compared with what others publish");
+			if (await reconcile(sql, now())) log.info("the lists were compared with other publishers' records");
 		},
 	});
 
@@ -77,8 +77,8 @@ const partColumns = ["MW-1", "MW-2", "MW-3"];
 const lbnlNotes = [
 	"q_status: active, suspended, withdrawn, operational (2020: completed). The edition's day is the end of its year, or the newest date in it where the file states none.",
 	"mw_1 to mw_3 are the parts of a request; their sum is what the publisher's own totals count. Capacities of some editions are whole MW.",
-	"Transmission service is in the edition of PJM's queue. Of a number that several requests of ISO-NE or NYISO have, it lists one or a few.",
-	"A file that is part of an edition makes requests missing there that the edition has.",
+	"The edition's PJM queue includes transmission service. If several requests of ISO-NE or NYISO have one number, it lists one or a few of them.",
+	"If only a part of an edition is loaded, its other requests count as missing there.",
 ];
 
 async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
@@ -109,8 +109,8 @@ async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 }
 
 const ercotNotes = [
-	"Sheet Summary of the report: requests that are under study, by milestone; inactive, cancelled and commissioned ones are not in it. Status Active alone is compared.",
-	"Requests of which no full study was asked for, and small generators before their model is ready, are in the sums but in no sheet of requests.",
+	"Sheet Summary of the report: requests that are under study, by milestone; inactive, cancelled and commissioned ones are not in it. Only status Active is compared.",
+	"Requests without a requested full study, and small generators before their model is ready, are in the sums but in no sheet of requests.",
 ];
 
 async function compareWithOperators(tx: Transaction): Promise<Reconciled[]> {

@@ -4,9 +4,9 @@ import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./co
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 /**
- * Any of these is a need (signals sheet, 7.4): equity for requests in the late stage or under construction is over three times what Form D
- * shows of 36 months (for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
- * the first reason says that it does not show all capital. @throws RangeError for impossible counts
+ * A developer needs capital if any of these holds: its tier has no capital of its own, and the equity for requests in the late stage or under
+ * construction is over three times what Form D shows of 36 months; its distress is Elevated or High; headlines say so. Form D under-reports,
+ * so the first reason says that it does not show all capital. @throws RangeError for impossible counts
  */
 export function needsCapital(
 	tier: DeveloperTier,
@@ -24,8 +24,7 @@ export function needsCapital(
 }
 
 /**
- * USD a kW. A queue states one capacity for a hybrid, at its point of interconnection, and not how it is divided: the mean of the parts'
- * costs.
+ * USD a kW. The cost of a hybrid is the mean of its parts' costs, because a queue states one capacity for it and not how that is divided.
  */
 export function capexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
 	const parts = technology.split("+").map((part) => part.trim());
@@ -41,7 +40,7 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	const raised = counts.capitalRaised36Months;
 	if (!(need > tables.timesRaised * raised)) return null;
 	const each = plants.map(
-		({ technology, mw }) => `${technology} ${megawatts(mw)} at ${usd(capexPerKw(technology, tables))} a kW`,
+		({ technology, mw }) => `${technology} ${inEnglish(mw, 1)} MW at ${usd(capexPerKw(technology, tables))} a kW`,
 	);
 	const shown = coverageOf(counts).form_d.looked_at
 		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
@@ -52,7 +51,7 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	);
 }
 
-/** One line a technology, in order of name and independent of the order of rows; none without capacity. */
+/** The MW of each technology, in order of name. The sum does not depend on the order of rows. */
 function byTechnology(rows: DeveloperCounts["lateAndConstruction"]): { technology: string; mw: number }[] {
 	const groups = Map.groupBy(rows, ({ technology }) => technology);
 	return [...groups]
@@ -77,19 +76,15 @@ function distressReason(counts: DeveloperCounts, level: DistressLevel): string {
 	);
 }
 
-const quoted = 3;
+const maxQuoted = 3;
 
 function headlineReason(seeking: readonly string[]): string | null {
 	const titles = [...new Set(seeking)].sort();
 	if (titles.length === 0) return null;
-	const shown = titles.slice(0, quoted).map((title) => `"${title}"`);
-	const more = titles.length > quoted ? ` and ${titles.length - quoted} more` : "";
+	const shown = titles.slice(0, maxQuoted).map((title) => `"${title}"`);
+	const more = titles.length > maxQuoted ? ` and ${titles.length - maxQuoted} more` : "";
 	const count = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
 	return `${count} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
-}
-
-function megawatts(mw: number): string {
-	return `${inEnglish(mw, 1)} MW`;
 }
 
 function usd(amount: number): string {
@@ -103,8 +98,8 @@ function inEnglish(value: number, maximumFractionDigits: number): string {
 }
 
 /**
- * Least USD of estimated credits of each level, highest first. The measure is a solar plant of 100 MW at $1,588 a kW and the full base rate
- * of 30 %, whose credit is $47.6 million (signals sheet, 6.6): about one of them is medium, about ten are high. No publication has such levels.
+ * Least USD of estimated credits of each level, highest first. No publication has such levels. The measure is a solar plant of 100 MW at
+ * $1,588 a kW and the full base rate of 30 %, whose credit is $47.6 million: about one of them is medium, about ten are high.
  */
 const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: number }[] = [
 	{ activity: "high", from: 500_000_000 },
@@ -114,7 +109,7 @@ const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: numb
 
 /**
  * `creditValue`: USD of estimated credits of open requests in the mid stage or later; `creditProjects`: how many of them can claim
- * one. Requests whose value is not known are `low` (specification 2.5). @throws RangeError
+ * one. Credits whose value is not known are `low`. @throws RangeError
  */
 export function taxCreditActivity(creditValue: number, creditProjects: number): TaxCreditActivity {
 	checkAmount("creditValue", creditValue);

@@ -1,4 +1,4 @@
-/** The counts that a developer is rated by: its requests, its raises, the news about it (signals sheet, 7.2). Pure. */
+/** The counts that a developer is rated by: its requests, its raises, the news about it. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import { developerFacts } from "#libs/contract/vocabulary.ts";
 import { distressTables } from "./tables.ts";
@@ -8,19 +8,19 @@ export interface DeveloperCounts {
 	active: number;
 	operational: number;
 	withdrawn: number;
-	/** How many of all three its peers' rate would have withdrawn (`expectedWithdrawals`); null where that is not known. */
+	/** How many of all three would be withdrawn at its peers' rate (`expectedWithdrawals`); null if that is not known. */
 	expectedWithdrawn: number | null;
-	/** Active with a projected commercial operation, and those of them that are past it. */
+	/** Active with a projected date of operation, and those of them whose date has passed. */
 	dated: number;
 	behind: number;
-	/** Projected commercial operation moved later by 180 days or more in all. */
+	/** Projected date of operation moved later by 180 days or more in all. */
 	codSlipped: number;
 	/** Active, filed over 60 months ago, no executed agreement. */
 	stuck: number;
 	/** Requests whose interconnection cost is known, and those above $250 a kW. */
 	withCost: number;
 	highCost: number;
-	/** USD a kW; null where no cost is known. For display: it grows with the number of requests. */
+	/** USD a kW; null where no cost is known. Not used in ratings, because a maximum grows with the number of requests. */
 	maxCostPerKw: number | null;
 	operationalMw: number;
 	activeMw: number;
@@ -29,7 +29,7 @@ export interface DeveloperCounts {
 	capitalRaised36Months: number;
 	/** Its Form D offerings. */
 	raiseCount: number;
-	/** Those of the last 36 months whose Form D filings are loaded, of all issuers. */
+	/** Months of the last 36 in which the Form D filings of all issuers are loaded. */
 	raiseMonths: number;
 	/** Headlines and current reports of the last 24 months: all, the reports among them, and by class. */
 	events: number;
@@ -45,7 +45,7 @@ export interface DeveloperCounts {
 	/** USD of estimated tax credits of open requests in the mid stage or later, and how many such requests there are. */
 	creditValue: number;
 	creditProjects: number;
-	/** Headlines within 180 days that say it looks for money or a buyer. */
+	/** Headlines within 180 days which state that it seeks money or a buyer. */
 	seeking: string[];
 }
 
@@ -59,7 +59,7 @@ const amounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
 ]);
 
 /**
- * Such counts come from a wrong query, and a share of them would be served as if it were right.
+ * Refuses counts that only a wrong query can give, because a rating computed from them would look right.
  * @throws RangeError that names a count that is negative, not a number, above 2^53 - 1, or larger than its whole
  */
 export function checkCounts(counts: DeveloperCounts): void {
@@ -93,8 +93,8 @@ function checkPart(part: string, value: number, whole: string, of: number): void
 type Coverage = Reply<"getDeveloperCapital">["coverage"];
 
 /**
- * Which facts a rating rests on. A source counts as searched where it shows something of the developer, because nothing states for whom
- * headlines and current reports were searched. Form D is loaded whole, a month at a time, so that it also counts where it shows nothing.
+ * Which sources a rating is based on. A source counts as searched if it shows something of the developer, because nothing states for which
+ * companies headlines and current reports were searched. Form D is loaded whole, a month at a time, so it counts even if it shows nothing.
  */
 export function coverageOf(counts: DeveloperCounts): Coverage {
 	const { coverage, shares, capital_raised_low_deployment: raised } = distressTables;
@@ -128,8 +128,8 @@ export function coverageOf(counts: DeveloperCounts): Coverage {
 	};
 }
 
-/** How many sources were looked at: the operators' lists are one. */
-export function sourcesOf({ schedule, withdrawals, costs, news, filings, form_d }: Coverage): number {
+/** Counts the searched sources. The operators' lists are one. */
+export function searchedSources({ schedule, withdrawals, costs, news, filings, form_d }: Coverage): number {
 	const lists = { looked_at: schedule.looked_at || withdrawals.looked_at };
 	return [lists, costs, news, filings, form_d].filter(({ looked_at }) => looked_at).length;
 }

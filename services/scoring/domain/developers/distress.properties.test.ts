@@ -1,4 +1,4 @@
-/** Properties of every rating (signals sheet, 7.3), checked for some thousand developers; a failure prints the counts. */
+/** Properties of every rating, checked for some thousand developers. A failure prints the counts. */
 import { describe, expect, test } from "vitest";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
 import { generator, manyCounts, noCounts, upTo } from "../../../../test/scoring/support/random-counts.ts";

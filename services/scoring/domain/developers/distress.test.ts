@@ -1,4 +1,4 @@
-/** The computed examples of the signals sheet, 7.3, and what the rules say at their edges. */
+/** Examples computed by hand, and the rules at their limits. */
 import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/developers/capital.ts";
 import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
@@ -49,7 +49,7 @@ const examples: [string, DeveloperCounts, string, number, string][] = [
 	],
 ];
 
-/** To two decimals, as the sheet has it. */
+/** Rounds to two decimals, as the examples do. */
 const raw = (of: DeveloperCounts): string => rawScore(distressPoints(of)).toFixed(2);
 
 const timesTen = (of: DeveloperCounts): DeveloperCounts => ({

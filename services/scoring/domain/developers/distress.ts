@@ -1,8 +1,8 @@
-/** How likely a developer is in financial distress, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
+/** How likely a developer is in financial distress, 0 to 100, by shares and not by size. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "../score/score.ts";
-import { allRequests, checkCounts, coverageOf, type DeveloperCounts, sourcesOf } from "./counts.ts";
+import { allRequests, checkCounts, coverageOf, type DeveloperCounts, searchedSources } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
 
 type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
@@ -18,11 +18,11 @@ type Component = ShareComponent | "capital_raised_low_deployment";
 type DistressPoints = Partial<Record<Component, number>>;
 
 /**
- * Without an open or withdrawn request and without news there is nothing to judge: unknown, 0, no components; unless the bankruptcy is
- * confirmed, which needs neither (a filer may have no request in any queue). A developer has a level only if two sources were looked at, and is
- * called Low only if enough is known of it (`coverageOf`); points count whatever else is not known.
+ * A developer without an active or withdrawn request and without news is not judged: unknown, 0, no components. A confirmed bankruptcy needs
+ * neither, because a filer may have no request in any queue. A level needs two searched sources, and the level Low enough known facts
+ * (`coverageOf`).
  *
- * Shrinking gives the same shares more points with more evidence; a pure ratio would call one late request High.
+ * Equal shares give more points with more evidence, because by pure ratios one late request would be High.
  * @throws RangeError for impossible counts (`checkCounts`)
  */
 export function rateDistress(counts: DeveloperCounts): Distress {
@@ -36,7 +36,7 @@ export function rateDistress(counts: DeveloperCounts): Distress {
 	const coverage = coverageOf(counts);
 	const { least } = distressTables.coverage;
 	const isEnough = level !== "Low" || coverage.points >= least.points;
-	const isKnown = counts.bankruptcy || (sourcesOf(coverage) >= least.sources && isEnough);
+	const isKnown = counts.bankruptcy || (searchedSources(coverage) >= least.sources && isEnough);
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }
 
@@ -53,7 +53,7 @@ export function distressPoints(counts: DeveloperCounts, tables: DistressTables =
 	};
 }
 
-/** The sum of the points, as a share of those that could be had: 0 to 100, not rounded. Without costs that divides by 0.80. */
+/** The sum of the points as a percentage of those of the known components, not rounded. Without costs these are 80 of 100. */
 export function rawScore(points: DistressPoints): number {
 	const { shares, capital_raised_low_deployment } = distressTables;
 	const most = Object.entries({ ...shares, capital_raised_low_deployment });
@@ -110,11 +110,11 @@ function toFourDecimals(value: number): number {
 	return Math.round(value * 10_000) / 10_000;
 }
 
-/** A developer's requests with one operator that entered its queue in one year, beside those of all others. */
+/** A developer's requests that entered one operator's queue in one year, and those of all other developers. */
 export interface Cohort {
-	/** Its own: active, operating or withdrawn. */
+	/** The developer's own requests that are active, operating or withdrawn. */
 	requests: number;
-	/** Those of others in the cohort, and with the operator in all years. */
+	/** Others' requests in the cohort, and in the operator's queue in all years. */
 	peers: number;
 	peersWithdrawn: number;
 	operatorPeers: number;
@@ -122,9 +122,9 @@ export interface Cohort {
 }
 
 /**
- * How many of a developer's requests would have been withdrawn at its peers' rate: where a whole cohort collapses, a developer in it is not
- * in distress. Small cohorts are shrunk towards their operator's rate, and an operator with few requests of others towards the prior. Null
- * without a request.
+ * How many of a developer's requests would have been withdrawn at its peers' rate: a developer in a cohort that collapses as a whole is not in
+ * distress. Rates of small cohorts are shrunk towards their operator's rate, and that towards the prior if others have few requests there.
+ * Null without a request.
  */
 export function expectedWithdrawals(cohorts: readonly Cohort[]): number | null {
 	const requests = cohorts.reduce((sum, cohort) => sum + cohort.requests, 0);
@@ -143,23 +143,23 @@ export interface BankruptcyReport {
 	/** An 8-K with item 1.03, or a headline that states the filing as a fact (the flag `bankruptcy` of `news.recorded`). */
 	kind: "filing" | "headline";
 	domain: string | null;
-	/** That the developer is meant, 0 to 1. */
+	/** Confidence that the developer is meant, 0 to 1. */
 	confidence: number;
 }
 
-/** The headline has the name in full (signals sheet, 3.6). */
-const sure = 0.9;
+/** Least confidence of a headline that contains the name in full. */
+const fullName = 0.9;
 
-/** Item 1.03 is the company's own statement; of headlines, two outlets must name it in full (signals sheet, 7.3). */
+/** Confirmed by item 1.03, which is the company's own statement, or by headlines of two outlets that name it in full. */
 export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
 	if (reports.some(({ kind }) => kind === "filing")) return true;
-	const named = reports.filter(({ confidence }) => confidence >= sure);
+	const named = reports.filter(({ confidence }) => confidence >= fullName);
 	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outlet(domain)]))).size >= 2;
 }
 
-/** `finance.yahoo.com` and `www.yahoo.com` are one outlet; `news.bbc.co.uk` needs three labels. */
+/** The site of a domain: `finance.yahoo.com` and `www.yahoo.com` are one outlet; `news.bbc.co.uk` has three labels. */
 function outlet(domain: string): string {
 	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
-	const taken = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
-	return labels.slice(-taken).join(".");
+	const significant = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
+	return labels.slice(-significant).join(".");
 }

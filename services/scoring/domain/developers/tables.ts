@@ -1,12 +1,12 @@
-/** The figures by which distress and the need of capital are judged ([P] of the signals sheet, 7.2 to 7.4). */
+/** The figures by which distress and the need of capital are judged. */
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
-/** A change of any threshold, prior, point or level below is another version. */
+/** Any change of a threshold, prior, points or level below needs another version. */
 export const distressVersion = 5;
 
 /**
- * How a share counts: it is shrunk towards what peers show, `(x + weight * prior) / (n + weight)`, so that one late request is
- * little evidence and thirty of sixty are much; points rise evenly from none at `prior` to all of them at `full`.
+ * How a share gives points. It is shrunk towards the share of its peers, `(x + weight * prior) / (n + weight)`, so that one late request is
+ * little evidence and thirty of sixty are much. Points rise linearly from none at `prior` to all at `full`.
  */
 export interface ShareRule {
 	prior: number;
@@ -16,25 +16,9 @@ export interface ShareRule {
 	points: number;
 }
 
-const shareComponents = [
-	"behind_schedule",
-	"high_withdrawal_rate",
-	"interconnection_cost_burden",
-	"distress_events",
-	"litigation",
-] as const;
-export type ShareComponent = (typeof shareComponents)[number];
-
-const levels: readonly { level: JudgedDistressLevel; from: number }[] = [
-	{ level: "High", from: 65 },
-	{ level: "Elevated", from: 45 },
-	{ level: "Moderate", from: 25 },
-	{ level: "Low", from: 0 },
-];
-
 /**
- * Signals sheet, 7.3. The withdrawal prior is used where peers are few: nationally 0.77 of the projects requested from 2000 to 2019 were
- * withdrawn (LBNL, Queued Up 2025). Points add up to 100.
+ * Points add up to 100. The prior of withdrawals is used if there are few peers: nationally 0.77 of the projects requested from 2000 to 2019
+ * were withdrawn (LBNL, Queued Up 2025).
  */
 export const distressTables = {
 	version: distressVersion,
@@ -44,47 +28,44 @@ export const distressTables = {
 		interconnection_cost_burden: { prior: 0.2, full: 0.7, weight: 5, points: 20 },
 		distress_events: { prior: 0.03, full: 0.33, weight: 10, points: 15 },
 		litigation: { prior: 0.03, full: 0.23, weight: 10, points: 10 },
-	} as Record<ShareComponent, ShareRule>,
+	} satisfies Record<string, ShareRule>,
 	/**
-	 * Withdrawals count against the rates of peers. `weight`: of the operator's rate beside a cohort's, in requests; points are full at
-	 * `width` above the expected rate, which is all that is left above the prior.
+	 * Withdrawals are compared with the rates of peers. `weight`: of the operator's rate beside a cohort's, in requests. Points are full at
+	 * `width` above the expected rate; at the prior that is a rate of 1.
 	 */
 	cohorts: { weight: 20, width: 0.3 },
-	/** USD raised at least, and USD raised for each operating MW above which too little was built. */
+	/** Applies to developers that raised at least `raised` USD, and more than `perOperationalMw` USD for each operating MW. */
 	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
 	bankruptcyScore: 85,
-	levels,
+	levels: [
+		{ level: "High", from: 65 },
+		{ level: "Elevated", from: 45 },
+		{ level: "Moderate", from: 25 },
+		{ level: "Low", from: 0 },
+	] as readonly { level: JudgedDistressLevel; from: number }[],
 	/**
-	 * Least sources that were looked at before a developer has a level: queues, costs, headlines, reports, Form D. Least finished requests for a rate of withdrawals, least months of Form D of the last 36 (SEC's sets come up to half a year late), and
-	 * the points of the components with known facts before a developer is called Low: those of schedule and withdrawals together.
+	 * Least evidence. `sources`: searched sources for any level (queues, costs, headlines, reports, Form D). `finished`: finished requests for
+	 * a rate of withdrawals. `raiseMonths`: loaded months of Form D of the last 36; SEC's sets come up to half a year late. `points`: of the
+	 * components with known facts for the level Low, as many as schedule and withdrawals have together.
 	 */
 	coverage: { least: { sources: 2, finished: 5, raiseMonths: 30, points: 45 } },
 };
 export type DistressTables = typeof distressTables;
-
-export interface NeedsCapitalTables {
-	/** Tiers that build on their own balance sheet, so that Form D does not show what they lack. */
-	ownCapital: readonly DeveloperTier[];
-	levels: readonly DistressLevel[];
-	equityShare: number;
-	/** The need that counts is more than this many times what was raised. */
-	timesRaised: number;
-	/** USD a kW, by technology. */
-	capex: Readonly<Record<string, number>>;
-	capexDefault: number;
-}
+export type ShareComponent = keyof DistressTables["shares"];
 
 /**
- * Signals sheet, 7.4; capital cost from its 6.6.
+ * `capex`: USD a kW, by technology.
  * Solar, Wind, Gas (combined cycle): EIA, construction cost of generators installed in 2022 (form EIA-860, published October 2024).
  * Storage (four hours), Offshore Wind, Geothermal, Nuclear (small modular reactors): Sargent & Lundy for EIA, Capital Cost and
  * Performance Characteristics for Utility-Scale Electric Power Generating Technologies, January 2024.
- * Other technologies: as Solar, which most requests are; hydro and steam plants cost more, so that the default understates a need.
+ * Other technologies: as Solar, which most requests are. Hydro and steam plants cost more, so that the default understates their need.
  */
-export const needsCapitalTables: NeedsCapitalTables = {
-	ownCapital: ["major_utility", "oil_major", "pe_fund"],
-	levels: ["Elevated", "High"],
+export const needsCapitalTables = {
+	/** Tiers that build on their own balance sheet, so that Form D does not show what they lack. */
+	ownCapital: ["major_utility", "oil_major", "pe_fund"] as readonly DeveloperTier[],
+	levels: ["Elevated", "High"] as readonly DistressLevel[],
 	equityShare: 0.35,
+	/** Capital is needed if the need is more than this many times what was raised. */
 	timesRaised: 3,
 	capex: {
 		Solar: 1588,
@@ -94,6 +75,7 @@ export const needsCapitalTables: NeedsCapitalTables = {
 		"Offshore Wind": 3689,
 		Geothermal: 3963,
 		Nuclear: 8936,
-	},
+	} as Readonly<Record<string, number>>,
 	capexDefault: 1588,
 };
+export type NeedsCapitalTables = typeof needsCapitalTables;

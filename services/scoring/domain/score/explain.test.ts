@@ -23,7 +23,7 @@ test.each<[Partial<ScoreInputs>, string]>([
 	[{ status: "Suspended" }, "Suspended, so not investable."],
 	[{ cod: "2032-01-01" }, "Not investable: its projected date lies too far ahead."],
 	[{ incremental_mw: 4.9 }, "Not investable: it adds too little capacity."],
-])("%j: it is said why it is not investable", (changed, sentence) => {
+])("%j: the explanation states why it is not investable", (changed, sentence) => {
 	expect(explained(changed)).toContain(sentence);
 });
 
@@ -45,7 +45,7 @@ test.each<[Partial<ScoreInputs>, string]>([
 	[{ capacity: "missing" }, "capacity"],
 	[{ capacity: "not_positive" }, "capacity (filed as zero or less)"],
 	[{ capacity: "implausible" }, "capacity (filed as more than 10,000 MW)"],
-])("%j: it is said that this is unknown", (changed, unknown) => {
+])("%j: the explanation states that this is unknown", (changed, unknown) => {
 	expect(explained({ developer_tier: "major_ipp", ...changed })).toContain(`Unknown: ${unknown}. Score version`);
 });
 

@@ -1,9 +1,8 @@
 /** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
-import type { Exclusion } from "./exclusion.ts";
 import { missed } from "./investable.ts";
 import { contribution, roundHalfUp, type Score } from "./score.ts";
-import type { ScoreInputs, ScoreTables } from "./tables.ts";
+import type { Exclusion, ScoreInputs, ScoreTables } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
 /**
@@ -25,15 +24,15 @@ export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables):
 
 const otherKinds: Partial<Record<RequestKind, string>> = {
 	distribution: "an installation on the distribution network, not a request for generation",
-	affected_system: "the request is in another operator's queue, its effects on this one's system are studied",
+	affected_system: "the request is in another operator's queue, and its effects on this operator's system are studied",
 	utility: "the request is in a utility's own queue, outside the seven operators",
 };
 
 const exclusions: Readonly<Record<Exclusion, string>> = {
-	energized: "the plant is connected, an outcome and no longer a plan",
+	energized: "the plant is connected, so it is no longer a plan",
 	operating: "the plant operates",
 	void_window: "the request is void by its operator's process and must apply anew",
-	existing_rights: "the request uses the rights of an existing plant, or asks for rights alone",
+	existing_rights: "the request uses the rights of an existing plant, or requests only rights",
 };
 
 export function explainUnscored({ kind, status, exclusion }: ScoreInputs, version: number): string {
@@ -50,8 +49,8 @@ export function explainUnscored({ kind, status, exclusion }: ScoreInputs, versio
 }
 
 /**
- * The three components with the most points; of equals, the first in the vocabulary. Deal cleanliness with deductions is left out, because
- * those have a sentence of their own, and so is the record of the operator.
+ * The three components with the most points; of equals, the first in the vocabulary. The operator's record is left out, and so is deal
+ * cleanliness with deductions, because these have a separate sentence.
  */
 function largest({ components, deductions }: Score): string {
 	const ranked = scoreComponents
@@ -61,8 +60,10 @@ function largest({ components, deductions }: Score): string {
 		.slice(0, 3);
 	return ranked
 		.map(({ name, component, points }, at) => {
-			const most = `${tenths(points)} of ${hundred(component.weight)}${at === 0 ? " points" : ""}`;
-			return `${name === "deal_cleanliness" ? "a clean request" : component.value} (${most})`;
+			const tenths = (roundHalfUp(points * 10) / 10).toFixed(1);
+			const most = roundHalfUp(component.weight * 1000) / 10;
+			const fact = name === "deal_cleanliness" ? "a clean request" : component.value;
+			return `${fact} (${tenths} of ${most}${at === 0 ? " points" : ""})`;
 		})
 		.join(", ");
 }
@@ -108,11 +109,3 @@ function closing(version: number): string {
 }
 
 const hundredths = (share: number): string => share.toFixed(2);
-
-function tenths(points: number): string {
-	return (roundHalfUp(points * 10) / 10).toFixed(1);
-}
-
-function hundred(weight: number): string {
-	return String(roundHalfUp(weight * 1000) / 10);
-}

@@ -1,25 +1,24 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
-import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
-import { exclusionOf } from "./exclusion.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import type { ScoreInputs } from "./tables.ts";
+import type { Exclusion, ScoreInputs } from "./tables.ts";
 
 export interface About {
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
-	/** Null where the developer is unknown. Counts are of its finished requests in all regions. */
+	/** Null if the developer is unknown. It has the numbers of its finished requests in all regions. */
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
-	/** Interconnection cost, $/kW; null where none is known. */
+	/** Interconnection cost, USD a kW; null if none is known. */
 	costPerKw: number | null;
 	duplicate: boolean;
 }
 
 /**
- * LBNL's requests of 2000-2019: 19 % were built and 77 to 78 % withdrawn, so one in five of the finished. With the prior of one built in
- * five, a handful does not decide. Above: twice the usual; below: a third (none of ten). One baseline serves all regions, because a
- * developer's requests lie in several.
+ * In LBNL's data of 2000-2019 19 % of the requests were built and 77 to 78 % withdrawn, so that one in five finished requests is usual. That is
+ * the prior, so that a few requests decide little. `above` is twice the usual share, `below` a third of it (none of ten). All regions have one
+ * baseline, because a developer's requests lie in several.
  */
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
@@ -30,6 +29,17 @@ export function isScored({ kind, status, exclusion }: Pick<ScoreInputs, "kind" |
 
 export const isOpen = (facts: ProjectFacts): boolean =>
 	isScored({ kind: facts.kind, status: facts.status_std }) && exclusionOf(facts) === null;
+
+const built: ReadonlySet<string> = new Set(["operating", "partially_operating", "retired"]);
+const existing: ReadonlySet<string> = new Set(existingRights);
+
+/** An excluded request has no score, no chance and no credit. */
+function exclusionOf({ plant_state, status_flag, request_class }: ProjectFacts): Exclusion | null {
+	if (plant_state === "energized") return "energized";
+	if (built.has(plant_state)) return "operating";
+	if (status_flag === "void_window") return "void_window";
+	return existing.has(request_class) ? "existing_rights" : null;
+}
 
 /**
  * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Names are sorted for `hashInputs`.
@@ -97,7 +107,7 @@ export function recordOf(
 ): ScoreInputs["developer_record"] {
 	if (developer === null) return "too_few";
 	const finished = developer.operational + developer.withdrawn;
-	// Written so that NaN is too few as well.
+	// NaN is too few as well.
 	if (!(finished >= completion.leastFinished)) return "too_few";
 	const rate = (developer.operational + completion.priorBuilt) / (finished + completion.priorFinished);
 	if (rate >= completion.above) return "above";

@@ -1,8 +1,8 @@
-/** The rule of investable requests: the field, its filter and the list ask it. Pure. */
+/** The rule for investable requests, which the field `investable`, its filter and the list use. Pure. */
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { type InvestableCriteria, investableCriteria, type Region } from "#libs/contract/vocabulary.ts";
 
-/** Facts of a scored request that the rule reads; `scores` has columns of these names. */
+/** Facts of a scored request that the rule reads. The table `scores` has columns of these names. */
 export interface Candidate {
 	/** Active, with an executed agreement, not energized or operating, and a projected date that had not passed on the day of the list. */
 	eligible: boolean;
@@ -17,7 +17,7 @@ export const neverInvestable: Candidate = { eligible: false, p_cod_36: null, cod
 export const investableRule =
 	"Active, agreement executed, neither energized nor operating, its filed cod not past on the day of its operator's list and at most max_months from the first of the month nearest to that day, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
 
-/** The words for an executed agreement in each operator's list. */
+/** How each operator's list states an executed agreement. */
 export const executedAgreements: Readonly<Record<Region, string>> = {
 	PJM: "status Engineering and Procurement, Under Construction or Partially in Service, or an agreement whose document is posted or that is executed (interconnection, wholesale market participation)",
 	MISO: "application status Done, or post-agreement status Under Construction",
@@ -42,7 +42,7 @@ const bounds: readonly Bound[] = [
 	{ of: "incremental_mw", by: "min_mw", is: "least", missed: "it adds too little capacity" },
 ];
 
-/** The bounds that a candidate misses, in words. */
+/** The bounds that a candidate misses, as parts of a sentence. */
 export const missed = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): string[] =>
 	bounds.filter((bound) => !isWithin(candidate[bound.of], bound.is, criteria[bound.by])).map((bound) => bound.missed);
 

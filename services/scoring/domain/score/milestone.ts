@@ -1,8 +1,8 @@
-/** The milestone of a request, by the evidence table of the queues sheet, 7.2. Pure. */
+/** The milestone of a request, by its status, stage, study phase and agreement. Pure. */
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 
-/** Milestones in order: a later one never has fewer points. Suspended is outside this order. */
+/** Milestones in order, except `suspended`. */
 export const progress = [
 	"unstated",
 	"not_started",
@@ -14,12 +14,12 @@ export const progress = [
 	"full_study",
 	"impact_study_complete",
 	"cluster_phase_2",
-	/** Separate, because four of ten requests of PJM in this study withdrew within nine months (queues.md 7.1). */
+	/** Separate, because four of ten PJM requests in this study withdrew within nine months. */
 	"facilities_study_pjm",
 	"facilities_study",
 	"full_study_complete",
 	"agreement_negotiated",
-	/** Executed, and the operator says that no security is posted. */
+	/** Executed; the operator states that no security is posted. */
 	"agreement_unsecured",
 	/** Executed; whether security is posted is not published. */
 	"agreement_executed",
@@ -95,7 +95,7 @@ export function milestoneOf(facts: MilestoneFacts): Milestone {
 	if (phase === "IA Executed") return agreementOf(facts);
 	if (phase === null) return byStage[stage] ?? "unstated";
 	const filed = byFiledPhase[region]?.get(facts.study_phase_filed?.toLowerCase() ?? "");
-	// A complete study is stage mid (2.5); one under way is early.
+	// The stage is mid once the study is complete, and early while it is under way.
 	if (filed === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
 	return filed ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
 }

@@ -1,4 +1,4 @@
-/** The parts of a score, and what follows from them or from the inputs alone. Pure. */
+/** The parts of a score, its deductions and its confidence. Pure. */
 import type { Grade, ScoreComponent } from "#libs/contract/vocabulary.ts";
 import type { Chance, Chances } from "./chance.ts";
 import type { Candidate } from "./investable.ts";
@@ -11,22 +11,22 @@ export interface Component {
 }
 
 export interface Deduction {
-	/** Points of deal_cleanliness's 100; positive. */
+	/** Points that deal_cleanliness loses of its 100; positive. */
 	points: number;
 	reason: string;
 }
 
 export interface Score {
-	/** False for a request that was withdrawn or built, or that is not for generation: then the score is 0 and means nothing. */
+	/** False for a request that was withdrawn or built, or that is not for generation. The score is then 0 and means nothing. */
 	scored: boolean;
 	score: number;
 	grade: Grade;
-	/** Facts by which investable requests are chosen. */
+	/** The facts that `investable` is decided by. */
 	candidate: Candidate;
 	investable: boolean;
 	components: Record<ScoreComponent, Component>;
 	deductions: Deduction[];
-	/** Chances of operation; null where it is not scored. */
+	/** Chances of operation; null if the request is not scored. */
 	chances: Chances | null;
 	readonly explanation: string;
 }
@@ -35,7 +35,7 @@ export function contribution({ score, weight }: Component): number {
 	return score * weight;
 }
 
-/** 70.5 is 71, and so is its binary fraction (70.49999999999999). */
+/** Rounds 70.5 to 71, and so too its binary fraction 70.49999999999999. */
 export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }
@@ -50,16 +50,20 @@ export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	return found;
 }
 
-/** Lists that may have been missed before an old one counts for less. */
+/** A list loses freshness only when it is older than this many intervals between its operator's lists. */
 const missedLists = 3;
 
-/** `listDays`: from one list of the operator to the next. */
+/** Days from a list to `at`, never negative; null if its day is not known. */
+export const ageInDays = (listDay: string | null, at: string): number | null =>
+	listDay === null ? null : Math.max(0, Math.floor((Date.parse(at) - Date.parse(listDay)) / 86_400_000));
+
+/** `listDays`: days from one list of the operator to the next. */
 export const freshnessOf = (ageDays: number, listDays: number): number =>
 	Math.min(1, (missedLists * listDays) / Math.max(ageDays, 1));
 
 /**
- * How reliable a score is, 0 to 1: how narrow the interval of its chance is, and how fresh its list. Never part of the score. Null without
- * a chance, and where the day of the list is not known.
+ * How reliable a score is, 0 to 1, by how narrow the interval of its chance is and how fresh its list. It is not part of the score. Null
+ * without a chance, or if the day of the list is not known.
  */
 export function confidenceOf(
 	chance: Pick<Chance, "low" | "high"> | null,

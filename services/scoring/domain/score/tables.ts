@@ -14,7 +14,6 @@ import type {
 	Status,
 } from "#libs/contract/vocabulary.ts";
 import type { ChanceModel } from "./chance.ts";
-import type { Exclusion } from "./exclusion.ts";
 import type { Milestone } from "./milestone.ts";
 
 export const deductionKinds = ["high_ic_cost", "duplicate", "distress_high", "distress_elevated"] as const;
@@ -22,7 +21,7 @@ export type DeductionKind = (typeof deductionKinds)[number];
 
 export const middlePosture = 50;
 
-/** Points are of 100 of their component. */
+/** Points are on a scale from 0 to 100 for each component. */
 export interface ScoreTables {
 	version: number;
 	title: string;
@@ -45,13 +44,19 @@ export interface ScoreTables {
 }
 
 /**
- * Dates enter as they are filed, beside the first day of a month from which their distance counts: inputs, which are stored under their hash,
- * stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
+ * Why a request has no score, no chance and no credit. `energized`, `operating`: it is built. `void_window`: void by the operator's process.
+ * `existing_rights`: it uses the rights of an existing plant, or requests rights without a plant.
+ */
+export type Exclusion = "energized" | "operating" | "void_window" | "existing_rights";
+
+/**
+ * The inputs of a score, which are stored under their hash. Dates are as filed, beside the first day of a month from which their distance
+ * counts, so that inputs stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
  */
 export interface ScoreInputs {
 	/**
-	 * It cannot be invested in, whatever its stage; absent where it can. With `date_passed`, the projected date on the day of the list, it is
-	 * scored; with the others it is not.
+	 * Why the request cannot be invested in, whatever its stage; absent if it can. With `date_passed` (its projected date had passed on the day
+	 * of the list) it is scored; with the others it is not.
 	 */
 	exclusion?: Exclusion | "date_passed";
 	kind: RequestKind;
@@ -60,10 +65,10 @@ export interface ScoreInputs {
 	region: Region;
 	milestone: Milestone;
 	has_ia: boolean;
-	/** The day from which chance and distances count: the first of a month nearest to the day of the list. Null: not scored. */
+	/** The day from which the chance and distances count: the first of a month that is nearest to the day of the list. Null: not scored. */
 	judged_from: string | null;
 	cod: string | null;
-	/** Projected commercial operation, as seen from the day of the list itself. Dates of a request that is not scored are not judged. */
+	/** Where the projected date lies from the day of the list. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
 	ia_date: string | null;
 	technology: string;
@@ -80,6 +85,6 @@ export interface ScoreInputs {
 	/** Effective, as a fraction; null where not determined. */
 	credit_rate: number | null;
 	credit_conditional: boolean;
-	/** Enters the explanation, never the points. */
+	/** Used in the explanation, never in the points. */
 	capacity: "stated" | "missing" | "not_positive" | "implausible";
 }

@@ -1,4 +1,4 @@
-/** The codes of the inputs in English, for the components' values and the explanation. */
+/** English texts for the codes of the inputs, in the values of components and the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 import type { Chances } from "./chance.ts";
 import type { Milestone } from "./milestone.ts";
@@ -87,7 +87,7 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** Inputs that no source published. */
+/** The inputs that no source publishes. */
 export function unknownWords(inputs: ScoreInputs): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");

@@ -2,20 +2,20 @@
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
 
-/** The rows beneath the header that have a cell, with their number in the sheet. */
+/** The rows beneath the header that are not empty, with their number in the sheet. */
 export const filledRows = ({ rows, headerIndex }: HeadedTable): { row: Cell[]; file_row: number }[] =>
 	rows
 		.map((row, at) => ({ row, file_row: headerIndex + at + 2 }))
 		.filter(({ row }) => row.some((cell) => text(cell) !== null));
 
-/** `length` digits, leading zeros put back; null when the cell is not a whole number of at least `least` and at most `length` digits. */
+/** Restores leading zeros up to `length` digits. Null if the cell is not a whole number of `least` to `length` digits. */
 export function code(cell: Cell, length: number, least = 1): string | null {
 	const value = typeof cell === "number" && !Number.isSafeInteger(cell) ? null : text(cell)?.replace(/\.0$/, "");
 	if (value === undefined || value === null || !/^\d+$/.test(value)) return null;
 	return value.length >= least && value.length <= length ? value.padStart(length, "0") : null;
 }
 
-/** Eleven digits of a census tract; null when the cell holds none. Only the state's own leading zero can be lost. */
+/** The eleven digits of a census tract; null if the cell holds none. Only the leading zero of the state's code can be lost. */
 export const tractCode = (cell: Cell): string | null => code(cell, 11, 10);
 
 /** `YYYY-MM-DD` of a date or of `Jan. 1, 2023`; null for anything else. */

@@ -1,6 +1,6 @@
 /**
- * LBNL's workbooks of interconnection costs, one an operator (signals sheet, 7): sheet `data` has a request a row, `codebook` the year of
- * its dollars, and `introduction` the operator and the month of the edition. Pure.
+ * LBNL's workbooks of interconnection costs, one an operator: the sheet `data` has a request a row, `codebook` the year of its dollars, and
+ * `introduction` the operator and the month of the edition. Pure.
  */
 import { region } from "#libs/contract/operations/projects/project.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -83,7 +83,7 @@ function columnsOf(name: string, table: HeadedTable) {
 
 type Columns = ReturnType<typeof columnsOf>;
 
-/** The costs of the requests that a row counts as one project, or why it states none. */
+/** The costs of the requests that a row counts as one project, or the reason why the row is dropped. */
 function costsOf(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {
 	const named = columns.numbers.flatMap((at) => known(row[at])?.slice(0, 200) ?? []);
 	if (named.length === 0) return "names no request";
@@ -108,7 +108,7 @@ function costsOf(row: Cell[], columns: Columns, about: About, today: string): Fi
 	}));
 }
 
-/** A part that is not an amount is unknown, and the total still counts. */
+/** A part that is not an amount is unknown; the total is stored all the same. */
 function partOf(cell: Cell): number | null {
 	const part = checkedCost(dollars(cell), "");
 	return typeof part === "string" ? null : part;

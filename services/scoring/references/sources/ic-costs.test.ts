@@ -64,7 +64,7 @@ describe("interconnection costs", () => {
 	});
 
 	it.each([
-		["Mars,AE1-001,100,", "is of no known region"],
+		["Mars,AE1-001,100,", "names an unknown region"],
 		[",AE1-001,100,", "names no region: give region beside the number, or project_id as PJM-AE1-001"],
 		["PJM,,100,", "names no request"],
 		["PJM,AE1-001,100,soon", "as_of is not a date"],

@@ -1,7 +1,7 @@
 /**
  * Interconnection costs of requests, as CSV with a header (case, spaces and order do not count): `region` with `queue_id`, or `project_id`
  * ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost
- * is never estimated: a row that does not plainly state one is dropped and counted. Pure.
+ * is never estimated: a row that does not clearly state one is dropped and counted. Pure.
  */
 import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -53,7 +53,7 @@ function columnsOf(name: string, header: Cell[]) {
 
 type Columns = ReturnType<typeof columnsOf>;
 
-/** The cost that a row states, or why it states none. */
+/** The cost that a row states, or the reason why the row is dropped. */
 function costOf(row: Cell[], columns: Columns, today: string): FiledCost | string {
 	const request = requestOf(row, columns);
 	if (typeof request === "string") return request;
@@ -83,10 +83,10 @@ function requestOf(row: Cell[], columns: Columns): Request | string {
 	const found = region.safeParse(stated);
 	return found.success
 		? { project_id: null, region: found.data, queue_id: number.slice(0, 200) }
-		: "is of no known region";
+		: "names an unknown region";
 }
 
-/** Region and number of an id ("iso-ne-qp1001"); null where it begins with no region. */
+/** Region and number of an id ("iso-ne-qp1001"); null if it does not begin with a region. */
 export function partsOf(id: string): { region: string; queue_id: string } | null {
 	for (let at = id.indexOf("-"); at > 0; at = id.indexOf("-", at + 1)) {
 		const found = region.safeParse(id.slice(0, at));
@@ -108,10 +108,10 @@ function perKwOf(row: Cell[], columns: Columns): number | string {
 	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
 }
 
-/** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
+/** USD a kW. Published mean costs of withdrawn requests are 300 to 600; above this limit a unit was mistaken. */
 export const maxCostPerKw = 20_000;
 
-/** To the cent; or why it is no cost: `otherwise` where there is not a number. */
+/** The cost, rounded to the cent, or the reason why it is invalid; `otherwise` if it is not a number. */
 export function checkedCost(cost: number | null, otherwise: string): number | string {
 	if (cost === null) return otherwise;
 	if (cost < 0) return "the cost is negative";

@@ -10,7 +10,7 @@ import { readLbnlCosts } from "./ic-costs-lbnl.ts";
 import { readNmtcTracts, readProgramTracts } from "./low-income.ts";
 import type { EnergyCommunities, Reference, ReferenceFile, ReferenceSource } from "./reference.ts";
 
-/** `today` is `YYYY-MM-DD`. @throws StructureError for a file that is not a whole one of the source */
+/** `today` is `YYYY-MM-DD`. @throws StructureError for a file that is incomplete or not a list of the source */
 export async function readReference(source: ReferenceSource, file: ReferenceFile, today: string): Promise<Reference> {
 	if (source === "energy-communities") return readEnergyCommunities(file);
 	if (source === "ic-costs")

@@ -1,4 +1,4 @@
-/** The two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program (signals sheet, 8). Pure. */
+/** The two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program. Pure. */
 import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -11,7 +11,7 @@ import { DroppedRows, type LowIncomeTract, type LowIncomeTracts, layoutOf, type 
 /** 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of some 85,000 tracts of 2020 are or hold low-income communities. */
 const minLowIncomeTracts = 30_000;
 const maxLowIncomeTracts = 45_000;
-/** A list of all tracts has at least so many. */
+/** Least tracts of a list of all tracts. */
 const minAllTracts = 80_000;
 /** 85,000 tracts with a dozen columns. */
 const maxInflatedBytes = 192 * 1024 * 1024;
@@ -24,7 +24,7 @@ function checkTracts(file: string, lowIncome: number): void {
 	if (lowIncome > maxLowIncomeTracts) throw new StructureError(`${file}: ${lowIncome} low-income tracts are too many`);
 }
 
-/** How many tracts of each county are low-income, and of how many where `all` tracts are known. */
+/** Counts the low-income tracts of each county, and all its tracts if `all` are known. */
 function countiesOf(tracts: readonly { tract: string }[], all: readonly string[] | null): LowIncomeTracts["counties"] {
 	const lowIncome = Map.groupBy(tracts, ({ tract }) => tract.slice(0, 5));
 	const totals = all && Map.groupBy(all, (tract) => tract.slice(0, 5));
@@ -78,10 +78,10 @@ function parse(source: string, name: string): object {
 	return body;
 }
 
-/** A tract's flags by poverty and by income. */
+/** Positions of the flags by poverty and by income. */
 const flagColumns = [5, 6];
 
-/** Undefined where the row has another layout. */
+/** Undefined if the row has another layout. */
 function flagsOf(row: unknown): number[] | undefined {
 	if (!Array.isArray(row) || row.length < 7) return undefined;
 	const flags: unknown[] = flagColumns.map((at) => row[at]);
@@ -94,8 +94,8 @@ export async function readProgramTracts({ name, bytes }: ReferenceFile, today: s
 }
 
 /**
- * The 48E(h) program's workbook of category 1: every tract with the percentage of it that lies in a low-income community. Tracts are those
- * of the census's current edition: Connecticut's under its planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
+ * The 48E(h) program's workbook of category 1: every tract with its percentage that lies in a low-income community. Tracts are those of the
+ * current census edition, in which Connecticut has planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
  */
 export function programTractsOf(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
 	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
@@ -125,7 +125,7 @@ export function programTractsOf(name: string, sheets: readonly Table[], today: s
 			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is cut`,
 		);
 	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
-	// All of a list is written either as 100 or as 1: thousands of tracts are wholly in the category.
+	// A list writes the whole of a tract either as 100 or as 1. Thousands of tracts are wholly in the category, so the maximum shows which.
 	const whole = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
 	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / whole }));
 	checkTracts(name, tracts.length);
@@ -141,7 +141,7 @@ export function programTractsOf(name: string, sheets: readonly Table[], today: s
 	};
 }
 
-/** `..._Excel_20260217_0.xlsx` is of 2026-02-17. */
+/** The day of `..._Excel_20260217_0.xlsx` is 2026-02-17. */
 function dayInName(name: string): string | null {
 	const [, year, month, day] = /(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/.exec(name) ?? [];
 	return year === undefined ? null : `${year}-${month}-${day}`;

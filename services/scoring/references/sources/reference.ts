@@ -1,6 +1,6 @@
+/** The lists that the readers of reference files return, with the reason for every row that gave no entry. */
 import { columnName } from "#libs/files/table.ts";
 
-/** The lists that the readers of reference files return, with an account of every row that became no entry. */
 export const referenceSources = ["energy-communities", "low-income", "ic-costs"] as const;
 export type ReferenceSource = (typeof referenceSources)[number];
 
@@ -21,7 +21,7 @@ interface RowAccount {
 	dropped: Dropped[];
 }
 
-/** The columns that decide about a place, the most important first: by letter in a sheet, else by number from 1. */
+/** The columns that decide about a place, the most important first. In a sheet they are letters, otherwise numbers from 1. */
 export interface Layout {
 	sheet: string | null;
 	columns: { column: string; header: string | null }[];
@@ -29,9 +29,9 @@ export interface Layout {
 
 /** The row of an entry in its file. */
 export interface FiledRow {
-	/** Row of a sheet, or record of a text; from 1. */
+	/** Row of a sheet or record of a text file, from 1. */
 	file_row: number;
-	/** Texts of the layout's columns. */
+	/** The texts in the columns of the layout. */
 	filed: (string | null)[];
 }
 
@@ -41,7 +41,7 @@ export interface ListedCounty extends FiledRow {
 	statistical: boolean;
 	/** The statistical area, where the list states it. */
 	area: string | null;
-	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null where the list has but one. */
+	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null if the list has only one. */
 	vintage: string | null;
 	note: string | null;
 }
@@ -83,7 +83,7 @@ export interface LowIncomeTracts extends RowAccount {
 	/** Low-income communities; `share` is above 0 and at most 1. */
 	tracts: LowIncomeTract[];
 	layout: Layout;
-	/** Low-income tracts of each county, and all its tracts; null where the list has only the former. */
+	/** Low-income tracts of each county, and all its tracts; null if the list names only low-income tracts. */
 	counties: { fips: string; low_income: number; tracts: number | null }[];
 }
 
@@ -93,7 +93,7 @@ export interface FiledCost {
 	region: string | null;
 	queue_id: string | null;
 	cost_usd_per_kw: number;
-	/** Parts of it: facilities at the point of interconnection, and upgrades of the network. */
+	/** Parts of the cost: facilities at the point of interconnection, and upgrades of the network. */
 	poi_usd_per_kw: number | null;
 	network_usd_per_kw: number | null;
 	as_of: string | null;
@@ -112,7 +112,7 @@ export type Reference = EnergyCommunities | LowIncomeTracts | InterconnectionCos
 
 const maxExamples = 5;
 
-/** Counts rows that become no entry, by reason. */
+/** Counts dropped rows by reason. */
 export class DroppedRows {
 	readonly #reasons = new Map<string, Dropped>();
 
@@ -128,7 +128,7 @@ export class DroppedRows {
 	}
 }
 
-/** @param columns positions, the most important first; one that the file lacks has no header */
+/** @param columns positions, the most important first; a column that the file lacks has no header */
 export const layoutOf = (
 	sheet: string | null,
 	headers: readonly string[],

@@ -105,7 +105,7 @@ interface Record {
 
 const labels = ["expected_type", "expected_developer"];
 /** A file with more unclosed quotes is not such a file. Each one costs another parse of the rest. */
-const mostUnclosed = 20;
+const maxUnclosed = 20;
 
 /**
  * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell is literal, and an
@@ -151,8 +151,8 @@ function recordsOf(source: string, name: string): { records: Record[]; unread: H
 		records.push(...found);
 		if (unclosed === null) break;
 		unread.push({ line: unclosed, why: "a quote is not closed" });
-		if (unread.length > mostUnclosed)
-			throw new StructureError(`${name}: more than ${mostUnclosed} quotes are not closed`);
+		if (unread.length > maxUnclosed)
+			throw new StructureError(`${name}: more than ${maxUnclosed} quotes are not closed`);
 		first = unclosed + 1;
 	}
 	return { records, unread };

@@ -1,4 +1,4 @@
-/** Money raised or lent (signals sheet, 3.4). */
+/** Money raised or lent. */
 import { all, amount, any, gap, type HeadlineClass, near, work } from "./pattern.ts";
 
 const gains =

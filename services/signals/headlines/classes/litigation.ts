@@ -1,4 +1,4 @@
-/** Lawsuits and fines (signals sheet, 3.4). */
+/** Lawsuits and fines. */
 import { all, amount, any, gap, type HeadlineClass } from "./pattern.ts";
 
 export const litigation: HeadlineClass = {

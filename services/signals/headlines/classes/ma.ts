@@ -1,4 +1,4 @@
-/** Purchases, sales and mergers (signals sheet, 3.4). */
+/** Purchases, sales and mergers. */
 import { all, amount, any, asset, current, gap, type HeadlineClass, trades } from "./pattern.ts";
 
 const landOrGoods =

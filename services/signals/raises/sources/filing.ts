@@ -93,7 +93,7 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 	};
 }
 
-/** SEC does not audit the values. An implausible one becomes null, with a note (fact sheet, 1.5). */
+/** SEC does not audit the values. An implausible one becomes null, with a note. */
 class Checker {
 	readonly #context: FilingContext;
 	readonly #accession: string;
@@ -152,9 +152,9 @@ function previousNames(filed: readonly Filed[] = []): string[] {
 	return [...names.values()].sort();
 }
 
-function joinParts(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
+function joinParts(parts: readonly Filed[] | undefined, separator: string, max: number): string | null {
 	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
-	return known.length === 0 ? null : clip(known.join(between), max);
+	return known.length === 0 ? null : clip(known.join(separator), max);
 }
 
 export interface FiledPerson {
@@ -176,7 +176,7 @@ const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 const legalSuffix =
 	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
 
-/** The persons with a name, without placeholders (fact sheet, 1.2). */
+/** The persons with a name, without placeholders. */
 function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
 	const persons: FormD["related_persons"] = [];
 	for (const person of filed.slice(0, maxPersons)) {

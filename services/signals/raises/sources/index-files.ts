@@ -1,4 +1,4 @@
-/** EDGAR's daily and quarterly indexes: `master`, `form` and `company.idx`, plain or gzip (fact sheet, 1.1). Pure. */
+/** EDGAR's daily and quarterly indexes: `master`, `form` and `company.idx`, plain or gzip. Pure. */
 import { gunzipSync } from "node:zlib";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";

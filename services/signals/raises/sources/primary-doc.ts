@@ -1,4 +1,4 @@
-/** Form D's `primary_doc.xml`, schemas X0603 to X0808 (fact sheet, 1.2). Pure. */
+/** Form D's `primary_doc.xml`, schemas X0603 to X0808. Pure. */
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../../records/account.ts";

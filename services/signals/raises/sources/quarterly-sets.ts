@@ -1,4 +1,4 @@
-/** SEC's quarterly Form D data sets: one zip (or folder) of tab-separated tables joined by accession number (fact sheet, 1.3). */
+/** SEC's quarterly Form D data sets: one zip (or folder) of tab-separated tables joined by accession number. */
 import { inflateArchive } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";

@@ -8,7 +8,7 @@ import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { findNotice, type Notice, notices } from "../../../domain/notices.ts";
 import { DroppedRows, type EnergyCommunities, type ListedCounty, type ReferenceFile } from "../reference.ts";
-import { checkCount, listOf, minQualifyingCounties } from "./list.ts";
+import { checkCount, energyCommunities, minQualifyingCounties } from "./list.ts";
 
 const employmentOnly = "lists counties with fossil-fuel employment, which qualify only where unemployment is high too";
 
@@ -16,29 +16,29 @@ const employmentOnly = "lists counties with fossil-fuel employment, which qualif
 const otherLists: readonly { name: RegExp; what: string }[] = [
 	{ name: /^calculated_/, what: "is a forecast, not a list of a notice" },
 	{ name: /^fossil_fuel_employment/, what: employmentOnly },
-	{ name: /^county_to_statistical_area/, what: "says which statistical area a county is in, not whether it qualifies" },
+	{ name: /^county_to_statistical_area/, what: "states the statistical area of a county, not whether it qualifies" },
 	{ name: /^notice_2023-29_appendix_b\b/, what: employmentOnly },
 	{ name: /^notice_2023-47_appendix_1\b/, what: employmentOnly },
 	{ name: /^notice_2024-30_appendix_1\b/, what: employmentOnly },
 	{
 		name: /^notice_2024-30_appendix_2\b/,
-		what: "holds only what Notice 2024-30 adds to 2023-47: energy_communities_2023.tsv has both",
+		what: "contains only what Notice 2024-30 adds to 2023-47: energy_communities_2023.tsv has both",
 	},
 ];
 
-/** By year of the period. */
+/** Notices of the lists `energy_communities_YEAR.tsv`, by the year of the period. */
 const yearLists = new Map([
 	["2023", "2023-47 + 2024-30"],
 	["2024", "2024-48"],
 ]);
 
-/** Why a file of this name is not a county list; null when it may be one. */
-export function otherList(name: string): string | null {
+/** The reason why a file of this name is not a county list; null if it may be one. */
+export function whyNoCountyList(name: string): string | null {
 	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.what ?? null;
 }
 
 function noticeOf(name: string): Notice {
-	const refusal = otherList(name);
+	const refusal = whyNoCountyList(name);
 	if (refusal !== null) throw new StructureError(`${name}: ${refusal}`);
 	const [, appended, appendix] = /^notice_(\d{4}-\d+)_appendix_(\w+)\.tsv$/i.exec(name) ?? [];
 	const [, year = ""] = /^energy_communities_(\d{4})\.tsv$/i.exec(name) ?? [];
@@ -53,7 +53,7 @@ function noticeOf(name: string): Notice {
 	return found;
 }
 
-/** @throws StructureError for another list, and for one that is not whole */
+/** @throws StructureError for another list, and for an incomplete one */
 export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const notice = noticeOf(name);
 	const text = decodeText(bytes, name);
@@ -77,7 +77,7 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
 	checkCount(name, counties.size, { ...whole, what: "qualifying counties" });
 	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
-	return listOf(notice, {
+	return energyCommunities(notice, {
 		kind: "counties",
 		layout: { sheet: null, columns },
 		counties: [...counties.values()],

@@ -1,16 +1,16 @@
-/** Shared by the readers of energy communities. A list that is shorter than a whole one is cut, and a wrong "no" costs a project ten points of credit. */
+/** Shared by the readers of energy communities. Truncated lists are refused, because a wrong "no" costs a project ten points of credit. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Notice } from "../../../domain/notices.ts";
 import type { EnergyCommunities } from "../reference.ts";
 
-/** A list of all counties has at least so many (there are 3,143 in the states, 3,200 and more with the territories). */
+/** Least counties of a list of all counties (the states have 3,143, with the territories more than 3,200). */
 export const minAllCounties = 3_000;
-/** A list of the qualifying counties alone has at least so many (843 to 965 in the notices until 2026). */
+/** Least counties of a list of qualifying counties (the notices until 2026 have 843 to 965). */
 export const minQualifyingCounties = 500;
-/** Coal tracts are only ever added to the list; it began with more. */
+/** Least coal-closure tracts: the first list had more, and tracts are only added. */
 export const minCoalTracts = 1_000;
 
-/** @throws StructureError where a list has too few entries, or not as many as its notice */
+/** @throws StructureError if a list has too few entries, or another number than its notice */
 export function checkCount(
 	file: string,
 	found: number,
@@ -26,7 +26,7 @@ export function checkCount(
 
 type Stated = "kind" | "layout" | "rowsIn" | "dropped";
 
-export const listOf = (
+export const energyCommunities = (
 	{ notice, validFrom, publishedOn }: Notice,
 	list: Pick<EnergyCommunities, Stated> & Partial<EnergyCommunities>,
 ): EnergyCommunities => ({

@@ -6,7 +6,6 @@
  * `statistical` is yes, no or empty (the row only names tracts); `coal_tracts` are separated by spaces; `vintage` is 1, 2, both or empty;
  * `notice` is the same in all rows, followed by "(sample)" in the bundled sample. With 3,000 counties or more the list is complete. Pure.
  */
-
 import { isCounty, stateOf } from "#libs/counties/codes.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -21,12 +20,12 @@ import {
 	layoutOf,
 	type ReferenceFile,
 } from "../reference.ts";
-import { listOf, minAllCounties } from "./list.ts";
+import { energyCommunities, minAllCounties } from "./list.ts";
 
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-/** The columns that say whether a county qualifies, and which county it is. */
+/** The columns that state whether a county qualifies, and which county it is. */
 const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([
@@ -40,7 +39,7 @@ const vintages = new Map([
 	["both", "1 and 2"],
 ]);
 
-/** @throws StructureError for another file, and for one that is not whole */
+/** @throws StructureError for another file, and for an incomplete one */
 export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const table = new HeadedTable(
 		readCsv(bytes, name),
@@ -71,7 +70,7 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
 	}
 	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: not one row names a county or a tract`);
-	return listOf(notice, {
+	return energyCommunities(notice, {
 		kind: "places",
 		complete: counties.size >= minAllCounties,
 		sample,
@@ -98,7 +97,7 @@ function noticeOf(name: string, rows: readonly Row[]): { notice: Notice; sample:
 	return { notice, sample: first.endsWith("(sample)") };
 }
 
-/** The fault of a row; null for none. */
+/** The reason to drop a row; null for a valid one. */
 function faultOf(row: Row): string | null {
 	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
 	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is of another state";

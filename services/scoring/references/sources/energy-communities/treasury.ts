@@ -1,7 +1,7 @@
 /**
- * Treasury's workbooks (signals sheet, 8). The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has every county with 0 or 1 by each of
- * two delineations of statistical areas; either counts. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) has tracts of the
- * census of 2020.
+ * Treasury's workbooks. The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has 0 or 1 for every county by each of two delineations of
+ * statistical areas; a county with either qualifies. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) has tracts of the census
+ * of 2020.
  */
 import { isCounty } from "#libs/counties/codes.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -20,7 +20,7 @@ import {
 	layoutOf,
 	type ReferenceFile,
 } from "../reference.ts";
-import { checkCount, listOf, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
+import { checkCount, energyCommunities, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
 
 type Headers = ConstructorParameters<typeof HeadedTable>[1];
 
@@ -28,7 +28,7 @@ const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
 const tableHeaders = [["tract_geoid_2020"], ["tract_types"], ["notice"]] as const;
 const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
 
-/** @throws StructureError for another workbook, and for one that is not whole */
+/** @throws StructureError for another workbook, and for an incomplete one */
 export async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
 	const sheets = await readWorkbook(bytes);
 	const tracts = sheets.find((sheet) => hasHeader(sheet, tractHeaders));
@@ -76,7 +76,7 @@ type Columns = Omit<ReturnType<typeof columnsOf>, "notice">;
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
 	const table = new HeadedTable(sheet, countyHeaders);
 	const { notice, ...columns } = columnsOf(name, table);
-	// The cells that say whether a county qualifies, and which county it is.
+	// The columns that state whether a county qualifies, and which county it is.
 	const deciding = [...columns.flags, columns.state, columns.county];
 	const counties = new Map<string, ListedCounty>();
 	const dropped = new DroppedRows();
@@ -96,7 +96,7 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
 	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
 	checkCount(name, qualifying, { ...whole, what: "qualifying counties" });
-	return listOf(notice, {
+	return energyCommunities(notice, {
 		kind: "counties",
 		layout: layoutOf(sheet.name, table.headers, deciding),
 		counties: [...counties.values()],
@@ -105,7 +105,7 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 	});
 }
 
-/** The county's code may be its three digits or all five. */
+/** A county's code may have its own three digits, or all five. */
 function fipsOf(row: Cell[], { state, county }: Columns): string | null {
 	const first = code(row[state], 2);
 	const short = code(row[county], 3);
@@ -146,7 +146,7 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 }
 
 /**
- * The tracts of the appendices to Notices 2023-29, 2023-47 and 2024-48 as one CSV. A tract stays listed; later notices add some.
+ * The tracts of the appendices to Notices 2023-29, 2023-47 and 2024-48 as one CSV. Later notices add tracts and remove none.
  * @throws StructureError
  */
 export function readCoalTable({ name, bytes }: ReferenceFile): EnergyCommunities {
@@ -184,7 +184,7 @@ function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers
 	}
 	const whole = { notice, stated: notice.coalTracts, least: minCoalTracts };
 	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
-	return listOf(notice, {
+	return energyCommunities(notice, {
 		kind: "coal-tracts",
 		layout: layoutOf(sheet, table.headers, columns),
 		coalTracts: [...tracts.values()],
