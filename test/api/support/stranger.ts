@@ -34,11 +34,14 @@ const known: Known = {
 	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",
 	"compareDays.to": "2026-07-01",
-	"exportChanges.after": "0",
-	"getChangesExportManifest.after": "0",
+	"exportChanges.after": 0,
+	"getChangesExportManifest.after": 0,
+	// `row` needs `after`.
+	"listChanges.include": "raw",
 	// The parameters of this operation.
 	"quote.operation": "listProjects",
 	"resolveMany.state": "TX",
+	"getUsage.format": "json",
 	"exportProjects.format": "csv",
 	"exportChanges.format": "csv",
 	"exportDevelopers.format": "csv",
