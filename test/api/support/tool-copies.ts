@@ -7,8 +7,6 @@ import { byReference, componentSchemas, withoutReferences } from "#libs/contract
 
 interface Schema {
 	enum?: unknown[];
-	examples?: unknown[];
-	items?: Schema;
 	description?: string;
 	[word: string]: unknown;
 }
@@ -108,7 +106,9 @@ export function everyParameter(document: Document, known: Known): Document[] {
  */
 function groupsOf(operation: Operation): string[][] {
 	const groups: { names: string[]; values: number; last: number }[] = [];
-	const fields = fieldsOf(operation);
+	const all = fieldsOf(operation);
+	// Compression needs format=parquet, which the tool cannot read.
+	const fields = all.filter(({ name }) => !ofPlace.includes(name) && name !== "compression");
 	const excluded = new Map(fields.map(({ name, description }) => [name, excludedBy(description)]));
 	const areApart = (one: string, other: string) =>
 		excluded.get(one)?.includes(other) || excluded.get(other)?.includes(one);
@@ -124,18 +124,17 @@ function groupsOf(operation: Operation): string[][] {
 		if (group === undefined) groups.push({ names: [name], values, last: place });
 		else Object.assign(group, { names: [...group.names, name], values: group.values * values, last: place });
 	}
-	const hasPlace = operation.parameters.some(({ name }) => ofPlace.includes(name));
+	const hasPlace = all.some(({ name }) => ofPlace.includes(name));
 	return [...groups.map(({ names }) => names), ...(hasPlace ? [ofPlace] : [])];
 }
 
-/** Parameters of the query less those of a place, and fields of the body; a path has one value. */
+/** Parameters of the query and fields of the body; a path has one value. */
 function fieldsOf({ parameters, requestBody }: Operation): Pick<Parameter, "name" | "schema" | "description">[] {
-	const query = parameters.filter((each) => each.in !== "path" && !ofPlace.includes(each.name));
+	const query = parameters.filter((each) => each.in !== "path");
 	// Fields that either form of a body has are in both.
 	const [body] = Object.values(requestBody?.content ?? {});
 	const inBody = Object.entries(body?.schema.properties ?? {}).map(([name, schema]) => ({ ...schema, name, schema }));
-	// Compression needs format=parquet, which the tool cannot read.
-	return [...query, ...inBody].filter(({ name }) => name !== "compression");
+	return [...query, ...inBody];
 }
 
 /** Words of the description that name the parameters with which this one cannot be combined. */
@@ -148,6 +147,7 @@ const isOwners = ({ security }: Operation): boolean =>
 
 /** Keeps these parameters and the required others, with one value each. */
 function trying(operation: Operation, names: Set<string>): Operation {
+	const isOfCircle = (name: string, schema: Schema) => ofPlace.includes(name) && schema.default === undefined;
 	const narrow = (schema: Schema, name: string): Schema =>
 		names.has(name) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.slice(0, 1) };
 	return {
@@ -156,12 +156,13 @@ function trying(operation: Operation, names: Set<string>): Operation {
 			.filter(({ name, required }) => required || names.has(name))
 			.map((each) => ({
 				...each,
-				required: each.required || (ofPlace.includes(each.name) && each.schema.default === undefined),
+				required: each.required || isOfCircle(each.name, each.schema),
 				schema: narrow(each.schema, each.name),
 			})),
 		...inBody(operation, ({ properties = {}, required = [], ...rest }) => {
 			const kept = Object.entries(properties).filter(([name]) => required.includes(name) || names.has(name));
-			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required };
+			const ofCircle = kept.flatMap(([name, schema]) => (isOfCircle(name, schema) ? [name] : []));
+			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required: [...required, ...ofCircle] };
 		}),
 	};
 }
@@ -217,7 +218,7 @@ function copyOf(
 	return { ...document, paths: Object.fromEntries(paths), components };
 }
 
-/** Replaces any text by a known value or by its examples, and leaves out credits and all but one form of the answer: the tool sends no `Accept`. */
+/** Replaces any text by a known value, and leaves out credits and all but one form of the answer: the tool sends no `Accept`. */
 function askable(operation: Operation, known: Known): Operation {
 	const ofProject = operation.parameters.some(({ name, required }) => name === "project_id" && required);
 	const narrow = (schema: Schema, name: string): Schema => {
@@ -226,7 +227,7 @@ function askable(operation: Operation, known: Known): Operation {
 		const isAny =
 			(["region", "project_id"].includes(name) && !ofProject) || (name === "developer_id" && schema.type === "array");
 		const general = isAny ? undefined : known[name];
-		const values = known[`${operation.operationId}.${name}`] ?? general ?? examplesOf(schema);
+		const values = known[`${operation.operationId}.${name}`] ?? general;
 		if (values === undefined) return schema;
 		// The tool tries numbers for a text, and any can be an id; for a number it tries no other type.
 		return { type: typeof values === "number" ? "integer" : "string", enum: [values].flat() };
@@ -258,12 +259,6 @@ function withKnownMembers(field: Schema, narrow: (schema: Schema, name: string) 
 	}
 	if (field.propertyNames === undefined) return field;
 	return { type: "object", properties: {}, additionalProperties: false };
-}
-
-/** Undefined unless they are texts, of which only some are taken. */
-function examplesOf({ examples, items }: Schema): string[] | undefined {
-	const texts = (examples ?? items?.examples)?.filter((each) => typeof each === "string");
-	return texts?.length ? texts : undefined;
 }
 
 /** The tool writes a list in a form as JSON. */
