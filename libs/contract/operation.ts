@@ -26,6 +26,8 @@ export interface HttpBinding {
 	sellsCredits?: true;
 	/** Days of the deprecation and of the earliest removal, and the path to use instead. */
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
+	/** Answers 404 if there is no such thing, although a parameter names it and not the path. */
+	looksUp?: true;
 	/** A POST that changes nothing: its parameters are too long for an address. */
 	readsByPost?: true;
 }

@@ -416,7 +416,14 @@ export const scoreComponents = [
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
 /** Filters and sort columns of requests that are about scores, credits and ratings: none can be combined with a past day. */
-const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
+export const scoreFilters = [
+	"energy_community",
+	"low_income",
+	"has_tax_credit",
+	"investable",
+	"min_score",
+	"needs_capital",
+];
 const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_credit_value"];
 export const isScoreFilter = (name: string): boolean => scoreFilters.includes(name);
 export const isScoreSort = (column: string): boolean => scoreSorts.includes(column);

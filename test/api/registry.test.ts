@@ -4,6 +4,7 @@ import { z } from "zod";
 import { resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
+import { excludedBy } from "./support/tool-copies.ts";
 
 interface Schema {
 	type?: string | string[];
@@ -17,6 +18,9 @@ interface Schema {
 	oneOf?: Schema[];
 	allOf?: Schema[];
 	"x-unit"?: string;
+	examples?: unknown[];
+	minimum?: number;
+	format?: string;
 }
 
 const declared: [name: string, operation: OperationShape][] = Object.entries<OperationShape>(operations);
@@ -90,6 +94,32 @@ const faults = (schema: Schema, path: string, name = ""): string[] =>
 		return found === undefined ? [] : [`${each.path} ${found}`];
 	});
 
+/** Values of which a parameter takes one. */
+function samples({ type, enum: words, examples, items, minimum = 2, format }: Schema): unknown[] {
+	if (type === "array") return samples(items ?? {}).map((one) => [one]);
+	if (type === "boolean") return [true];
+	if (type === "integer" || type === "number") return [minimum, 2];
+	return words ?? examples ?? (format === "date" ? ["2026-07-01"] : ["PJM-1", "TX", "48201", "48201000100"]);
+}
+
+/** Pairs of optional parameters that a call may have alone and not together. One that requires a value of the other is no such pair. */
+function conflicts(params: OperationShape["params"], example: OperationShape["example"] = {}): [string, string][] {
+	const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
+	const required = Object.entries(example).filter(([name]) => isRequired(params.shape[name] ?? z.any()));
+	const faultOf = (...given: (readonly [string, unknown])[]) =>
+		params.safeParse(Object.fromEntries([...required, ...given])).error?.issues[0];
+	const alone = Object.entries(params.shape).flatMap(([name, schema]) => {
+		const value = isRequired(schema) ? undefined : samples(asJson(schema)).find((one) => !faultOf([name, one]));
+		return value === undefined ? [] : [[name, value] as const];
+	});
+	return alone.flatMap((one, place) =>
+		alone.slice(0, place).flatMap((other): [string, string][] => {
+			const fault = faultOf(one, other);
+			return fault === undefined || fault.message.startsWith("requires") ? [] : [[one[0], other[0]]];
+		}),
+	);
+}
+
 describe.each(declared)("%s", (name, { summary, params, reply }) => {
 	test("says in one line what it answers", () => {
 		expect(summary).toMatch(/^\S.{10,}\S$/);
@@ -111,6 +141,12 @@ describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
 	test("says of every parameter what it means", () => {
 		const mute = Object.entries(params.shape).filter(([, schema]) => !/\S/.test(asJson(schema).description ?? ""));
 		expect(mute.map(([each]) => `${name}(${each})`)).toEqual([]);
+	});
+
+	test("says which of its parameters cannot be combined", () => {
+		const excluded = (each: string) => excludedBy(asJson(params.shape[each] ?? z.any()).description);
+		const isSaid = ([one, other]: [string, string]) => excluded(one).includes(other) || excluded(other).includes(one);
+		expect(conflicts(params, example).filter((pair) => !isSaid(pair))).toEqual([]);
 	});
 
 	test("has an example that its own parameters take, with everything that is required", () => {

@@ -361,7 +361,7 @@ export class KillCampaign implements AsyncDisposable {
 		const stored = await this.sql<{ line: string }[]>`
 			select concat_ws(' | ', project_id, iso(detected_at), change_type, coalesce(field_name, ''), coalesce(old_value, ''),
 				coalesce(new_value, '')) as line
-			from changes where feed = ${feed} and change_type = any(${foretold}::text[])`;
+			from changes where feed = ${feed} and (change_type = any(${foretold}::text[]) or field_name = 'withdrawn_date')`;
 		expect(stored.map(({ line }) => line).sort()).toEqual([...this.#feeds[feed].model.changes].sort());
 	}
 

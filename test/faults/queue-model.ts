@@ -17,7 +17,7 @@ const words: Record<KilledFeed, Record<QueueStatus, string>> = {
 		withdrawn: "WITHDRAWN",
 	},
 };
-/** Kinds of change that the model foretells; the rest follows from a change of status in each operator's way. */
+/** Kinds of change that the model foretells, beside those of `withdrawn_date`; the rest follows from a change of status in each operator's way. */
 export const foretold = ["new_project", "status_change", "capacity_change", "cod_change", "disappeared", "correction"];
 
 interface Project {
@@ -75,6 +75,9 @@ export class Model {
 			changes.push([id, "status_change", "status", this.word(before), this.word(row)]);
 		if (row.mw !== before.mw) changes.push([id, "capacity_change", "capacity_mw", String(before.mw), String(row.mw)]);
 		if (row.cod !== before.cod) changes.push([id, "cod_change", "cod", before.cod, row.cod]);
+		// Both lists state it. It changes without the status when the list between was never applied.
+		if (withdrawnOn(row) !== withdrawnOn(before))
+			changes.push([id, "field_update", "withdrawn_date", withdrawnOn(before), withdrawnOn(row)]);
 		if (project.disappearedAt !== null) tell(id, "correction", "missing_since", project.missingSince, null);
 		for (const one of changes) tell(...one);
 		if (changes.length > 0 || project.missingSince !== null) project.version++;
@@ -100,6 +103,7 @@ export class Model {
 		}
 	}
 }
+const withdrawnOn = ({ status, ended }: QueueRow) => (status === "withdrawn" ? ended : null);
 type Teller = (id: string, type: string, field: string | null, from: string | null, to: string | null) => void;
 
 /** An operator's list as it goes on from one snapshot to the next, a little at a time. */
@@ -135,6 +139,7 @@ export class Operator {
 		const kind = this.#next();
 		if (kind < 0.4) return { ...row, mw: Math.round(10 + this.#next() * 390) };
 		if (kind < 0.6) return { ...row, cod: `203${Math.floor(this.#next() * 9)}-06-01` };
+		if (row.status === "withdrawn" && kind < 0.8) return { ...row, ended: "2025-01-31" };
 		if (row.status !== "active") return { ...row, status: "active", ended: null };
 		return { ...row, status: kind < 0.8 ? "withdrawn" : "operational", ended: "2024-12-15" };
 	}

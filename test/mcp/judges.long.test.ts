@@ -44,7 +44,7 @@ judged("/mcp before", () => {
 		const given = ["--tool-arg", "page=3", "--tool-arg", "per_page=2"];
 		const called = await inspect(world.url, "--method", "tools/call", "--tool-name", "list_projects", ...given);
 		expect(called.content).toEqual([
-			{ type: "text", text: expect.stringMatching(/^2 rows of [\d,]+\.\n\{"meta":\{"total":/) },
+			{ type: "text", text: expect.stringMatching(/^2 rows of [\d,]+ \(page 3 of [\d,]+\)\.\n\{"meta":\{"total":/) },
 		]);
 	});
 });

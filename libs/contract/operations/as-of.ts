@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
 import { isoDate, refuse } from "../params.ts";
-import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
+import { isScoreFilter, isScoreSort, scoreFilters } from "../vocabulary.ts";
 
 export interface AsOf {
 	as_of?: string | undefined;
@@ -17,6 +17,12 @@ export const asOf = {
 			"Returns the state by each operator's newest list up to that day (UTC), including later corrections; `meta.coverage` names the day of each list, null before an operator's first",
 		),
 };
+
+/** For descriptions of `as_of` where `noPastScores` applies. */
+export const withoutScores = `Cannot be combined with ${scoreFilters.join(", ")} or a sort by scores: those of a day are in /export/scores`;
+
+/** The same of requests with filters of scores. */
+export const asOfFacts = { as_of: asOf.as_of.describe(`${asOf.as_of.description}. ${withoutScores}`) };
 
 /** @throws AppError 422 for a day that has not begun, UTC */
 export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {

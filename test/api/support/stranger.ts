@@ -1,6 +1,7 @@
 /** A stranger before the world: a key of a plan without limits, and something of what is there to ask for. */
 
-import { monthlyPriced, regions } from "#libs/contract/vocabulary.ts";
+import { listFields } from "#libs/contract/records/project.ts";
+import { monthlyPriced, reconciliationSources, regions } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../../services/billing/tables/accounts.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
@@ -29,16 +30,27 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// The tool knows no list whose members differ (`prefixItems`), and makes up a list of texts.
 	bbox: "-107,25,-93,37",
+	// A cursor is what an answer says, and a technology one of a few words in any case.
+	cursor: "*",
+	fuel_type: "Solar",
+	type: "Solar",
 	// It depends on the media type of the answer, which no schema can express.
 	after_seq: "0",
 	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",
 	"compareDays.to": "2026-07-01",
-	"exportChanges.after": "0",
-	"getChangesExportManifest.after": "0",
+	// A number, for which the tool tries the next and no other type: any text of digits can be that of a request. It has no owners.
+	"verifyValue.project_id": 2511,
+	"verifyValue.field": listFields,
+	// The tool makes longer lists of them than there are values.
+	"getReconciliation.source": reconciliationSources,
+	// `row` needs `after`.
+	"listChanges.include": "raw",
 	// The parameters of this operation.
 	"quote.operation": "listProjects",
 	"resolveMany.state": "TX",
+	"getUsage.format": "json",
+	"getQuery.format": "json",
 	"exportProjects.format": "csv",
 	"exportChanges.format": "csv",
 	"exportDevelopers.format": "csv",
@@ -70,12 +82,16 @@ export async function startStranger(): Promise<Stranger> {
 	if (project === undefined) throw new Error("there is no project");
 	const developer = await aDeveloper(world.url);
 	const document = (await read("/openapi.json")) as Document;
+	// For a number the tool tries the next: none is newer.
+	const [{ newest = 0 } = {}] = await world.sql<{ newest: number }[]>`select max(seq) as newest from changes`;
 	const owned = stack.move();
 	return {
 		world,
 		key,
 		known: {
 			...known,
+			"exportChanges.after": newest,
+			"getChangesExportManifest.after": newest,
 			"getArchiveFile.dataset": archived.dataset,
 			"getArchiveFile.series": archived.series,
 			"getArchiveFile.file": archived.file,

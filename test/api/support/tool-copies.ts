@@ -7,12 +7,14 @@ import { byReference, componentSchemas, withoutReferences } from "#libs/contract
 
 interface Schema {
 	enum?: unknown[];
+	description?: string;
 	[word: string]: unknown;
 }
 interface Parameter {
 	name: string;
 	in: string;
 	required: boolean;
+	description?: string;
 	schema: Schema;
 	example?: unknown;
 }
@@ -66,7 +68,7 @@ export const leftOut: Record<string, string> = {
 /** Values that exist, by the name of the parameter or of operation and parameter: anything else finds nothing. */
 export type Known = Record<string, string | number | readonly string[]>;
 
-/** Parameters that are taken together or not at all, a distance with that which it is from; no schema can say that either. */
+/** Parameters that are taken together or not at all, a distance without a default with that which it is from; no schema can say that either. */
 const ofPlace = ["lat", "lon", "radius_km"];
 
 /** The tool tries every set of the optional parameters, each with every set of their values: more together take forever. */
@@ -76,12 +78,16 @@ const together = { parameters: 3, values: 60 };
 export const requiredOnly = (document: Document, known: Known): Document =>
 	copyOf(withWholeBodies(document), known, (operation) => trying(operation, new Set())) as Document;
 
-/** Every parameter of every operation, beside a few others; of each operation one group of parameters a document. */
+/**
+ * Every parameter of every operation, beside a few others; of each operation one group of parameters a document. Changes of what an account
+ * owns are not among them: a minute has few of them.
+ */
 export function everyParameter(document: Document, known: Known): Document[] {
 	const documents: Document[] = [];
 	const whole = withWholeBodies(document);
 	for (let place = 0; ; place++) {
-		const copy = copyOf(whole, known, (operation) => {
+		const copy = copyOf(whole, known, (operation, method) => {
+			if (method !== "get" && isOwners(operation)) return undefined;
 			const groups = groupsOf(operation);
 			if (place >= Math.max(1, groups.length)) return undefined;
 			// The ways in were tried without parameters: one is enough.
@@ -95,34 +101,53 @@ export function everyParameter(document: Document, known: Known): Document[] {
 
 /**
  * Neighbours in the declaration are never in one group: of two that limit each other (iso and region, a least and a most, a first and a
- * last day), which no schema can say, the tool would make contradictions up.
+ * last day), which no schema can say, the tool would make contradictions up. Nor are two of which a description says that they cannot be
+ * combined.
  */
 function groupsOf(operation: Operation): string[][] {
 	const groups: { names: string[]; values: number; last: number }[] = [];
-	for (const [place, [name, schema]] of fieldsOf(operation).entries()) {
+	const all = fieldsOf(operation);
+	// Compression needs format=parquet, which the tool cannot read.
+	const fields = all.filter(({ name }) => !ofPlace.includes(name) && name !== "compression");
+	const excluded = new Map(fields.map(({ name, description }) => [name, excludedBy(description)]));
+	const areApart = (one: string, other: string) =>
+		excluded.get(one)?.includes(other) || excluded.get(other)?.includes(one);
+	for (const [place, { name, schema }] of fields.entries()) {
 		const values = schema.enum?.length ?? (schema.type === "boolean" ? 2 : 3);
 		const group = groups.find(
 			(each) =>
-				each.names.length < together.parameters && each.values * values <= together.values && each.last < place - 1,
+				each.names.length < together.parameters &&
+				each.values * values <= together.values &&
+				each.last < place - 1 &&
+				!each.names.some((other) => areApart(name, other)),
 		);
 		if (group === undefined) groups.push({ names: [name], values, last: place });
 		else Object.assign(group, { names: [...group.names, name], values: group.values * values, last: place });
 	}
-	const hasPlace = operation.parameters.some(({ name }) => ofPlace.includes(name));
+	const hasPlace = all.some(({ name }) => ofPlace.includes(name));
 	return [...groups.map(({ names }) => names), ...(hasPlace ? [ofPlace] : [])];
 }
 
-/** Parameters of the query less those of a place, and fields of the body; a path has one value. */
-function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
-	const alone = parameters.filter((each) => each.in !== "path" && !ofPlace.includes(each.name));
-	const query = alone.map(({ name, schema }): [string, Schema] => [name, schema]);
+/** Parameters of the query and fields of the body; a path has one value. */
+function fieldsOf({ parameters, requestBody }: Operation): Pick<Parameter, "name" | "schema" | "description">[] {
+	const query = parameters.filter((each) => each.in !== "path");
 	// Fields that either form of a body has are in both.
 	const [body] = Object.values(requestBody?.content ?? {});
-	return [...query, ...Object.entries(body?.schema.properties ?? {})];
+	const inBody = Object.entries(body?.schema.properties ?? {}).map(([name, schema]) => ({ ...schema, name, schema }));
+	return [...query, ...inBody];
 }
+
+/** Words of the description that name the parameters with which this one cannot be combined. */
+export const excludedBy = (description = ""): string[] =>
+	/cannot be combined with ([^.;:]*)/i.exec(description)?.[1]?.split(/\W+/) ?? [];
+
+/** Whether there is no way in without a key: of free operations none is listed. */
+const isOwners = ({ security }: Operation): boolean =>
+	security.length > 0 && security.every((way) => Object.keys(way).length > 0);
 
 /** Keeps these parameters and the required others, with one value each. */
 function trying(operation: Operation, names: Set<string>): Operation {
+	const isOfCircle = (name: string, schema: Schema) => ofPlace.includes(name) && schema.default === undefined;
 	const narrow = (schema: Schema, name: string): Schema =>
 		names.has(name) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.slice(0, 1) };
 	return {
@@ -131,12 +156,13 @@ function trying(operation: Operation, names: Set<string>): Operation {
 			.filter(({ name, required }) => required || names.has(name))
 			.map((each) => ({
 				...each,
-				required: each.required || ofPlace.includes(each.name),
+				required: each.required || isOfCircle(each.name, each.schema),
 				schema: narrow(each.schema, each.name),
 			})),
 		...inBody(operation, ({ properties = {}, required = [], ...rest }) => {
 			const kept = Object.entries(properties).filter(([name]) => required.includes(name) || names.has(name));
-			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required };
+			const ofCircle = kept.flatMap(([name, schema]) => (isOfCircle(name, schema) ? [name] : []));
+			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required: [...required, ...ofCircle] };
 		}),
 	};
 }
@@ -177,11 +203,11 @@ const changed = <T>(record: Record<string, T>, change: (value: T, name: string) 
 function copyOf(
 	document: Document,
 	known: Known,
-	change: (operation: Operation) => Operation | undefined,
+	change: (operation: Operation, method: string) => Operation | undefined,
 ): Document | undefined {
 	const paths = Object.entries(document.paths).flatMap(([path, methods]) => {
 		const kept = Object.entries(methods).flatMap(([method, operation]) => {
-			const changed = operation.operationId in leftOut ? undefined : change(operation);
+			const changed = operation.operationId in leftOut ? undefined : change(operation, method);
 			return changed === undefined ? [] : [[method, askable(changed, known)] as const];
 		});
 		return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)] as const];
@@ -194,25 +220,27 @@ function copyOf(
 
 /** Replaces any text by a known value, and leaves out credits and all but one form of the answer: the tool sends no `Accept`. */
 function askable(operation: Operation, known: Known): Operation {
-	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
+	const ofProject = operation.parameters.some(({ name, required }) => name === "project_id" && required);
 	const narrow = (schema: Schema, name: string): Schema => {
-		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
+		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried, and any id.
 		// All numbers of developers in a filter are tried, too: an unused one finds nothing, which is an answer.
-		const isAny = (name === "region" && !ofProject) || (name === "developer_id" && schema.type === "array");
+		const isAny =
+			(["region", "project_id"].includes(name) && !ofProject) || (name === "developer_id" && schema.type === "array");
 		const general = isAny ? undefined : known[name];
 		const values = known[`${operation.operationId}.${name}`] ?? general;
 		if (values === undefined) return schema;
 		// The tool tries numbers for a text, and any can be an id; for a number it tries no other type.
 		return { type: typeof values === "number" ? "integer" : "string", enum: [values].flat() };
 	};
+	const body = inBody(operation, (schema) => ({
+		...schema,
+		properties: changed(schema.properties ?? {}, (each, name) => withKnownMembers(narrow(each, name), narrow)),
+	}));
 	return {
 		...operation,
 		security: operation.security.filter((way) => !("credits" in way)),
 		parameters: operation.parameters.map((each) => ({ ...each, schema: narrow(each.schema, each.name) })),
-		...inBody(operation, (schema) => ({
-			...schema,
-			properties: changed(schema.properties ?? {}, (each, name) => withKnownMembers(narrow(each, name), narrow)),
-		})),
+		...(body.requestBody && { requestBody: withoutListsInForms(body.requestBody) }),
 		responses: changed(operation.responses, (response, status) => (status === "200" ? firstForm(response) : response)),
 	};
 }
@@ -231,6 +259,15 @@ function withKnownMembers(field: Schema, narrow: (schema: Schema, name: string) 
 	}
 	if (field.propertyNames === undefined) return field;
 	return { type: "object", properties: {}, additionalProperties: false };
+}
+
+/** The tool writes a list in a form as JSON. */
+function withoutListsInForms(body: { content: Content }): { content: Content } {
+	const hasList = ({ properties = {} }: Body) => Object.values(properties).some(({ type }) => type === "array");
+	const kept = Object.entries(body.content).filter(
+		([type, { schema }]) => type === "application/json" || !hasList(schema),
+	);
+	return { ...body, content: Object.fromEntries(kept) };
 }
 
 function firstForm(response: { content?: Record<string, unknown> }): { content?: Record<string, unknown> } {

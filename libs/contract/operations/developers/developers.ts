@@ -16,7 +16,7 @@ import {
 	words,
 } from "../../params.ts";
 import { companyKinds, constructionStages, developerTiers } from "../../vocabulary.ts";
-import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
+import { type AsOf, asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import {
 	developer,
@@ -36,7 +36,7 @@ const developerFilters = {
 	company_kind: choice(companyKinds).optional().describe("Sponsors, or companies made for one project"),
 	state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
 	min_projects: integer(1).optional().describe("Least total_projects"),
-	needs_capital: flag().optional().describe("Whether the developer needs capital"),
+	needs_capital: flag().optional().describe("Whether the developer needs capital; cannot be combined with as_of"),
 	identifier: identifier().optional().describe("Number in another register, as scheme:value, for example cik:1326160"),
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
@@ -143,7 +143,7 @@ export const listDeveloperProjects = operation({
 			developer_id: developerId(),
 			fields: fields(portfolioProject, ["id"]),
 			...sortParams(portfolioSorts, "desc"),
-			...asOf,
+			...asOfFacts,
 		},
 		200,
 	)

@@ -6,7 +6,7 @@ import { checkFormat, exportAnswer, fileParams, loggedManifest, manifestOf } fro
 import { operation } from "../../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
-import { noPastScores, pastMeta } from "../as-of.ts";
+import { noPastScores, pastMeta, withoutScores } from "../as-of.ts";
 import { changedRequestFilters, consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
@@ -56,7 +56,7 @@ const changeFilters = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"Changes in lists up to that day (UTC); days are counted back from its end, and filters apply to the requests as of that day",
+			`Changes in lists up to that day (UTC); days are counted back from its end, and filters apply to the requests as of that day. ${withoutScores}`,
 		),
 };
 
@@ -75,12 +75,14 @@ export const listChanges = operation({
 		{
 			since_days: integer(1, 90)
 				.optional()
-				.describe("Days to look back, by the time of the snapshot; 1 without after, since, until and project_id"),
+				.describe(
+					"Days to look back, by the time of the snapshot; 1 without after, since, until and project_id. Cannot be combined with since or until",
+				),
 			...feedFilters,
 			after: after()
 				.optional()
 				.describe(
-					"Changes with a greater `seq`, oldest first; 0 starts with the whole history. Continue with the `next` of each response",
+					"Changes with a greater `seq`, oldest first; 0 starts with the whole history. Continue with the `next` of each response. Cannot be combined with since_days, page or cursor",
 				),
 			include: include("row", "raw").describe(
 				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { integer, refuse } from "../../params.ts";
-import { asOf, noPastScores } from "../as-of.ts";
+import { asOfFacts, noPastScores } from "../as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
 import { deepestZoom, placesZoom, tileMediaType } from "./tiles.ts";
 
@@ -17,7 +17,7 @@ export const getProjectTile = operation({
 			x: tileNumber("Column, from the west"),
 			y: tileNumber("Row, from the north"),
 			...projectFilters,
-			...asOf,
+			...asOfFacts,
 		})
 		.superRefine(consistent)
 		.superRefine(noPastScores)

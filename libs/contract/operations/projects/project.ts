@@ -110,7 +110,9 @@ export const projectFilters = {
 		.describe(`Whether the newest list shows the request; only listed when absent, see include_unlisted${severalOf}`),
 	include_unlisted: flag()
 		.optional()
-		.describe("Also requests that are missing from the newest list or have disappeared"),
+		.describe(
+			"Also requests that are missing from the newest list or have disappeared; cannot be combined with listed",
+		),
 	id: several(words(1, 80), 500).optional().describe(`Ids of requests${severalOf}`),
 	q: words(2).optional().describe("Any part of name, number, developer or point of interconnection, in any case"),
 	developer: words().optional().describe("Any part of the developer's name, in any case"),

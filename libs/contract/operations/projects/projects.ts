@@ -6,7 +6,7 @@ import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
-import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
+import { asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	consistent,
 	exampleId,
@@ -27,7 +27,7 @@ export const listProjects = operation({
 			...projectFilters,
 			fields: fields(projectAsOf, ["id"]),
 			...sortParams(projectSorts, "asc"),
-			...asOf,
+			...asOfFacts,
 		},
 		500,
 	)
@@ -57,7 +57,7 @@ export const groupProjects = operation({
 		{
 			by: choice(groupings).default("status").describe("Property that the requests of a group share"),
 			...projectFilters,
-			...asOf,
+			...asOfFacts,
 		},
 		500,
 	)
@@ -165,11 +165,11 @@ export const exportProjects = operation({
 		.strictObject({
 			...projectFilters,
 			type: several(exactTechnology()).optional().describe("Alias of fuel_type; two that differ are refused"),
-			...asOf,
+			...asOfFacts,
 			after_seq: integer(0, Number.MAX_SAFE_INTEGER)
 				.optional()
 				.describe(
-					"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq",
+					"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq. Cannot be combined with limit or as_of",
 				),
 			...placedFileParams(projectAsOf, ["id"], "id"),
 		})

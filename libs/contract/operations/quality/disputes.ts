@@ -89,7 +89,7 @@ export const openDispute = operation({
 	summary: "Disputes a value, with evidence; a person reviews it. Limited by account and by address.",
 	params: z.strictObject(subject).superRefine(checkSubject),
 	reply: dispute,
-	http: { method: "POST", path: "/disputes", price: "free", perMinute: 10 },
+	http: { method: "POST", path: "/disputes", price: "free", perMinute: 10, looksUp: true },
 	example: {
 		about: "identifier",
 		developer_id: "Invenergy",

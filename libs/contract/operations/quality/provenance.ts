@@ -180,7 +180,7 @@ export const verifyValue = operation({
 		file: z.string(),
 		cell: z.strictObject(cell).nullable(),
 	}),
-	http: { method: "GET", path: "/verify", price: "premium" },
+	http: { method: "GET", path: "/verify", price: "premium", looksUp: true },
 	example: { project_id: exampleId, field: "capacity_mw" },
 });
 

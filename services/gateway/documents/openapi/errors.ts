@@ -12,7 +12,7 @@ interface Refusal {
 	name: string;
 	description: string;
 	/** When absent, any operation can return it. */
-	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
+	applies?: (http: HttpBinding) => boolean;
 	headers?: readonly HeaderName[];
 	/** Schema of a problem (RFC 9457) with further fields. */
 	problem?: "PaymentProblem" | "QuotaProblem";
@@ -35,7 +35,7 @@ const refusals: Record<number, Refusal> = {
 	404: {
 		name: "NotFound",
 		description: "There is no such thing",
-		applies: (http) => pathParameters(http.path).length > 0,
+		applies: ({ path, looksUp = false }) => looksUp || pathParameters(path).length > 0,
 	},
 	409: {
 		name: "Conflict",
@@ -65,12 +65,10 @@ const refusals: Record<number, Refusal> = {
 };
 
 /** The errors that an operation can return, by status. `sells`: the operation is paid for although it has no price. */
-export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
+export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
 	return Object.fromEntries(
 		Object.entries(refusals)
-			.filter(
-				([status, { applies }]) => applies === undefined || applies(http, parameters) || (sells && status === "402"),
-			)
+			.filter(([status, { applies }]) => applies === undefined || applies(http) || (sells && status === "402"))
 			.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
 	);
 }

@@ -98,7 +98,7 @@ function describe(declared: HttpOperation, document: DocumentContext, live: Live
 		...(body !== undefined && { requestBody: body }),
 		responses: {
 			200: success(declared, schemas, live),
-			...errorReferences(http, Object.keys(operation.params.shape), payment !== undefined),
+			...errorReferences(http, payment !== undefined),
 		},
 	};
 }
