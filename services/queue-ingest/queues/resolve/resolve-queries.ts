@@ -6,7 +6,7 @@ import { goneIds } from "../operations/gone.ts";
 import { findByName } from "./by-name.ts";
 import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
 import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";
-import { type Asked, askedOf, bareCounty, type Candidate, type Query, queriesOfKind } from "./candidate.ts";
+import { bareCounty, type Candidate, type ParsedQuery, parseQueries, type Query, queriesOfKind } from "./candidate.ts";
 
 type Answer = Reply<"resolve">;
 type Named = NonNullable<Answer["project"]>;
@@ -22,7 +22,7 @@ const margin = 0.1;
 
 /** In the order of the queries. The first method that finds a request decides; equally good candidates are ambiguous. */
 async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
-	let open = askedOf(queries);
+	let open = parseQueries(queries);
 	const all = open;
 	const candidates = new Map<number, Candidate[]>();
 	const reasons = new Map(findByGem(open).reasons);
@@ -67,7 +67,7 @@ function matchesPlace({ region, state, county }: Query, { project, counties }: K
 }
 
 function judge(
-	{ query }: Asked,
+	{ query }: ParsedQuery,
 	found: readonly Candidate[],
 	known: ReadonlyMap<string, Known>,
 	noneWhy: { gone: string | undefined; reason: string | undefined },
@@ -102,7 +102,7 @@ function judge(
 		return {
 			...none,
 			outcome: "ambiguous",
-			reason: `${fitting.length} requests fit alike; region, state or county may tell them apart`,
+			reason: `${fitting.length} requests match equally: add region, state or county`,
 		};
 	if (those.length > 0)
 		return {
@@ -132,7 +132,7 @@ interface Place {
 	row: number | null;
 }
 
-/** More lists in a row than a request has only partial rows in. */
+/** More consecutive lists than a request has only partial rows in. */
 const mostLists = 24;
 
 /** By id: the newest list of the request's feed with a row of it. No entry if the last lists have none. */
