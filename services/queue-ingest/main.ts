@@ -9,11 +9,11 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
-import { askComputed } from "./history/ask-computed.ts";
 import { archiveJob } from "./history/dated-files/archive-days.ts";
-import { askScores } from "./history/past-scores.ts";
+import { scoreReader } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
+import { computedReader } from "./provenance/computed-values.ts";
 import { reconcileJob } from "./quality/reconciliation/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
@@ -31,8 +31,8 @@ await runService({
 			plansAnew: true,
 		});
 		const archive = bucket(bus, archiveBucket);
-		const scores = askScores(bus);
-		const computed = askComputed(bus);
+		const scores = scoreReader(bus);
+		const computed = computedReader(bus);
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores, computed }));
 		measureSources(handlers.listPipelines);
 		measureDrift(handlers.getSourceContracts);

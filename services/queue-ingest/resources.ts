@@ -1,8 +1,8 @@
 /** Resources of this service's operations. The clock is injected so that tests can set it. */
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { ReadComputed } from "./history/ask-computed.ts";
 import type { PastScores } from "./history/past-scores.ts";
+import type { ReadComputed } from "./provenance/computed-values.ts";
 
 export interface Resources {
 	sql: Sql;

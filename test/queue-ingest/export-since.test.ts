@@ -80,7 +80,7 @@ it("a seq in the future is refused, and so is a limit, because requests would be
 	const seq = await queue.lastSeq();
 	await expect(queue.export({ after_seq: seq + 1 })).rejects.toMatchObject({
 		status: 422,
-		errors: [{ loc: ["query", "after_seq"], msg: `is not yet: the newest change is ${seq}` }],
+		errors: [{ loc: ["query", "after_seq"], msg: `is higher than the newest change, ${seq}` }],
 	});
 	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("cannot be combined with after_seq");
 });

@@ -126,7 +126,7 @@ describe("a list is held back", () => {
 		await queue.take("MISO", "2026-03-05", misoJson(standing()));
 		await expectHeld(
 			queue,
-			"miso: older than the list of 2026-03-05T06:00:00Z that is applied",
+			"miso: older than the applied list of 2026-03-05T06:00:00Z",
 			queue.take("MISO", "2026-03-04", misoJson(standing(21))),
 		);
 		const page = (day: string, name: string) => ({
@@ -144,7 +144,7 @@ describe("a list is held back", () => {
 		await queue.take("ISO-NE", "2026-03-05", page("3/5/2026", "Otter Solar"));
 		await expectHeld(
 			queue,
-			"isone: states 2026-03-04, the list before stated 2026-03-05",
+			"isone: dated 2026-03-04, but the previous list was dated 2026-03-05",
 			queue.take("ISO-NE", "2026-03-06", page("3/4/2026", "Beaver Solar")),
 		);
 		expect((await queue.ask("getProject", { project_id: "ISO-NE-1600" })).name).toBe("Otter Solar");
@@ -218,7 +218,7 @@ describe("a sharp change", () => {
 		const first = await queue.take("MISO", "2026-03-02T00:00:00Z", list(8));
 		expect(first).toMatchObject({
 			outcome: "quarantined",
-			reason: "miso: 8 of 40 active requests (20.0 %) changed their state at once",
+			reason: "miso: 8 of 40 active requests (20.0 %) changed their status at once",
 		});
 		expect(await queue.take("MISO", "2026-03-02T11:59:00Z", list(8, 2))).toMatchObject({ outcome: "quarantined" });
 		expect(await queue.changeRows()).toEqual([]);

@@ -24,7 +24,7 @@ describeRealFiles("spp", (read) => {
 			const file = { ...whole, bytes: Buffer.from(`${[heading, ...half].join("\n")}\n`) };
 			expect(await take("2026-06-30", file)).toMatchObject({
 				outcome: "quarantined",
-				reason: expect.stringContaining("vanished without an explanation, more than such a list loses"),
+				reason: expect.stringContaining("vanished without an explanation, more than this list may lose"),
 			});
 		}
 		expect(await take("2026-06-30", whole)).toMatchObject({ outcome: "applied" });

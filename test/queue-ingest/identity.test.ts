@@ -380,7 +380,7 @@ describe("getProject", () => {
 	it("refuses a bare number that several operators use, and names them", async () => {
 		await expect(queue.ask("getProject", { project_id: "1600" })).rejects.toMatchObject({
 			status: 400,
-			message: "1600 is a number of several operators (CAISO, ISO-NE): give region",
+			message: "several operators use the number 1600 (CAISO, ISO-NE): give region",
 		});
 	});
 

@@ -34,7 +34,7 @@ describe.each(lists)("a list of $feed ($layout)", ({ feed, layout }) => {
 		const other = regionOf(feed) === "SPP" ? "MISO" : "SPP";
 		const file = await called("download.bin", feed, layout);
 		await expect(recognise(other, file)).rejects.toThrow(
-			`download.bin: not recognised as a file of ${other} (it is of ${sourceOf(feed).title})`,
+			`download.bin: not recognised as a file of ${other} (it is a file of ${sourceOf(feed).title})`,
 		);
 	});
 });

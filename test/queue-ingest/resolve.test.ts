@@ -121,10 +121,10 @@ describe("another publisher's number", () => {
 			return reason;
 		};
 		expect(await reason("lbnl:888")).toContain("Unlisted Solar");
-		expect(await reason("lbnl:4711")).toBe("no edition of Berkeley Lab's that is loaded has the number 4711");
-		expect(await reason("eia:60001")).toBe("EIA plant 60001 (Larkspur Ridge Solar) is linked to no request");
+		expect(await reason("lbnl:4711")).toBe("no loaded edition of Berkeley Lab's list has the number 4711");
+		expect(await reason("eia:60001")).toBe("EIA plant 60001 (Larkspur Ridge Solar) is not linked to a request");
 		expect(await reason("eia:60001/PV9")).toContain("has no generator PV9");
-		expect(await reason("eia:1")).toContain("no form EIA-860");
+		expect(await reason("eia:1")).toContain("no loaded form EIA-860");
 		expect(await reason("gem:L100")).toContain("Global Energy Monitor");
 		expect(await reason("35.4,-119.0")).toContain("within 5 km");
 	});

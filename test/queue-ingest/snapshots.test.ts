@@ -71,7 +71,7 @@ describe("the day of a list", () => {
 		expect(await take({ accept: true })).toMatchObject({ outcome: "quarantined", reason });
 		expect(await take({ asOf: "2025-07-30T00:00:00Z" })).toMatchObject({
 			outcome: "quarantined",
-			reason: "miso: it is not a list of 2025-07-30: its newest event is of 2025-07-31",
+			reason: "miso: contains an event of 2025-07-31, so it is not a list of 2025-07-30",
 		});
 		expect(await take({ asOf: "2025-08-01T00:00:00Z" })).toMatchObject({ outcome: "applied" });
 	});
@@ -85,7 +85,7 @@ describe("the day of a list", () => {
 		const held = {
 			outcome: "quarantined",
 			reason:
-				"miso: its newest event is of 2026-03-19, that of the list before of 2026-06-28: it is older than 2026-08-19; give its day with --as-of",
+				"miso: its newest event is of 2026-03-19, but the previous list has one of 2026-06-28, so it is older than 2026-08-19: give its day with --as-of",
 		};
 		expect(await take({})).toMatchObject(held);
 		expect(await take({ fetchedAt: "2026-08-19T10:00:00Z" })).toMatchObject(held);

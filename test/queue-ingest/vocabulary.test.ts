@@ -58,7 +58,7 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	await queue.take("MISO", "2026-01-14", misoJson(retired(4)));
 	expect(await statusOf("MISO-J100")).toMatchObject({
 		...{ value: "Withdrawn", rule: "vocabulary.mapped", raw: "Retired From Queue" },
-		evidence: { text: '"Retired From Queue" is read as "Withdrawn", said by A. Person on 2026-01-13' },
+		evidence: { text: '"Retired From Queue" is read as "Withdrawn", mapped by A. Person on 2026-01-13' },
 	});
 	expect(await statusOf("MISO-J110")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
 	const { data: status } = await queue.ask("getProjectProvenance", { project_id: "MISO-J100", field: "status" });

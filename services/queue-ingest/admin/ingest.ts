@@ -124,7 +124,7 @@ function readSource(text: string): IngestSource {
 	const found = choice(ingestSources).safeParse(text);
 	if (!found.success)
 		throw new UserError(
-			`--source: "${text}" is not one of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
+			`--source: "${text}" is not one of ${ingestSources.join(", ")}, form-d, 8-k, news (signals), energy-communities, low-income, ic-costs (scoring)`,
 		);
 	return found.data;
 }

@@ -31,7 +31,7 @@ function run(args: string[], input = ""): Promise<Ended> {
 }
 
 describe("resolve", () => {
-	it("answers a file of names with a row a line, in order, quoted where needed", async () => {
+	it("writes a row for each name, in order, quoted where needed", async () => {
 		await writeFile(join(folder, "names.txt"), '\ufeffNextEra Energy Seabrook, LLC\r\n\r\nGipper "G" Solar\nFPL\n');
 		const { stdout, code } = await run(["names.txt"]);
 		expect(stdout.split("\n")).toEqual([
@@ -49,7 +49,7 @@ describe("resolve", () => {
 		expect((await run(["-"], "sPower")).stdout).toContain("sPower,AES,developer_alias,1\n");
 	});
 
-	it("says what is wrong and what is missing", async () => {
+	it("reports wrong and missing links", async () => {
 		const labels = "raw_name,expected_canonical,kind\nFPL,AES,a\nGipper Solar,AES,b\nFPL,,b\nAES,AES,b\n";
 		await writeFile(join(folder, "labels.csv"), labels);
 		expect((await run(["--evaluate", "labels.csv"])).stdout.split("\n")).toEqual([
@@ -63,7 +63,7 @@ describe("resolve", () => {
 		]);
 	});
 
-	it("says in a sentence what it cannot do", async () => {
+	it("reports errors as one sentence", async () => {
 		await writeFile(join(folder, "other.csv"), "a,b\n1,2\n");
 		for (const [args, sentence] of [
 			[["nothing.txt"], "cannot be read"],

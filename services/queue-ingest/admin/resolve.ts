@@ -70,7 +70,7 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 
 const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** `isWrong`: a link to another developer than the right one, or to any if none is right. A right one then counts as missing. */
+/** `isWrong`: linked to another developer than the right one, or to any if none is right. The right one then counts as missing too. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {
 	const judged = readLabels(text).map(({ name, expected, kind }) => {
 		const found = resolver.resolve(name);

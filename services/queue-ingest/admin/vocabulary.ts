@@ -34,11 +34,11 @@ export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = (
 type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
 
 async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
-	const said = () => ({ author: requiredLine("author", values.author, 100), at: now() });
+	const authorship = () => ({ author: requiredLine("author", values.author, 100), at: now() });
 	if (values.withdraw !== undefined) {
 		if (!/^[1-9]\d{0,8}$/.test(values.withdraw))
 			throw new UserError(`--withdraw: "${values.withdraw}" is not a whole number from 1 to 999999999`);
-		await withdrawWord(sql, Number(values.withdraw), said());
+		await withdrawWord(sql, Number(values.withdraw), authorship());
 		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
 	}
 	if (values.map !== undefined) {
@@ -47,7 +47,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
 		const word = requiredLine("map", values.map.slice(0, at), 200);
 		const means = requiredLine("map", values.map.slice(at + 1), 200);
-		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, said());
+		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, authorship());
 		return [
 			`mapping ${id}: ${field} "${plain(word)}" of ${values.source} is read as "${plain(means)}" from the next list on`,
 		];

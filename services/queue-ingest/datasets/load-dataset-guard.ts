@@ -12,7 +12,7 @@ export interface StoredEdition {
 interface Lost {
 	known: number;
 	vanished: number;
-	/** Parts of the list that have no row any more: "area_type region". */
+	/** Parts of the list without any row left, such as "area_type region". */
 	parts: string[];
 }
 
@@ -20,7 +20,7 @@ interface Lost {
 const collapseShare = 0.6;
 /** A file with more than this many times the edition's previous rows repeats a list. */
 const growthFactor = 1.6;
-/** A file that lacks a larger share of the previous ids is cut at a line end, or another list. */
+/** A file that lacks a larger share of the previous ids is cut between two lines, or is another list. */
 const vanishedShare = 0.1;
 /** Gaining or losing fewer rows than this does not show that a list is broken. */
 const fewRows = 3;
@@ -31,7 +31,7 @@ const malformedShare = 0.02;
 export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[], lost: Lost | null): string[] {
 	const reasons: string[] = [...(file.doubts ?? [])];
 	const rows = file.rows.length;
-	if (rows === 0) reasons.push("the file holds no row that can be stored");
+	if (rows === 0) reasons.push("the file has no row that can be stored");
 	const before = comparable(file.edition, stored);
 	if (before !== undefined && rows < collapseShare * before.parsed)
 		reasons.push(`rows collapsed from ${before.parsed} (edition ${before.edition}) to ${rows}`);

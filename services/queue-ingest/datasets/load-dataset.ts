@@ -19,8 +19,8 @@ export interface DatasetReport extends FileReport {
 }
 
 /**
- * A fault of the file is an outcome, not an error. Throws if the database fails. `accept`: released by hand, without the plausibility
- * guards; a faulty structure is still refused.
+ * A faulty file is an outcome, not an error. Throws if the database fails. `accept`: released by hand, without the plausibility guards; a
+ * faulty structure is still refused.
  */
 export async function loadDataset(
 	sql: Sql,
@@ -43,7 +43,7 @@ export async function loadDataset(
 		report = reportOf(dataset, file, read);
 		report = { ...report, ...(await apply(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
-		// A guard's verdict is a fault of the file, like its structure.
+		// A file that a guard holds back is recorded like one with a faulty structure.
 		const { outcome, reason } = unread(file, error instanceof Held ? new StructureError(error.message) : error);
 		report = { ...report, outcome, reason };
 	}
@@ -99,7 +99,7 @@ async function apply(sql: Sql, loading: Loading): Promise<Pick<DatasetReport, "o
 			return { outcome: "unchanged", rows_stored: 0, reason: null };
 		const stored = await storedEditions(tx, dataset);
 		const older = accept ? null : olderThanStored(read, stored);
-		// A file that was applied and has been replaced is no fault: a folder may hold all editions.
+		// A file that was applied and replaced since is not at fault: a folder may contain all editions.
 		if (older !== null && (await wasApplied(tx, dataset, file.sha256)))
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept
@@ -149,8 +149,7 @@ async function noteEdition(tx: Transaction, loading: Loading, stored: number): P
 }
 
 /**
- * The pipeline is as old as the newest edition, by the day that it states, else by now. An edition that is ahead of the clock (tomorrow's
- * prices) counts as of now.
+ * Records the time of the pipeline: that of its newest edition, or now if it states no day or is ahead of the clock (tomorrow's prices).
  */
 async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promise<void> {
 	const at = now.toISOString();

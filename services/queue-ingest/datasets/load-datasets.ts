@@ -28,11 +28,11 @@ export interface DatasetsReport {
 interface Handling {
 	now: () => Date;
 	accept?: boolean;
-	/** A file of no dataset is reported and skipped instead of held back: a folder may contain other files. */
+	/** A file that no dataset recognises is reported and skipped, not held back: a folder may contain other files. */
 	lenient?: boolean;
 }
 
-/** A fault of a file is an outcome, not an error. Throws if the database fails. */
+/** A faulty file is an outcome, not an error. Throws if the database fails. */
 export async function loadDatasets(
 	sql: Sql,
 	source: DatasetSource,

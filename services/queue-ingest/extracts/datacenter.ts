@@ -55,7 +55,7 @@ const pipeline = viewOf("datacenter_pipeline", {
 		known_by: text("How a load request is known to be a data centre: end_use, or name where no end use is published"),
 		status_std: text("proposed, approved, construction, operating, delayed, withdrawn or denied"),
 		status: text("Status in the words of the source"),
-		outcome_detail: text("What the tracker says of how it ended"),
+		outcome_detail: text("Outcome in the words of the tracker"),
 		capacity_mw: double(
 			"Capacity as stated, of some proposals that of the power plant on the site; peak load of a load request",
 			"MW",

@@ -24,12 +24,12 @@ const developers: View = {
 		headquarters_state: text("US state of its headquarters, else the country or province code"),
 		parent_company: text("Parent as the register words it: perhaps several owners, or a kind of owner"),
 		parent_name: text("Parent where it is one company"),
-		certainty: text("seen: parent or existence stands in a source; known: general knowledge, not yet verified"),
+		certainty: text("seen: a source states the parent or existence; known: general knowledge, not yet verified"),
 		tax_credit_activity: text(
 			"How much tax credit its open requests from stage mid on would bring: none, low, medium or high",
 		),
 		distress_level: text(
-			"Low, Moderate, Elevated, High, or unknown where too little was looked at; null before it was rated",
+			"Low, Moderate, Elevated, High, or unknown where too few sources were read; null before it was rated",
 		),
 		contact_published: boolean("Whether it publishes a contact"),
 		known: boolean("Of the curated register; else only named in a queue"),
@@ -52,7 +52,7 @@ const developers: View = {
 
 const aliases: View = {
 	name: "aliases",
-	description: "Other names that a developer goes by",
+	description: "Other names of developers",
 	columns: {
 		developer_id: integer("Number of the developer"),
 		canonical_name: text("Its canonical name"),
@@ -77,7 +77,7 @@ const identifiers = viewOf("developer_identifiers join developers using (develop
 		),
 		value: text("The number"),
 		method: text(
-			"legal_name: the same name and legal form; name: in another legal form; alias: a name that it goes by; correction: a person's",
+			"legal_name: the same name and legal form; name: in another legal form; alias: another of its names; correction: a person's",
 		),
 		confidence: double("How sure it is, 0 to 1", "fraction"),
 		evidence: text("Who has the number where, or who corrected it, when and why"),
@@ -103,7 +103,7 @@ const filedNames = viewOf("developer_links left join developers using (developer
 		confidence: double("How sure the match is, 0 to 1", "fraction"),
 		matched_text: text("What it was matched with"),
 		is_shell: boolean("Whether it is a company made for one project"),
-		reason: text("Why it was not matched, where it was not"),
+		reason: text("Reason why it was not matched; null if it was"),
 		linked_at: moment("When it was decided, UTC"),
 	},
 	order: ["raw_name"],

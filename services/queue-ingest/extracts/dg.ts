@@ -16,7 +16,7 @@ const records: View = {
 		edition: text("What a later file replaces: a year, or current for a list that is published whole"),
 		published_on: date("Day that the file states, or on which it was saved"),
 		program: text(
-			"net_metering, virtual_net_metering (its capacity stands beside the other), non_net_metering; null where the source does not say",
+			"net_metering, virtual_net_metering (its capacity is in addition to the other), non_net_metering; null where the source does not say",
 		),
 		state: text("Two-letter code of the state or territory"),
 		county: text("County, where the record is of one"),

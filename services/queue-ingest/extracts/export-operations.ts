@@ -12,7 +12,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { dateCondition, placeCondition, priceColumns, views } from "../datasets/prices/operations.ts";
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
-import { readSeq } from "../history/newest-seq.ts";
+import { checkSeq } from "../history/newest-seq.ts";
 import { requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
 import { scoresOn, showsScores, withScores } from "../history/scored.ts";
@@ -29,7 +29,7 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 			const select = projectSelect(params, scores);
 			// A past day has no position in the feed, because earlier lists may be loaded later.
 			if (as_of !== undefined) return { select };
-			return { select, head: { "x-seq": String(await readSeq(connection, { after_seq })) } };
+			return { select, head: { "x-seq": String(await checkSeq(connection, { after_seq })) } };
 		};
 		const file = { table: projectTable, columns: exportedColumns(params), by: ["id"], choose };
 		yield* exportFile(resources.sql, params, file, context);
@@ -52,7 +52,7 @@ export function projectSelect({ type, after_seq, as_of, ...given }: Params<"expo
 		where not exists (select from projects p where p.id = d.id)`;
 }
 
-/** A change of a whole list names no request: the requests of which the list made a new version count. */
+/** A change of a whole list names no request, so each request with a new version in that list is included. */
 const changedSince = (seq: number): Select => piece`
 	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null and c.change_type <> 'raw_update'
 	union
@@ -75,7 +75,7 @@ const changeSelect = (params: Omit<Params<"exportChanges">, "limit">): Select =>
 
 /** Where the next file continues: after the last row if the limit was reached, because more may follow. */
 async function nextPosition(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
-	const seq = await readSeq(sql, { after: params.after });
+	const seq = await checkSeq(sql, { after: params.after });
 	if (limit === undefined) return seq;
 	const last = piece`select seq from (${changeSelect(params)}) c order by seq limit 1 offset ${limit - 1}`;
 	const [row] = await sql.unsafe<{ seq: number }[]>(await asText(sql, last));

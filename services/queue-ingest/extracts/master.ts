@@ -20,8 +20,8 @@ import { viewOf } from "./view-of.ts";
 const projectColumns = Object.fromEntries(
 	fieldsOfProject.map(({ name, schema, ...field }) => {
 		const { kind, unit, description } = column(name, schema);
-		const said = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
-		return [name, { type: duckTypes[field.stored ?? kind], ...said }];
+		const described = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
+		return [name, { type: duckTypes[field.stored ?? kind], ...described }];
 	}),
 );
 
@@ -78,7 +78,7 @@ const projectVersions = viewOf("project_versions v where valid_to is distinct fr
 	columns: {
 		project_id: text("Id of the request in projects; a request that only lists of the past show is here alone"),
 		version: bigint(
-			"Number of the state, rising, not without gaps; a backfilled state has that of the state it stands behind",
+			"Version of the request, increasing with gaps; a state that was inserted later has that of the state before it",
 		),
 		valid_from: moment("Time of the list that first shows this state, UTC"),
 		valid_to: moment("Time of the list that ended this state, UTC; null: it holds"),
@@ -171,7 +171,7 @@ const lbnlRequests: View = {
 		poi: text("Point of interconnection"),
 		utility: text("Utility at the point of interconnection"),
 		cluster: text("Study cluster"),
-		service: text("Service asked for"),
+		service: text("Requested service"),
 	},
 	sql: `
 		select entity, q_id, repeat, lbnl_region, key as queue_key, request ->> 'name' as name, request ->> 'developer' as developer,
@@ -213,7 +213,7 @@ const sources: View = {
 const snapshots: View = {
 	name: "snapshots",
 	description:
-		"Every attempt to take in a list, one row per file of it; an attempt with several files repeats its own counts on each",
+		"Every attempt to load a list, one row per file of it; an attempt with several files repeats its own counts on each",
 	columns: {
 		region: text("Grid operator; else LBNL, EIA-860, companies or the database of a dataset"),
 		feed: text("The list, where it was known"),
@@ -221,18 +221,18 @@ const snapshots: View = {
 		outcome: text("applied, unchanged, quarantined (held back by a guard), failed, retracted or started"),
 		reason: text("Why it was held back or failed"),
 		rows: integer("Requests that the attempt stored or found"),
-		new: integer("Of them new ones"),
-		changed: integer("Of them changed ones"),
-		status_changes: integer("Of them with another status"),
+		new: integer("Requests that are new"),
+		changed: integer("Requests that changed"),
+		status_changes: integer("Requests whose status changed"),
 		withdrawn: integer("Known requests that became Withdrawn"),
 		disappeared: integer("Known requests that are newly missing"),
-		started_at: moment("Begin of the attempt, UTC"),
+		started_at: moment("Start of the attempt, UTC"),
 		finished_at: moment("End of the attempt, UTC"),
 		file_name: text("Name of the file"),
 		published_on: date("Day of publication that the file states"),
 		rows_in: integer("Data rows found in the file"),
-		requests: integer("Of them kept"),
-		dropped: json("What was left out: an array of objects with reason, count and examples"),
+		requests: integer("Rows that were kept"),
+		dropped: json("Rows that were left out: an array of objects with reason, count and examples"),
 		unknown_values: json(
 			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count; where its row is known column and example, the number of the first request with it",
 		),

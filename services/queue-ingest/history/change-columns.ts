@@ -1,7 +1,6 @@
-/** Columns of a change that the feed shows. */
+/** Columns of a change in responses and events. */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
-/** Columns of a change, of `changes c`. */
 export const changeColumns = (sql: Sql | Transaction): Fragment => sql`
 	c.seq, iso(c.detected_at) as detected_at, c.project_id, c.queue_id, c.region, c.kind, c.change_type, c.field_name, c.old_value,
 	c.new_value, c.project_name, c.developer_canonical, c.capacity_mw, c.type_std, c.state, c.backfilled`;

@@ -14,11 +14,11 @@ export function readNewestSeq(sql: Sql): Handler<"readNewestSeq"> {
 		oneJsonReply<Reply<"readNewestSeq">>(sql, sql`select json_build_object('seq', coalesce(max(seq), 0)) from changes`);
 }
 
-/** The same. `asked`: numbers that the caller gave, by parameter. @throws AppError 422 if no change has that number yet. */
-export async function readSeq(sql: Sql, asked: Record<string, number | undefined>): Promise<number> {
+/** Returns the newest `seq`. `given`: numbers from the request, by parameter. @throws AppError 422 if one of them is higher */
+export async function checkSeq(sql: Sql, given: Record<string, number | undefined>): Promise<number> {
 	const seq = await newestSeq(sql);
-	const errors = Object.entries(asked).flatMap(([name, value = 0]) =>
-		value > seq ? [{ loc: ["query", name], msg: `is not yet: the newest change is ${seq}` }] : [],
+	const errors = Object.entries(given).flatMap(([name, value = 0]) =>
+		value > seq ? [{ loc: ["query", name], msg: `is higher than the newest change, ${seq}` }] : [],
 	);
 	if (errors.length > 0) throw invalid(errors);
 	return seq;

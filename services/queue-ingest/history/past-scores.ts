@@ -12,7 +12,7 @@ export interface Scores {
 	needsCapital: ReadonlyMap<number, boolean>;
 }
 
-/** Both throw 503 while scoring does not answer. */
+/** Both throw 503 if scoring does not respond. */
 export interface PastScores {
 	of(day: string, ids: readonly string[]): Promise<Scores>;
 	on(day: string): Promise<Scores>;
@@ -20,7 +20,7 @@ export interface PastScores {
 
 export const noScores: Scores = { rows: new Map(), needsCapital: new Map() };
 
-export const askScores = (bus: Bus): PastScores => ({
+export const scoreReader = (bus: Bus): PastScores => ({
 	of: async (day, ids) =>
 		ids.length === 0 ? noScores : scoresOf([await requestJson(bus, "readScoresOn", { as_of: day, id: [...ids] })]),
 	async on(day) {

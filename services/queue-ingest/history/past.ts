@@ -14,10 +14,10 @@ export function windowEnd({ now }: Resources, { as_of }: AsOf): Date {
 	return new Date(Math.min(end, now().getTime()));
 }
 
-/** Condition on `changes c`: those of lists until the day. */
+/** Condition on `changes c`: changes of lists up to the day. */
 export const changesUntil = <F>(sql: Tag<F>, day: string): F => sql`c.detected_at <= ${endOf(sql, day)}`;
 
-/** Condition on `project_history p`: each request's state on the day. */
+/** Condition on `project_history p`: the state of each request at the end of the day. */
 export const stateCondition = <F>(sql: Tag<F>, day: string): F =>
 	sql`coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)} and p.valid_from <= ${endOf(sql, day)}`;
 
@@ -27,11 +27,11 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 		? sql`projects p where`
 		: sql`project_history p where slot_of(p.valid_from, p.valid_to) = any(slots_at(${endOf(sql, as_of)})) and ${stateCondition(sql, as_of)} and`;
 
-/** The same where few are read, by their ids or developers or in the order of ids: all states of these are looked through. */
+/** The same for few requests (by id, by developer, in the order of ids): checks the day of all their states, without its index. */
 export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
-/** `meta` of a response as of a past day, as queries of JSON. */
+/** Parts of `meta` in a response as of a past day, each a query of JSON. */
 export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 	if (as_of === undefined) return {};
 	const accepted = sql`s.outcome in ('applied', 'backfilled') and s.as_of <= ${endOf(sql, as_of)}`;
@@ -54,13 +54,13 @@ export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 }
 
 /** `meta` of a response as of a past day as one JSON value; null for the present. */
-export function metaJson(sql: Sql, asked: AsOf): Fragment {
-	const pairs = Object.entries(pastMeta(sql, asked)).map(([name, query]) => sql`${name}::text, (${query})`);
+export function metaJson(sql: Sql, asOf: AsOf): Fragment {
+	const pairs = Object.entries(pastMeta(sql, asOf)).map(([name, query]) => sql`${name}::text, (${query})`);
 	const [first, ...rest] = pairs;
 	if (first === undefined) return sql`null::json`;
 	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
 }
 
-/** The first pair of a response's `json_build_object`, with a comma: its `meta`. Empty for the present. */
-export const metaPart = (sql: Sql, asked: AsOf): Fragment =>
-	asked.as_of === undefined ? sql`` : sql`'meta', ${metaJson(sql, asked)},`;
+/** The start of a `json_build_object` with `meta`, and a comma; empty for the present. */
+export const metaPart = (sql: Sql, asOf: AsOf): Fragment =>
+	asOf.as_of === undefined ? sql`` : sql`'meta', ${metaJson(sql, asOf)},`;

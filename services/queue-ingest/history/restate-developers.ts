@@ -1,4 +1,4 @@
-/** Past states get the developer known today for their filed name and request. */
+/** Updates past states to the developer that is known today for their filed name and request. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
@@ -25,7 +25,7 @@ export async function restateDevelopers(tx: Transaction, entries: Fragment): Pro
 			left join projects p on p.id = s.project_id
 			left join lateral request_developer(s.project_id, s.developer) d on true
 			where s.entry in (${entries})
-				-- No plant is linked to a withdrawn request: its earlier states keep the developer that was found.
+				-- Withdrawn requests have no plant, so their earlier states keep the developer that was found through it.
 				and not (d.developer_id is null and p.status_std is not distinct from 'Withdrawn' and s.status_std <> 'Withdrawn')) n
 		where v.entry = n.entry and (v.developer_id, v.developer_canonical, coalesce(v.developer_tier, 'unknown'))
 			is distinct from (n.developer_id, n.canonical_name, n.tier)`;

@@ -1,4 +1,4 @@
-/** Requests of a past day with its scores, and whether their developers needed capital: as a relation for files, and in rows. */
+/** Adds the scores of a past day, and whether developers needed capital, to requests: in SQL for files, and to rows of responses. */
 
 import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -73,6 +73,6 @@ export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?:
 export const readFields = (fields: readonly string[] | undefined): readonly string[] | undefined =>
 	fields?.includes("needs_capital") ? [...fields, "developer_id"] : fields;
 
-/** Whether a response with these fields contains any. */
+/** Whether a response with these fields contains scores. */
 export const showsScores = (fields: readonly string[] | undefined): boolean =>
 	fields === undefined || fields.some((name) => scoredNames.has(name));

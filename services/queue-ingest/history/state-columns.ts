@@ -1,4 +1,6 @@
-/** Columns of a request's state: those of `projects` without id, version, text and columns that only the present has. */
+/**
+ * Columns of a request's state: those of `projects` except the id, the version, the text for searches and values that only the present has.
+ */
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 
 type Kept = "disappeared_at" | "as_filed" | "key" | "unit" | "row_hash";

@@ -1,4 +1,4 @@
-/** The history of requests: each state with the days on which it is valid. Set-based. */
+/** Writes the history of requests: each state with the days on which it is valid. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "./state-columns.ts";
 
@@ -6,13 +6,13 @@ interface NewStates {
 	snapshotId: number;
 	/** ISO moment from which the states are valid: that of the list or of the other publisher's edition. */
 	from: string;
-	/** Not from a list of the request: the state begins no earlier than the one that it amends. */
+	/** The states do not come from a list of the request: they begin no earlier than the states that they amend. */
 	derived?: boolean;
 }
 
 /**
- * Appends the present state of the requests in `written`. A list's state is valid from the list's day on, even if other publishers'
- * evidence has a later day, because the state includes that too. Expects the schema-wide write lock.
+ * Appends the present state of the requests in `written`. A list's state is valid from the list's day on, even if it includes evidence of a
+ * later day. Expects the schema-wide write lock.
  */
 export async function writeHistory(tx: Transaction, { snapshotId, from, derived = false }: NewStates): Promise<void> {
 	await tx`drop table if exists begun`;

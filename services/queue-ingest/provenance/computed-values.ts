@@ -1,8 +1,30 @@
 /** Values that scoring computes for a request, with their evidence: rows of lists of places, the law, fields of the request. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
-import type { Computed } from "../history/ask-computed.ts";
 import { type FoundCell, noCell } from "./cells-of-field.ts";
+
+export type Computed = Reply<"readOrigins">;
+
+/** Undefined if scoring does not respond, fails or lacks the request: then only the values copied to this service are shown. */
+export type ReadComputed = (id: string) => Promise<Computed | undefined>;
+
+/** A response is not delayed longer than this for scoring's evidence. */
+const timeoutMs = 3_000;
+
+export const computedReader =
+	(bus: Bus): ReadComputed =>
+	async (project_id) => {
+		try {
+			const { bytes } = await request(bus, "readOrigins", { project_id }, { timeoutMs });
+			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
+		} catch (error) {
+			if (error instanceof AppError && (error.status === 404 || error.status >= 500)) return undefined;
+			throw error;
+		}
+	};
 
 type Citations = NonNullable<Reply<"getProjectProvenance">["data"][number]["citations"]>;
 type Listing = Computed["energy_community"];

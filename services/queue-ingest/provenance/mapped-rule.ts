@@ -14,7 +14,7 @@ export function findRule(
 	const mapped = findMapping(field, list, origin);
 	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
 	const { word, means, author, on } = mapped;
-	const text = `"${word}" is read as "${means}", said by ${author} on ${on}`;
+	const text = `"${word}" is read as "${means}", mapped by ${author} on ${on}`;
 	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
 }
 

@@ -2,9 +2,8 @@
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { Computed } from "../history/ask-computed.ts";
 import { cellsOfField } from "./cells-of-field.ts";
-import { computedValues, type OtherPublisher } from "./computed-values.ts";
+import { type Computed, computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { RequestState, StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
@@ -22,7 +21,7 @@ const credited = [
 ];
 const scored = ["investable", "investability_score"];
 
-type About = {
+type RequestValues = {
 	body: Record<string, unknown>;
 	asFiled: RequestState["asFiled"];
 	asOf: AsOf;
@@ -34,7 +33,7 @@ type About = {
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, asFiled, asOf, lbnl, computed }: About,
+	{ body, asFiled, asOf, lbnl, computed }: RequestValues,
 ): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"] }[]>`
 		select coalesce(

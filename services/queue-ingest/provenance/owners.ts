@@ -42,7 +42,7 @@ export const withoutDamaged: Unread = (error) => {
 	throw error;
 };
 
-/** Leaves out the rows of a file that cannot be read now, for responses of which owners are only a part. */
+/** Omits the rows of a file that cannot be read now, for responses in which owners are only a part. */
 export const withoutUnread: Unread = (error) =>
 	error instanceof AppError && error.status === 503 ? undefined : withoutDamaged(error);
 

@@ -90,7 +90,7 @@ export class KeptCells {
 	}
 
 	/** Cells for one response: a damaged file is read once, not for each field, and again for the next response. */
-	forOneAnswer(): RowCells {
+	forOneResponse(): RowCells {
 		const damaged = new Set<string>();
 		return {
 			row: async (list, table, row) => {

@@ -5,8 +5,8 @@ import { headers } from "../plants/sources/schedule.ts";
 import type { FoundCell } from "./cells-of-field.ts";
 import { readArchived } from "./read-rows.ts";
 
-type Said = keyof typeof headers;
-const order = Object.keys(headers) as Said[];
+type HeaderField = keyof typeof headers;
+const order = Object.keys(headers) as HeaderField[];
 
 export interface ScheduleSheet {
 	sheet: string;
@@ -17,7 +17,7 @@ export interface ScheduleSheet {
 
 export interface ScheduleRow {
 	generator: string | null;
-	cells: Partial<Record<Said, FoundCell>>;
+	cells: Partial<Record<HeaderField, FoundCell>>;
 }
 
 interface ScheduleFile {
@@ -54,9 +54,9 @@ export function rowsOfPlant(sheets: readonly ScheduleSheet[], plant: number): Sc
 			.filter((row) => row.plant === plant)
 			.map(({ generator, row, texts }) => {
 				const cells: ScheduleRow["cells"] = {};
-				for (const [at, said] of order.entries()) {
+				for (const [at, field] of order.entries()) {
 					const column = columns[at];
-					if (column) cells[said] = { sheet, row, ...column, raw: texts[at] ?? null };
+					if (column) cells[field] = { sheet, row, ...column, raw: texts[at] ?? null };
 				}
 				return { generator, cells };
 			}),

@@ -4,7 +4,7 @@ import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { endOf, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
-import type { StandardRequest } from "../queues/standard-request.ts";
+import type { StandardRequest } from "../queues/standardise.ts";
 import { isSameRequest } from "../queues/status-evidence.ts";
 import { columnNames, type RowOrigin, type TableLayout } from "../sources/filed-cells.ts";
 import type { Feed } from "../sources/source.ts";
@@ -29,10 +29,10 @@ export interface StatingList {
 	cells?: Cell[];
 }
 
-/** More lists in a row than a request has only partial rows in. */
+/** More consecutive lists than a request has only partial rows in. */
 const mostLists = 24;
 /** Limit for a feed that states the request, or stated it before it vanished: four years of daily lists. */
-const mostLooked = 1_500;
+const maxSearched = 1_500;
 /** Limit for a feed that may never have stated the request: older lists no longer count. */
 export const recentLists = 24;
 
@@ -52,7 +52,7 @@ export async function statingLists(
 	id: string,
 	feed: Feed,
 	asOf: AsOf,
-	within = mostLooked,
+	within = maxSearched,
 ): Promise<StatingList[]> {
 	const lists: StatingList[] = [];
 	for await (const [stored] of sql<Stored[]>`
@@ -84,7 +84,7 @@ export function byPrecedence(field: string, lists: readonly StatingList[]): Stat
 
 export interface RequestState {
 	body: Record<string, unknown>;
-	/** Values by the operator's lists of the fields that something else decides. */
+	/** Values in the operator's lists of the fields that another source decides. */
 	asFiled: Record<string, unknown> | null;
 	feed: Feed;
 	region: string;

@@ -1,13 +1,13 @@
 /** Finds the parts that a request adds to an operating plant, by two lists. Pure. */
 import { standardTechnology } from "../sources/technology.ts";
 
-/** As it is stored. */
+/** As stored in `components`. */
 export interface PlantPart {
 	type_std: string;
 	capacity_mw: number | null;
 }
 
-/** Null if the lists do not show what is added; `mw` also if an added part states none. */
+/** Both are null if the lists do not show what is added; `mw` is null too if an added part has no capacity. */
 export interface Addition {
 	type: string | null;
 	mw: number | null;

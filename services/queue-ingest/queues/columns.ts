@@ -1,9 +1,9 @@
-/** The columns of a staged row, from which the staging table, the COPY, the row hash and the writes are made. */
+/** Columns of a staged row: source of the staging table, the COPY, the row hash and the writes. */
 import { hash } from "node:crypto";
 import { fieldsOfProject, type ListField, listFields, type ProjectField } from "#libs/contract/records/project.ts";
 import { type ColumnType, columnTypes } from "#libs/postgres/project-columns.ts";
 import { camel } from "../sources/source.ts";
-import type { StandardRequest } from "./standard-request.ts";
+import type { StandardRequest } from "./standardise.ts";
 
 type FactField = Exclude<ListField, "queue_id">;
 type Value = string | number | boolean | null | string[] | object;

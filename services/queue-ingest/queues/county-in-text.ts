@@ -7,9 +7,9 @@ const inState = /^([^,]+),(.+)$/;
 /** "Kern County", "Harris County, TX", "Bell, Texas": the name alone, and two letters of the state if it is stated. */
 export function countyIn(text: string): { county: string; state: string | null } | undefined {
 	const whole = text.trim();
-	const said = named.exec(whole);
-	if (said !== null) {
-		const [, county = "", rest = ""] = said;
+	const match = named.exec(whole);
+	if (match !== null) {
+		const [, county = "", rest = ""] = match;
 		if (rest === "") return { county, state: null };
 		const state = findState(rest);
 		return state === null ? undefined : { county, state: state.state };

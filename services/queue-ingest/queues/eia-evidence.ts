@@ -2,15 +2,15 @@
 import type { PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
-import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
+import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
 
-/** A generator of a plant as the newest of the EIA's files at hand has it. */
+/** A generator, as the newest loaded EIA file states it. */
 export interface ReportedUnit {
 	technology: string | null;
 	capacityMw: number | null;
 	/** `planned`: in the newest list of planned units; `other`: retired, or out of service. */
 	state: "running" | "planned" | "other";
-	/** EIA's code, by the newest report that states one (`YYYY-MM-DD`). */
+	/** EIA's code in the newest report that states one, whose day is `statusAsOf` (`YYYY-MM-DD`). */
 	status: string | null;
 	statusAsOf: string;
 	/** Year of operation, actual or planned. */
@@ -29,36 +29,38 @@ export interface ReportedPlant {
 	units: readonly ReportedUnit[];
 }
 
-/** A name that agrees, and a second fact that does: enough where the operator says nothing. */
+/** The name and a second fact agree: enough where the operator states no status. */
 const leastConfidence = 0.85;
-/** Enough against what the operator's newest list says. */
+/** Enough to overrule the operator's newest list. */
 const sureConfidence = 0.9;
-/** The name or company and the place agree: enough beside a third fact. */
+/** The name or company and the place agree: enough together with a third fact. */
 const likelyConfidence = 0.7;
-/** That a plant is still planned only keeps a plant open. */
+/** Enough to conclude only that a plant is still planned. */
 const planConfidence = 0.6;
-/** An injection limit and a nameplate are two things. */
-const agreeingMw = 0.1;
-/** Within this, what runs is all of the request. */
-const exactMw = 0.02;
-/** Part of a plant that is filed with more than this share of what runs of it is that part. */
+/** Share by which a filed capacity, often an injection limit, may differ from a nameplate capacity. */
+const capacityTolerance = 0.1;
+/** Up to this share of difference, the running capacity is all of the request. */
+const exactTolerance = 0.02;
+/** A part is built if its filed capacity is at least this share of the running one. */
 const keptShare = 0.75;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
 const building = new Set(["U", "V", "TS"]);
 
 /**
- * Its plant runs: units of all its technologies began to operate after it was made, and are as large together, each technology by itself, or
- * one of them. Where the operator says nothing, a less sure name is enough, if all units of the technology are such; where it says that the
- * plant is energized, a likely plant of just its capacity is.
+ * Evidence that the plant operates: units of the request's technologies began to operate after its queue date, and all of them, those of
+ * one technology or one unit have its capacity. The link must be certain and each technology must operate. Where the operator states no
+ * status, a less certain link by name is enough, if every unit of these technologies qualifies. Where it states that the plant is
+ * energized, a likely link and exactly the filed capacity are enough.
  */
-export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): Found | null {
+export function findOperating(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): OperatingEvidence | null {
 	const units = unitsOf(request, plant);
 	const own = startedAfter(request, units);
 	const [newest] = newestFirst(own);
 	if (newest === undefined || !isAsLarge(request, own)) return null;
-	const isExact = isAsLarge(request, own, exactMw);
+	const isExact = isAsLarge(request, own, exactTolerance);
 	const isEnergized = request.plantState === "energized";
-	// Another part of the request runs, unless all of it does. The date of an energized plant only lags behind.
+	// A later projected date is that of another part of the request, unless the capacity is exact. An energized plant's date is only out of
+	// date.
 	const isPlanned = isPlannedAfter(request, newest) && !isEnergized && !(isExact && plant.method === "name");
 	if (isPlanned) return null;
 	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
@@ -70,15 +72,18 @@ export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: bool
 	return {
 		basis: newest.source,
 		confidence: plant.confidence,
-		says: `${called(newest, plant)} operates since ${since} with ${sumOf(own)} MW, ${sameBy(plant)}`,
+		says: `${unitTitle(newest, plant)} operates since ${since} with ${sumOf(own)} MW, ${linkReason(plant)}`,
 	};
 }
 
 /**
- * A plant of its name runs with some of its parts, as large as they are filed, and none of the EIA's files has a unit of the others: the request is
- * open for these. A battery alone can be that of another plant of the name.
+ * Evidence that a request adds parts to an operating plant: the plant of its name runs with some of its parts, as large as filed, and no
+ * EIA file has a unit of the others. A battery alone may belong to another plant of the name.
  */
-export function ofChange({ components, isAddition, plantState }: OpenRequest, plant: ReportedPlant): Evidence | null {
+export function findAddition(
+	{ components, isAddition, plantState }: OpenRequest,
+	plant: ReportedPlant,
+): Evidence | null {
 	if (isAddition || plant.method !== "name" || plant.confidence < likelyConfidence) return null;
 	const runningOf = (part: PlantPart) =>
 		unitsOf({ typeStd: part.type_std }, plant).filter(({ state }) => state === "running");
@@ -92,20 +97,20 @@ export function ofChange({ components, isAddition, plantState }: OpenRequest, pl
 	return {
 		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, adds },
 		plantState: plantState === "under_construction" ? plantState : "none",
-		says: `${called(newest, plant)} runs without the ${adds.type} of the request, ${sameBy(plant)}`,
+		says: `${unitTitle(newest, plant)} runs without the ${adds.type} of the request, ${linkReason(plant)}`,
 	};
 }
 
-/** Tule Wind of CAISO: 127.6 MW are filed, and 143 run. */
+/** Also accepts a filed capacity below the running one: of CAISO's Tule Wind 127.6 MW are filed, and 143 run. */
 function isBuilt({ capacity_mw: mw }: PlantPart, running: readonly ReportedUnit[]): boolean {
 	const isMost = mw !== null && mw < sumOf(running) && mw >= keptShare * sumOf(running);
 	return isMost || isAsLarge({ capacityMw: mw }, running);
 }
 
-/** A plant of its name runs with less than the request, by units that began to operate after it was made. */
-export function ofPart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+/** Evidence that the plant operates in part: it runs with less capacity, in units that began to operate after the queue date. */
+export function findPartialOperation(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const { capacityMw, isAddition, typeStd, statusStd, plantState } = request;
-	// An energized plant stands, whatever the EIA says of its size.
+	// An operator's statement that the plant is energized overrules the capacity that the EIA reports.
 	if (statusStd !== "Active" || plantState === "energized" || isAddition || capacityMw === null) return null;
 	if (plant.method !== "name" || plant.confidence < likelyConfidence) return null;
 	const own = startedAfter(request, unitsOf(request, plant));
@@ -113,19 +118,19 @@ export function ofPart(request: OpenRequest, plant: ReportedPlant): Evidence | n
 	const families = familiesOf(typeStd);
 	const isBatteryAlone = families.length > 1 && own.every((unit) => isOf(unit, ["storage"]));
 	if (newest === undefined || isBatteryAlone) return null;
-	// The MW of technologies do not add up behind one point of interconnection.
+	// Technologies behind one point of interconnection share its limit, so their capacities are not added.
 	const operatingMw = Math.max(...families.map((family) => sumOf(own.filter((unit) => isOf(unit, [family])))));
-	const most = 1 - (isPlannedAfter(request, newest) ? exactMw : agreeingMw);
-	if (operatingMw < agreeingMw * capacityMw || operatingMw > most * capacityMw) return null;
+	const most = 1 - (isPlannedAfter(request, newest) ? exactTolerance : capacityTolerance);
+	if (operatingMw < capacityTolerance * capacityMw || operatingMw > most * capacityMw) return null;
 	return {
 		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, operatingMw },
 		plantState: "partially_operating",
-		says: `${called(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${sameBy(plant)}`,
+		says: `${unitTitle(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${linkReason(plant)}`,
 	};
 }
 
-/** A date that has passed is not the plant's where the EIA plans it for a later one; a plant that the EIA knows to be built is under construction. */
-export function ofPlan(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+/** Evidence that the plant does not operate yet: it is still planned although its date has passed, or the EIA reports it as being built. */
+export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const planned = unitsOf(request, plant).filter(({ state }) => state === "planned");
 	const [first] = planned;
 	if (first === undefined || !isAsLarge(request, planned)) return null;
@@ -138,14 +143,14 @@ export function ofPlan(request: OpenRequest, plant: ReportedPlant): Evidence | n
 	return {
 		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
 		plantState: isBuilding ? "under_construction" : "none",
-		says: `${called(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
+		says: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
 	};
 }
 
-const called = (unit: ReportedUnit, { plantId, name }: ReportedPlant): string =>
+const unitTitle = (unit: ReportedUnit, { plantId, name }: ReportedPlant): string =>
 	`${editionOf(unit)}: plant ${plantId} ${name ?? ""}`;
 
-function sameBy({ method }: ReportedPlant): string {
+function linkReason({ method }: ReportedPlant): string {
 	if (method === "developer") return "the same by county, company and capacity";
 	return method === "county_capacity_year" ? "the same by county, technology and capacity" : "the same by its name";
 }
@@ -176,7 +181,7 @@ const isOf = ({ technology }: ReportedUnit, families: readonly Family[]): boolea
 function isAsLarge(
 	{ capacityMw }: Pick<OpenRequest, "capacityMw">,
 	units: readonly ReportedUnit[],
-	within = agreeingMw,
+	within = capacityTolerance,
 ): boolean {
 	if (capacityMw === null) return false;
 	const technologies = [...Map.groupBy(units, ({ technology }) => technology).values()];

@@ -19,35 +19,35 @@ const list = (measures: Partial<Measures>): Measures => ({
 const isHeld = (...asked: Parameters<typeof judge>) => judge(...asked).reasons.length > 0;
 
 describe("months after the last list", () => {
-	test("half of SPP's list of June 2026 is held back after that of January 2025, the whole is not", () => {
+	test("after SPP's list of January 2025, half of the list of June 2026 is held back and the whole list is not", () => {
 		expect(isHeld(spp, list({ known: 645, rows: 698, vanished: 263 }), 524 * day)).toBe(false);
 		const { reasons, holdOnce } = judge(spp, list({ known: 645, rows: 475, vanished: 418 }), 524 * day);
 		expect(reasons).toEqual([
-			"418 of 645 requests (64.8 %) vanished without an explanation, more than such a list loses in 524 days",
+			"418 of 645 requests (64.8 %) vanished without an explanation, more than this list may lose in 524 days",
 		]);
 		expect(holdOnce).toBe(false);
 	});
 
-	test("what ERCOT's list loses in ten months and in six years is no reason, half in ten months is", () => {
+	test("ERCOT's losses in ten months and in six years are accepted, a loss of half in ten months is not", () => {
 		expect(isHeld(ercot, list({ vanished: 180 }), 304 * day)).toBe(false);
 		expect(isHeld(ercot, list({ rows: 4_000, vanished: 710 }), 6 * 365 * day)).toBe(false);
 		expect(isHeld(ercot, list({ vanished: 500 }), 304 * day)).toBe(true);
 	});
 
-	test("of a list that keeps all states a fifth may be gone, however long ago the last was", () => {
+	test("a list that keeps finished requests may lose a fifth over any time", () => {
 		for (const days of [30, 400, 4_000]) {
 			expect(isHeld(miso, list({ vanished: 190 }), days * day)).toBe(false);
 			expect(isHeld(miso, list({ vanished: 210 }), days * day)).toBe(true);
 		}
 	});
 
-	test("of a short list fifty may be gone", () => {
+	test("a short list may lose fifty requests", () => {
 		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 50 }), 400 * day)).toBe(false);
 		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 51 }), 400 * day)).toBe(true);
 	});
 });
 
-test("states that change are judged within three cadences alone", () => {
+test("changed statuses are judged within three cadences only", () => {
 	const changed = list({ flips: 700, nextActiveMw: 10_000 });
 	expect(judge(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
 	expect(isHeld(spp, changed, 4 * day)).toBe(false);

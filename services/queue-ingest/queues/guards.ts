@@ -37,7 +37,7 @@ const collapseShare = 0.6;
  * The largest share of `known` that may have vanished over months or years. Lists of all statuses lost at most 0.5 %, in up to four years;
  * SPP's active requests 41 % in 17 months, ERCOT's 11 % in nine. Of ERCOT's requests of 2019, 71 % were gone in 2025.
  */
-function mostLost({ coverage }: Source, elapsedHours: number): number {
+function maxVanishedShare({ coverage }: Source, elapsedHours: number): number {
 	const years = elapsedHours / 8_766;
 	return coverage === "active-only" ? Math.min(0.8, 0.1 + 0.3 * years) : 0.2;
 }
@@ -46,48 +46,48 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	const cadences = Math.max(1, elapsedHours / source.cadenceHours);
 	const hard: string[] = [];
 	const once: string[] = [];
-	const say = (list: string[], wrong: boolean, sentence: string) => wrong && list.push(sentence);
+	const addIf = (list: string[], wrong: boolean, sentence: string) => wrong && list.push(sentence);
 	const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 	const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 
-	say(hard, measures.rows === 0, "the list holds no request");
-	say(
+	addIf(hard, measures.rows === 0, "the list contains no requests");
+	addIf(
 		hard,
 		measures.rows < collapseShare * measures.known,
 		`rows collapsed from ${measures.known} to ${measures.rows}`,
 	);
 	const malformed = share(measures.malformed, measures.malformed + measures.rows);
-	say(
+	addIf(
 		hard,
 		malformed > 0.02 && measures.malformed > 5,
-		`${percent(malformed)} of the rows carry no number of this operator`,
+		`${percent(malformed)} of the rows have no number of this operator`,
 	);
 	const gone = share(measures.vanished, measures.known);
 	if (cadences <= 3) {
 		const [mostShare, mostKeys] = source.coverage === "active-only" ? [0.08, 5] : [0.02, 2];
-		say(
+		addIf(
 			hard,
 			gone > mostShare * cadences && measures.vanished > mostKeys,
 			`${measures.vanished} of ${measures.known} requests (${percent(gone)}) vanished without an explanation`,
 		);
-		say(
+		addIf(
 			hard,
 			source.coverage === "all-status" && measures.vanished > 50 * cadences && gone <= mostShare * cadences,
-			`${measures.vanished} requests vanished from a list that keeps all`,
+			`${measures.vanished} requests vanished from a list that keeps finished ones`,
 		);
 		const flips = share(measures.flips, measures.active);
-		say(
+		addIf(
 			once,
 			flips > 0.15 * cadences && measures.flips > 5,
-			`${measures.flips} of ${measures.active} active requests (${percent(flips)}) changed their state at once`,
+			`${measures.flips} of ${measures.active} active requests (${percent(flips)}) changed their status at once`,
 		);
 		const lost = share(measures.activeMw - measures.nextActiveMw, measures.activeMw);
-		say(once, lost > 0.2 * cadences, `active capacity fell by ${percent(lost)}`);
+		addIf(once, lost > 0.2 * cadences, `active capacity fell by ${percent(lost)}`);
 	} else {
-		say(
+		addIf(
 			hard,
-			gone > mostLost(source, elapsedHours) && measures.vanished > 50,
-			`${measures.vanished} of ${measures.known} requests (${percent(gone)}) vanished without an explanation, more than such a list loses in ${Math.round(elapsedHours / 24)} days`,
+			gone > maxVanishedShare(source, elapsedHours) && measures.vanished > 50,
+			`${measures.vanished} of ${measures.known} requests (${percent(gone)}) vanished without an explanation, more than this list may lose in ${Math.round(elapsedHours / 24)} days`,
 		);
 	}
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };

@@ -1,6 +1,6 @@
 /**
- * Finds the project that a row is about. An id is assigned once; afterwards every number under which the request was ever filed leads to
- * it, in any spelling. The status is never used. Pure.
+ * Finds the project that a row is about. An id is assigned once; later, every number under which the request was ever filed finds it, in
+ * any spelling. The status is not compared. Pure.
  */
 import type { ListGroup } from "../sources/source.ts";
 

@@ -1,4 +1,4 @@
-/** A request that its operator lists as open, or lists no more, and evidence of what became of it. Pure. */
+/** An open request, or one that has left its operator's lists, and evidence of what became of it. Pure. */
 import type {
 	ConstructionStage,
 	evidenceBases,
@@ -19,13 +19,13 @@ export interface OpenRequest {
 	capacityMw: number | null;
 	/** Parts of a plant of several technologies. */
 	components: readonly PlantPart[];
-	/** Its lists show that it adds parts to a plant. */
+	/** Whether its lists show that it adds parts to a plant. */
 	isAddition: boolean;
 	stage: ConstructionStage;
 	plantState: PlantState;
 	queueDate: string | null;
 	cod: string | null;
-	/** Other requests have the same number (ISO-NE): it alone identifies none of them. */
+	/** Whether other requests have the same number (ISO-NE), so that the number alone does not identify this one. */
 	sharesNumber: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Evidence {
 }
 
 /** Evidence that a plant runs. */
-export interface Found {
+export interface OperatingEvidence {
 	basis: PlantStateBasis;
 	confidence: number;
 	says: string;

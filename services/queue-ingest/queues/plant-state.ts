@@ -24,7 +24,7 @@ export function plantStateOf(request: FiledRequest, stage: ConstructionStage, as
 	if (stage === "withdrawn") return facts("none", basis, null);
 	if (energizedDate !== null)
 		return facts("energized", basis, `approved to energise or synchronise on ${energizedDate}`);
-	// Ocean Wind of PJM: an operator that calls it suspended says that nothing was built by its date.
+	// An operator that calls a request suspended states that nothing was built by its date (PJM's Ocean Wind).
 	if (stage === "suspended") return facts("none", basis, null);
 	// No plant operates before it can take power from the grid: a later day of backfeed supersedes the projected one.
 	const [cod] = [request.cod, request.backfeedDate]

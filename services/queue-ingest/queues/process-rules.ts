@@ -32,7 +32,7 @@ export function voidWindowOf(
 	region: ProjectRegion | null,
 	asOf: string,
 ): VoidWindow | undefined {
-	// A request with a cluster has applied again.
+	// A request with a cluster has been filed again under the new process.
 	if (statusStd !== "Active" || cluster !== null) return undefined;
 	return voidWindows.find(
 		(rule) =>

@@ -87,7 +87,7 @@ describe("construction stage", () => {
 	});
 });
 
-describe("what stands at the site", () => {
+describe("state of the plant", () => {
 	type Changes = Parameters<typeof standard>[0];
 	const building = { statusStd: "Active", evidence: { stage: "construction" }, cod: "2025-06-01" } as const;
 	const agreed = { studyPhase: "IA Executed", evidence: { stage: "late" } } as const;
@@ -115,7 +115,7 @@ describe("what stands at the site", () => {
 			"operator_update_sheet",
 			"approved to energise or synchronise on 2024-11-02",
 		],
-		// A date is no evidence of construction once it is a year past; of an agreement once it is past.
+		// A projected date a year past does not show construction; nor does any past date with an agreement.
 		[{ ...building, cod: "2024-01-10" }, "under_construction", "operator", "status 5"],
 		[
 			{ ...building, cod: "1990-01-01" },
@@ -138,7 +138,7 @@ describe("what stands at the site", () => {
 	});
 });
 
-describe("the MW that it adds", () => {
+describe("incremental MW", () => {
 	it.each([
 		["new", null, 100],
 		["modification", 40, 40],
@@ -151,7 +151,7 @@ describe("the MW that it adds", () => {
 	});
 });
 
-it("a request whose plant is dated years before it, or that is a repower by name, adds MW that are not filed", () => {
+it("a request dated years before its queue date, or a repower by name, adds an unknown number of MW", () => {
 	const dated = (cod: string) => standard({ statusStd: "Active", queueDate: "2022-07-07", cod });
 	expect(dated("2002-03-20")).toMatchObject({ requestClass: "modification", incrementalMw: null });
 	expect(dated("2021-07-07")).toMatchObject({ requestClass: "new", incrementalMw: 100 });
@@ -168,7 +168,7 @@ describe("a void window", () => {
 			{ ...filed, number: "AI2-187", studyPhase: "Feasibility", ...changes, evidence: filed.evidence },
 			{ operator: operators.PJM, asOf },
 		).statusFlag;
-	it("is that of PJM's requests from AH2 on which were not studied, from the day of the transition on", () => {
+	it("applies to PJM's requests from AH2 on that were not studied, from the day of the transition", () => {
 		for (const number of ["AH2-150", "AI1-001", "AI2-187", "AJ1-003"]) expect(inPjm({ number })).toBe("void_window");
 		expect(inPjm({}, "2023-07-09T00:00:00Z")).toBeNull();
 		expect(inPjm({ number: "AH1-187" })).toBeNull();
@@ -191,7 +191,7 @@ describe("confidence", () => {
 		expect(standard({ evidence: { basis } }).constructionStageConfidence).toBe(confidence);
 	});
 
-	it("of a final state is that of a published stage, unless only LBNL says so", () => {
+	it("in a final state is that of a published stage, unless only LBNL states it", () => {
 		expect(standard({ statusStd: "Withdrawn", evidence: { basis: "active-only" } }).constructionStageConfidence).toBe(
 			0.95,
 		);

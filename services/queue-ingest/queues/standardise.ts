@@ -1,10 +1,16 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
+import type { DerivedField } from "#libs/contract/records/project.ts";
 import type { ConstructionStage, IaStatus, ProjectRegion, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
-import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
+import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import { plantStateOf } from "./plant-state.ts";
 import { voidWindowOf } from "./process-rules.ts";
-import type { StandardRequest } from "./standard-request.ts";
+
+/** What is stored of one row of one list. County and state have their official names, or the cleaned filed text if no county is valid. */
+export interface StandardRequest extends Omit<FiledRequest, "evidence" | "components">, FieldValues<DerivedField> {
+	/** As filed; else, for a hybrid, those that `typeStd` names. */
+	components: Component[];
+}
 
 /** Statuses that determine the stage by themselves, whatever the studies show (queues.md 2.5, first three rules). */
 const finalStages: Partial<Record<Status, ConstructionStage>> = {
@@ -85,13 +91,13 @@ function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest
 	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
 }
 
-/** A date that lies this long before the request is that of a plant which stands already: MISO-J1813 of 2022, in service since 2002. */
-const standingDays = 730;
+/** A projected date this many days before the queue date is that of an existing plant (MISO-J1813 of 2022, in service since 2002). */
+const existingPlantDays = 730;
 
-/** By its date, or its name: "Mount Storm Repower" of PJM. */
+/** A request changes an existing plant if its date or its name ("Mount Storm Repower" of PJM) says so. */
 function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRequest): boolean {
 	if (requestClass !== "new" || statusStd !== "Active") return false;
-	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > standingDays;
+	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > existingPlantDays;
 	return stands || /\bre-?power/i.test(name ?? "");
 }
 

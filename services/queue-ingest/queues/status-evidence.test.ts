@@ -32,8 +32,8 @@ const plant: ReportedPlant = {
 };
 const eia = (changes: Partial<ReportedPlant> = {}) => ({ outcome: null, lbnl: null, plant: { ...plant, ...changes } });
 
-describe("of a request that its operator says nothing of", () => {
-	it("Berkeley Lab's row of the same number and date says that it runs", () => {
+describe("a request whose operator states no status", () => {
+	it("operates if Berkeley Lab's row with its number and date is operational", () => {
 		expect(evidenceFor(silent, lbnl(request))).toEqual({
 			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "lbnl" },
 			confidence: 0.4,
@@ -41,7 +41,7 @@ describe("of a request that its operator says nothing of", () => {
 		});
 	});
 
-	it("a row of the same number says nothing where the dates are others, or several requests have the number", () => {
+	it("does not follow a row with other dates, or with a number that several requests have", () => {
 		expect(evidenceFor(silent, lbnl({ ...request, queueDate: "2003-01-01" }))).toBeNull();
 		expect(evidenceFor({ ...silent, sharesNumber: true }, lbnl(request))).toBeNull();
 		const undated = { ...silent, queueDate: null };
@@ -49,12 +49,12 @@ describe("of a request that its operator says nothing of", () => {
 		expect(evidenceFor(undated, lbnl({ ...request, name: "KLEEN ENERGY" }))).not.toBeNull();
 	});
 
-	it("what is still planned does not run: by its own date, or by that of the row", () => {
+	it("does not operate while its own date or the date of the row is in the future", () => {
 		expect(evidenceFor({ ...silent, cod: "2028-06-01" }, lbnl(request))).toBeNull();
 		expect(evidenceFor(silent, lbnl({ ...request, operationDate: "2030-08-30" }))).toBeNull();
 	});
 
-	it("the plant that is the same by its name says it where all its units of the technology run", () => {
+	it("operates if the plant of its name runs with all units of the technology", () => {
 		expect(evidenceFor(silent, eia())).toEqual({
 			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "eia_860" },
 			confidence: 0.85,
@@ -71,19 +71,19 @@ describe("of a request that its operator says nothing of", () => {
 		expect(evidenceFor({ ...silent, queueDate: null }, eia())).toBeNull();
 	});
 
-	it("a link that rests on figures, or is no sure one, says nothing", () => {
+	it("does not follow a link by figures alone or an uncertain link", () => {
 		expect(evidenceFor(silent, eia({ method: "county_capacity_year" }))).toBeNull();
 		expect(evidenceFor(silent, eia({ confidence: 0.75 }))).toBeNull();
 	});
 
-	it("both are named where both say it", () => {
+	it("names both sources if both state it", () => {
 		const both = evidenceFor(silent, { ...lbnl(request), plant });
 		expect(both?.confidence).toBe(0.85);
 		expect(both?.says).toMatch(/^LBNL .+; EIA-860 /);
 	});
 });
 
-it("a status that the newest list states is not overruled by Berkeley Lab, nor by a name alone", () => {
+it("neither Berkeley Lab nor a name alone overrules a status in the newest list", () => {
 	const reports = { ...lbnl(request), plant };
 	expect(evidenceFor({ ...silent, status: "Under Study" }, reports)).toBeNull();
 	for (const statusStd of ["Withdrawn", "Suspended", "Operational"] as const)
@@ -92,7 +92,7 @@ it("a status that the newest list states is not overruled by Berkeley Lab, nor b
 		expect(evidenceFor({ ...silent, status: "Under Study", listed }, reports)).not.toBeNull();
 });
 
-describe("of a request that its operator's newest list lacks", () => {
+describe("a request that its operator's newest list lacks", () => {
 	const gone: OpenRequest = {
 		...silent,
 		...{
@@ -104,7 +104,7 @@ describe("of a request that its operator's newest list lacks", () => {
 	};
 	const nothing = { outcome: null, lbnl: null, plant: null };
 
-	it("its operator's sheet of outcomes says what became of it, before any other publisher", () => {
+	it("follows its operator's outcome sheet before any other publisher", () => {
 		const outcome = { status: "Withdrawn", on: "2025-03-12", report: "2025-03-31" } as const;
 		expect(evidenceFor(gone, { ...lbnl(request), outcome })).toEqual({
 			...{ status: "Withdrawn", statusBasis: "outcome_sheet", on: "2025-03-12", confidence: 0.95 },
@@ -119,13 +119,13 @@ describe("of a request that its operator's newest list lacks", () => {
 		expect(evidenceFor({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
 	});
 
-	it("no report leaves the status as filed", () => {
+	it("keeps its filed status without a report", () => {
 		expect(evidenceFor(gone, nothing)).toBeNull();
 		expect(evidenceFor({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
 	});
 });
 
-describe("of a request that its operator lists as active", () => {
+describe("a request that its operator lists as active", () => {
 	// Hardy Hills of MISO: under construction for August 2022 by the list of June 2026.
 	const listed: OpenRequest = {
 		...silent,
@@ -140,7 +140,7 @@ describe("of a request that its operator lists as active", () => {
 	const found = (plantChanges: Partial<ReportedPlant> = {}, changes: Partial<OpenRequest> = {}) =>
 		evidenceFor({ ...listed, ...changes }, { outcome: null, lbnl: null, plant: { ...hardyHills, ...plantChanges } });
 
-	it("a surely linked plant that began to operate after it, of its technology and capacity, says that it runs", () => {
+	it("operates if a certainly linked plant of its technology and capacity began to operate after it", () => {
 		expect(found()).toMatchObject({ status: "Operational", plantState: "operating", basis: "eia_860" });
 		expect(found()?.says).toBe(
 			"EIA-860 of 2024: plant 67852 Hardy Hills Solar Energy LLC operates since 2024 with 195 MW, the same by county, technology and capacity",
@@ -169,7 +169,7 @@ describe("of a request that its operator lists as active", () => {
 			...{ confidence: 0.9, adds: { type: "Storage", mw: 20 } },
 			says: "EIA-860 of 2024: plant 59322 Pumpjack Solar I runs without the Storage of the request, the same by its name",
 		});
-		// Kettleman: what runs is another plant of the name, or a part of its solar.
+		// Kettleman: another plant of the name, or part of its solar, is running.
 		expect(found({ ...pumpjack, units: [unitOf({ capacityMw: 1, year: 2014 })] }, request)).toBeNull();
 		expect(found(pumpjack, { ...request, isAddition: true })).toBeNull();
 		const both = [...pumpjack.units, unitOf({ technology: "Batteries", capacityMw: 20, year: 2024 })];
@@ -224,7 +224,7 @@ describe("of a request that its operator lists as active", () => {
 		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
 	});
 
-	it("of which less than all runs, it operates in part", () => {
+	it("operates in part if less than its capacity runs", () => {
 		// Oberon of CAISO, with 500 MW at its point of interconnection.
 		const parts = ["Storage", "Solar"].map((type_std) => ({ type_std, capacity_mw: 518.4 }));
 		const request: Partial<OpenRequest> = {
@@ -251,25 +251,25 @@ describe("of a request that its operator lists as active", () => {
 		expect(found(bank, { ...request, ...menifee, cod: "2024-10-01" })?.status).toBe("Operational");
 	});
 
-	it("as one of several units, too", () => {
+	it("operates if one of several units has its capacity", () => {
 		const others = [unitOf({ capacityMw: 90, year: 2021 }), unitOf({ capacityMw: 60, year: 2021 })];
 		expect(found({ units: [unitOf({}), ...others] })).not.toBeNull();
 	});
 
-	it("so does that of an energized plant, whose projected date lags behind", () => {
+	it("operates if its plant is energized, although its projected date is later", () => {
 		// Priddy Wind of ERCOT, in operation since 2022, is projected for the end of 2025.
 		const priddy = { typeStd: "Wind", capacityMw: 302.4, queueDate: "2015-01-14", cod: "2025-12-30" } as const;
 		const wind = [unitOf({ technology: "Onshore Wind Turbine", capacityMw: 302.4, year: 2022 })];
 		expect(found({ units: wind }, { ...priddy, plantState: "energized" })?.status).toBe("Operational");
 		expect(found({ units: wind }, { ...priddy, plantState: "none" })).toBeNull();
-		// Samson Solar 1, whose county the EIA has otherwise.
+		// Samson Solar 1, for which the EIA has another county.
 		const samson = { ...priddy, name: "Samson Solar 1", plantState: "energized" } as const;
 		expect(found({ method: "name", confidence: 0.75, units: wind }, samson)?.status).toBe("Operational");
 		expect(found({ method: "name", confidence: 0.75, units: wind }, { ...samson, capacityMw: 280 })).toBeNull();
 		expect(found({ method: "county_capacity_year", confidence: 0.6, units: wind }, samson)).toBeNull();
 	});
 
-	it("so does that of a later date that is all of the request: CAISO-1175, LeConte, filed for 2032", () => {
+	it("operates if its plant has exactly its capacity, although its date is later (CAISO-1175, LeConte, filed for 2032)", () => {
 		const leconte = { typeStd: "Storage", capacityMw: 125, plantState: "none", cod: "2032-06-01" } as const;
 		const battery = unitOf({ technology: "Batteries", capacityMw: 125, year: 2022 });
 		expect(found({ method: "name", units: [battery] }, leconte)?.status).toBe("Operational");
@@ -286,11 +286,11 @@ describe("of a request that its operator lists as active", () => {
 		["it is of another technology", { units: [unitOf({ technology: "Batteries" })] }, {}],
 		["it is retired", { units: [unitOf({ state: "other", status: "RE" })] }, {}],
 		["the request is planned for a later year than the form is of", {}, { cod: "2026-09-13" }],
-	])("nothing is said where %s", (_, change, other) => {
+	])("keeps its filed status if %s", (_, change, other) => {
 		expect(found(change, other)).toBeNull();
 	});
 
-	it("a plant that is planned still only keeps a date that has passed from being all that is known", () => {
+	it("follows a plant that is still planned only where its own date has passed", () => {
 		const planned = unitOf({ state: "planned", status: null, year: 2027, source: "eia_860m", asOf: "2026-04-01" });
 		const still = { confidence: 0.62, units: [planned] };
 		expect(found(still)).toMatchObject({ status: null, plantState: "under_construction", basis: "eia_860m" });

@@ -1,14 +1,14 @@
 /**
- * Evidence of what became of open requests: the operator's own sheets of outcomes for what its newest list lacks, and other publishers that
- * say that a plant runs. Berkeley Lab's never overrules a status that the operator's newest list states; the EIA's does where plant, technology,
- * date and capacity agree. Pure.
+ * Finds evidence of what became of open requests: in the operator's own outcome sheets for requests that its newest list lacks, and in
+ * other publishers' reports that a plant operates. Berkeley Lab never overrules a status in the operator's newest list; the EIA does if
+ * plant, technology, date and capacity agree. Pure.
  */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import { additionTo } from "./addition.ts";
-import { ofChange, ofEia, ofPart, ofPlan, type ReportedPlant } from "./eia-evidence.ts";
-import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
+import { findAddition, findOperating, findPartialOperation, findPlanned, type ReportedPlant } from "./eia-evidence.ts";
+import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
 interface OperationalRequest {
@@ -18,34 +18,34 @@ interface OperationalRequest {
 	operationDate: string | null;
 }
 
-/** The operator's newest report that has the request in a sheet of outcomes, since a list last showed it. */
+/** The operator's newest outcome sheet with the request, if no later list shows the request. */
 interface Outcome {
 	status: Extract<Status, "Operational" | "Withdrawn">;
 	/** Day of the approval or cancellation. */
 	on: string | null;
-	/** Its day. */
+	/** Day of the report. */
 	report: string;
 }
 
 export interface Reports {
 	outcome: Outcome | null;
-	/** Day of the edition (`YYYY-MM-DD`), and its requests of the number. */
+	/** Day of the edition (`YYYY-MM-DD`), and its requests with this number. */
 	lbnl: { day: string; requests: readonly OperationalRequest[] } | null;
 	plant: ReportedPlant | null;
 }
 
-/** Columns that something beside a request's own row can replace; the row then holds what was filed as `as_filed`. */
-export const replaced = [
+/** Columns of a request that evidence can replace; `as_filed` then has the filed values. */
+export const replaceableColumns = [
 	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
 	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
 	...(["request_class", "added_type_std", "incremental_mw", "operating_mw"] as const),
 ];
 
-type Replacing = Partial<Record<(typeof replaced)[number], string | number | null>>;
+type Replacing = Partial<Record<(typeof replaceableColumns)[number], string | number | null>>;
 
-/** Those that this evidence replaces, with its values: the others stay as filed. */
-export const replacedBy = ({ status, on, adds, ...evidence }: Evidence): Replacing => ({
+/** The columns that this evidence replaces, with their new values. */
+export const replacementValues = ({ status, on, adds, ...evidence }: Evidence): Replacing => ({
 	...{ plant_state: evidence.plantState, plant_state_basis: evidence.basis, plant_state_evidence: evidence.says },
 	...(status !== null && {
 		...{ status_std: status, status_basis: evidence.statusBasis, status_evidence: evidence.says, ia_status: status },
@@ -56,27 +56,28 @@ export const replacedBy = ({ status, on, adds, ...evidence }: Evidence): Replaci
 	...(adds && { request_class: "modification", added_type_std: adds.type, incremental_mw: adds.mw }),
 });
 
-/** Berkeley Lab's word for a stage, where no operator says it (queues.md 2.5). */
+/** Confidence in a stage that only Berkeley Lab states (queues.md 2.5). */
 const lbnlConfidence = 0.4;
-/** Dates of one request that two publishers write down lie at most this far apart. */
+/** Two publishers' dates of one request differ by at most this many days. */
 const sameDays = 31;
 
-/** Null: the operator says it itself, or lists the request and no other publisher says more. */
+/** Null if the filed status is final, or no other source says more. */
 export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
 	const { status, statusStd, listed } = request;
 	const isGone = listed !== "listed";
 	const isSilent = status === null || isGone;
 	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
-	if (isGone && outcome !== null) return ofOutcome(outcome);
-	const reopened = lbnl === null || isSilent ? null : ofReopened(request, lbnl);
-	const change = (plant === null || isGone ? null : ofChange(request, plant)) ?? reopened;
+	if (isGone && outcome !== null) return reportedOutcome(outcome);
+	const reopened = lbnl === null || isSilent ? null : findLbnlAddition(request, lbnl);
+	const change = (plant === null || isGone ? null : findAddition(request, plant)) ?? reopened;
 	if (change !== null || (request.isAddition && !isGone)) return change;
 	const found = [
-		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
-		plant === null ? null : ofEia(request, plant, isSilent),
+		lbnl === null || !isSilent ? null : findLbnlOperating(request, lbnl),
+		plant === null ? null : findOperating(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
-	if (first === undefined) return plant === null || isGone ? null : (ofPart(request, plant) ?? ofPlan(request, plant));
+	if (first === undefined)
+		return plant === null || isGone ? null : (findPartialOperation(request, plant) ?? findPlanned(request, plant));
 	return {
 		status: "Operational",
 		...byOthers,
@@ -88,7 +89,7 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 }
 
 /** An outcome that the operator publishes is as sure as a status in its list (`startingConfidence`). */
-function ofOutcome({ status, on, report }: Outcome): Evidence {
+function reportedOutcome({ status, on, report }: Outcome): Evidence {
 	const isBuilt = status === "Operational";
 	const what = isBuilt ? "approved for commercial operation" : "cancelled";
 	return {
@@ -99,12 +100,15 @@ function ofOutcome({ status, on, report }: Outcome): Evidence {
 }
 
 /**
- * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
- * own list. Where the number is one request's, all 71 rows of which ISO-NE states something agree.
+ * Not for a number that several requests share, because Berkeley Lab gives each the status of one of them: ISO-NE's list has 13 of 21 such
+ * rows as withdrawn. Where only one request has the number, all 71 rows with a status of ISO-NE's agree.
  */
-function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Found | null {
+function findLbnlOperating(
+	request: OpenRequest,
+	{ day, requests }: NonNullable<Reports["lbnl"]>,
+): OperatingEvidence | null {
 	if (request.sharesNumber) return null;
-	// Still planned when the edition was made: what it calls operational is another part of the request.
+	// The request was still planned at the time of the edition, so another part of it is what operates.
 	if (request.cod !== null && request.cod > day) return null;
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
 	if (same === undefined) return null;
@@ -112,8 +116,8 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	return { basis: "lbnl", confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
 }
 
-/** Berkeley Lab knows it to run with fewer technologies than it is listed with now (CAISO-96: wind since 2011): it is open for the others. */
-function ofReopened(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Evidence | null {
+/** By Berkeley Lab it operates with fewer technologies than are listed now (CAISO-96: wind since 2011), so it is open for the others. */
+function findLbnlAddition(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Evidence | null {
 	const { components, isAddition, sharesNumber } = request;
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) < day);
 	if (same === undefined || isAddition || sharesNumber) return null;

@@ -68,10 +68,7 @@ interface KeptSnapshot {
 	files: IncomingFile[];
 }
 
-/**
- * Condition on a snapshot `f` that was not applied: no later check of the same list succeeded. If its list was never known, any later check
- * of its region counts.
- */
+/** Condition on a snapshot `f` that was not applied: no later check of its list, or if that is unknown of its region, succeeded. */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
@@ -97,7 +94,7 @@ export async function recordReport(
 	report: {
 		feed: string;
 		publishedOn: string | null;
-		/** With its time, the days of events in its rows are stored. */
+		/** With `asOf`, the newest of `events` is stored. */
 		asOf?: string;
 		events?: readonly string[];
 		rowsIn: number;

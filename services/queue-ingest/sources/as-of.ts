@@ -93,7 +93,7 @@ export function downloadedAsOf(fetchedAt: string, stated: string | null): string
 
 export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
 
-/** An ISO moment to the second, as answers and events state it. */
+/** An ISO moment to the second, as in responses and events. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
 /** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null without such a property. */

@@ -2,7 +2,7 @@
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 
-/** Longer than any name or address that the EIA publishes. */
+/** Longest text that is stored; every name and address of the EIA is shorter. */
 const maxText = 300;
 const maxGeneratorId = 40;
 

@@ -76,7 +76,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		});
 		const mapped = [...new Set(found.map((one) => one.mapped))];
 		if (mapped.length === 0) return { ...plain, mapped };
-		// As spelled here: the mapped word may have been filed with an asterisk.
+		// Keyed by the spelling in this file, which may differ from the mapped word in case or by an asterisk.
 		const means = found.map(({ part, mapped }) => [part.toLowerCase().trim(), mapped.means]);
 		return { ...read(Object.fromEntries(means)), mapped };
 	}

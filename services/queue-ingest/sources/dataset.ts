@@ -17,7 +17,7 @@ export interface Dataset<Row = unknown> {
 	/** For people: "EIA-861 net metering". */
 	title: string;
 	maxAgeHours: number;
-	/** A larger file is not of this feed. */
+	/** Maximum size of its files. */
 	maxBytes: number;
 	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
 	recognises(file: RawFile): boolean;

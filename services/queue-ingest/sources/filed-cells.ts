@@ -117,7 +117,7 @@ export interface ReadTable extends TableLayout {
 	ignored: ReadonlySet<number>;
 }
 
-/** Every column by a name of its own: its header as filed, numbered if repeated, else its position from 1. */
+/** Returns a unique name for each column: its header as filed, numbered if repeated, or its position from 1 without a header. */
 export function columnNames(headers: readonly string[]): string[] {
 	const seen = new Map<string, number>();
 	return headers.map((header, at) => {
@@ -128,10 +128,10 @@ export function columnNames(headers: readonly string[]): string[] {
 	});
 }
 
-/** A column of a further row of a request, whose table may have the headers of its own row's. */
+/** The name of a cell in a further row of a request, which may have a header that its own row has too. */
 const furtherName = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
 
-/** The columns of all tables by the names that a request's cells have. */
+/** Names that the cells of a request in these tables can have. */
 export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
 	new Set(
 		tables.flatMap((table) => {
@@ -141,8 +141,8 @@ export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
 	);
 
 /**
- * Reads what the rows of a request hold, by the names of the columns, as text; null for a request with unknown rows. Cells of further
- * partial rows are left out, because no later list repeats them.
+ * Reads the cells of a request's rows as text, by column name; null for a request with unknown rows. Leaves out further partial rows,
+ * because no later list repeats them.
  */
 export function filedReader(
 	tables: readonly ReadTable[],

@@ -24,7 +24,7 @@ export function httpClient(validators: Validators | undefined, signal: AbortSign
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
 			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
-			if (bytes.length === 0) throw new StructureError(`${host(url)} answered with an empty body`);
+			if (bytes.length === 0) throw new StructureError(`${host(url)} returned an empty body`);
 			return file(response, url, bytes);
 		},
 	};

@@ -2,7 +2,7 @@
 import { date } from "#libs/files/values.ts";
 import type { ReadTable } from "./filed-cells.ts";
 
-/** Fields whose day is in the past when a row states it; not plans, and not days that an adapter derives. */
+/** Fields with days of past events: not plans, and not days that an adapter derives. */
 const eventFields = ["withdrawn_date", "actual_cod"];
 
 /** Each day once, ascending. */

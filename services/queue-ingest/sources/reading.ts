@@ -28,7 +28,7 @@ export class Reading {
 }
 
 /** Number of filled cells of a row: notes and legends have one or two. */
-export function filledCells(row: readonly Cell[]): number {
+export function countFilledCells(row: readonly Cell[]): number {
 	return row.filter((cell) => text(cell) !== null).length;
 }
 

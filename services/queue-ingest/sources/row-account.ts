@@ -66,7 +66,7 @@ export class RowAccount<T> {
 		this.#unknown.set(key, entry);
 	}
 
-	/** The dataset file without its edition. To be called when all columns of its table are claimed. */
+	/** Returns the dataset file without its edition. Call it after all columns of the table are claimed. */
 	file(table: HeadedTable) {
 		const { rowsIn, kept, dropped, unknownValues } = this;
 		return { rowsIn, rows: kept, dropped, unknownValues, unknownColumns: table.leftovers() };

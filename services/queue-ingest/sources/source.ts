@@ -85,11 +85,11 @@ export interface Source {
 	cadenceHours: number;
 	/** Age beyond which the pipeline is STALE. */
 	maxAgeHours: number;
-	/** A larger file is not of this feed. */
+	/** Maximum size of its files. */
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** It lists the request of an operating plant as active again when parts are added (CAISO). */
+	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
 	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */
 	savedByHand?: true;
@@ -100,7 +100,7 @@ export interface Source {
 	recognises(file: RawFile): boolean;
 	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
-	/** The words that a new word can be mapped to; absent if a list has none, or reads its words by patterns. */
+	/** The words to which a new word can be mapped; absent if a list has none, or its words are read by patterns. */
 	words?: WordsByField;
 	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. `mapped`: words to read as other words. */
 	parse(file: RawFile, mapped?: readonly MappedWord[]): Promise<ParsedFile>;

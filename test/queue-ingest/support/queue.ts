@@ -12,9 +12,9 @@ import {
 } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import type { ReadComputed } from "../../../services/queue-ingest/history/ask-computed.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations.ts";
+import type { ReadComputed } from "../../../services/queue-ingest/provenance/computed-values.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { retractNewest } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";

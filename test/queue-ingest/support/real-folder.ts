@@ -173,7 +173,9 @@ export function describeRealFolder(every: boolean): void {
 				it("PJM's list labelled 2024-08-19 is of March, and held", async () => {
 					expect(results.get("pjm/2024-08-19/PJM_PlanningQueues.xlsx")).toMatchObject({
 						outcome: "quarantined",
-						reason: expect.stringContaining("its newest event is of 2024-03-19, that of the list before of 2024-06-28"),
+						reason: expect.stringContaining(
+							"its newest event is of 2024-03-19, but the previous list has one of 2024-06-28",
+						),
 					});
 				});
 

@@ -40,10 +40,10 @@ const proposals: Record<string, string | number>[] = [
 	{ name: "Orchard Wire Annex", phase: "rejected", state: "California", towns: "Gilroy", counties: "Santa Clara County", companies: "Undisclosed Developer", lat: 37.01, lon: -121.57, capacity_mw: 49, outcome_detail: "Denied by the planning commission" },
 ];
 
-function tracker(today: string): WrittenFile {
+function trackerFile(today: string): WrittenFile {
 	const columns = proposalHeader.split(",");
 	const rows = proposals.map((proposal, at) => {
-		const said: Record<string, string | number> = {
+		const values: Record<string, string | number> = {
 			...{ id: 9001 + at, type: "Data Center", scale: 0 },
 			...{ locationTbd: "False", moratoriumExempt: "False", approx: "False" },
 			...{ zoningAllowance: "unknown", landSold: "unknown", bringingOwnEnergy: "unknown", info: "Invented." },
@@ -51,13 +51,13 @@ function tracker(today: string): WrittenFile {
 			...{ createdAt: `${today}T06:00:00.000Z`, updatedAt: `${today}T06:00:00.000Z` },
 			...proposal,
 		};
-		return columns.map((column) => said[column] ?? "");
+		return columns.map((column) => values[column] ?? "");
 	});
 	return { name: "proposals.csv", bytes: csv([columns, ...rows]) };
 }
 
 export const datedFiles = (today: string): Record<"dg" | "datacenters" | "market", WrittenFile[]> => ({
 	dg: [ohio(today)],
-	datacenters: [tracker(today)],
+	datacenters: [trackerFile(today)],
 	market: priceFiles(today),
 });

@@ -1,6 +1,6 @@
 /**
- * Loads the bundled sample through the real adapters: each list as of yesterday and as of today, by the clock, so that the change feed has
- * rows; two years of form EIA-860, as they state them; and the related datasets, whose prices end today. Everything in it is invented.
+ * Loads the bundled sample through the real adapters: each list as of yesterday and as of today, so that the change feed has rows; two
+ * years of form EIA-860; and the related datasets, whose prices end today. All of it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";

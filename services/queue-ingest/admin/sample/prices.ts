@@ -1,6 +1,6 @@
 /**
- * Prices of the sample, invented, in the operators' layouts: of New England and New York yesterday and today, of PJM the last month and
- * this one up to today. Written when they are loaded, because their hours are the calendar's: a day has 23 to 25.
+ * Invented prices in the operators' layouts: of New England and New York yesterday and today, of PJM the last month and this one up to
+ * today. Generated when they are loaded, because a day has 23 to 25 hours by the calendar.
  */
 import { easternTime } from "../../datasets/prices/sources/dataset.ts";
 import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
@@ -95,7 +95,7 @@ const newYork: readonly PriceNode[] = [
 	[61847, "PJM", 10, 14, ""],
 ];
 
-/** NYISO's day of zones. It publishes congestion with the sign that is subtracted from the price. */
+/** NYISO's zonal prices of a day. NYISO publishes congestion with the opposite sign, to be subtracted from the price. */
 function nyisoDay(day: string): WrittenFile {
 	const header =
 		'"Time Stamp","Name","PTID","LBMP ($/MWHr)","Marginal Cost Losses ($/MWHr)","Marginal Cost Congestion ($/MWHr)"';

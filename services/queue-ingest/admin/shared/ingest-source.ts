@@ -43,7 +43,7 @@ type Taken = Eia860Report | DevelopersReport | DatasetsReport;
 
 interface Handling {
 	report: (line: string) => void;
-	/** Related datasets only: past the guards. */
+	/** For related datasets only: skips the guards. */
 	accept?: boolean;
 	lenient?: boolean;
 }
@@ -128,7 +128,7 @@ async function loadFiles(
 		source === "eia860"
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
-	// Even if nothing is new: an earlier process may have died before this point.
+	// Also without a new file, because an earlier process may have ended before this step.
 	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
 	if (source === "reports") await readListsAgain(sql, taken.files);
 	return taken;

@@ -114,7 +114,7 @@ function pipelineCondition(sql: Sql, filters: ProposalFilters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-const says: Record<string, string> = {
+const sourceNotes: Record<string, string> = {
 	"datacenter-map":
 		"Name, street address and coordinates; neither operator, capacity nor status. Coordinates outside the state, or far from the rest of their market, are left out.",
 	"datacenter-energy":
@@ -124,18 +124,18 @@ const says: Record<string, string> = {
 	"datacenter-proposals":
 		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
 };
-const ofQueue = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
+const queueNote = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
 
 /** `sources` of the lists with rows, as a JSON value. `feeds` are in the order shown; `rows`: source, as_of, state. */
 function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
 	return sql`
 		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
-				'says', concat_ws(' ', coalesce((${JSON.stringify(says)}::text::jsonb) ->> c.source, ${ofQueue}), ${without(sql)}))
+				'says', concat_ws(' ', coalesce((${JSON.stringify(sourceNotes)}::text::jsonb) ->> c.source, ${queueNote}), ${uncoveredStates(sql)}))
 			order by array_position(${feeds as string[]}::text[], c.source))
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
 /** States that a list does not cover, which may have data centres. An operator's queue covers its own territory. */
-const without = (sql: Sql): Fragment => sql`(
+const uncoveredStates = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

@@ -15,8 +15,8 @@ import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { newestSeq } from "../newest-seq.ts";
 import { openArchive, readArchive, writeManifest } from "./bucket.ts";
-import { changesView, differenceStatement, reachedView, stateView } from "./day-views.ts";
-import { missingDays, retained } from "./retained.ts";
+import { changesView, differenceStatement, newestChangeView, stateView } from "./day-views.ts";
+import { filesToKeep, missingDays } from "./retained.ts";
 
 interface ArchiveOptions {
 	now: () => Date;
@@ -37,7 +37,7 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 			const fresh = await new Day(sql, bucket, { day, folder, signal }).make(files);
 			// Before the first list there is nothing to archive.
 			if (fresh.length === 0) continue;
-			files = retained([...files, ...fresh], day);
+			files = filesToKeep([...files, ...fresh], day);
 		} finally {
 			await rm(folder, { recursive: true, force: true });
 		}
@@ -103,9 +103,9 @@ class Day {
 		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
 	}
 
-	/** All from one snapshot. */
+	/** Reads the views from one database snapshot. */
 	async #read(from: number) {
-		const views = [stateView(this.#day), changesView(this.#day, from), reachedView(this.#day)];
+		const views = [stateView(this.#day), changesView(this.#day, from), newestChangeView(this.#day)];
 		return readViews(this.#sql, { databases: { master: views }, dir: this.#folder, signal: this.#signal });
 	}
 
@@ -199,7 +199,7 @@ export function archiveJob({ bus, sql, log, now, dir }: ArchiveJobOptions): Asyn
 	let begun = false;
 	return schedule({
 		name: "archive-days",
-		// At once, then now and then, and when a day ends.
+		// At the start, then every `everyMs`, and when a day ends.
 		nextAt(after) {
 			if (!begun) {
 				begun = true;

@@ -68,7 +68,7 @@ export const changesView = (day: string, afterSeq: number): View => ({
 });
 
 /** One row: the newest change by the end of the day. */
-export const reachedView = (day: string): View => ({
+export const newestChangeView = (day: string): View => ({
 	name: "reached",
 	description: `How far the changes go by the end of ${day}`,
 	columns: {
@@ -79,9 +79,11 @@ export const reachedView = (day: string): View => ({
 });
 
 interface Difference {
-	/** Files: every row now; the full one of the month before this day and what was archived since; the one to write. */
+	/** File with every request now. */
 	state: string;
+	/** Files with the last archived requests: the newest full file and the deltas after it. */
 	before: string[];
+	/** File to write. */
 	delta: string;
 	/** All columns but `deleted` and `day`. */
 	columns: string[];
@@ -95,7 +97,7 @@ export function differenceStatement({ state, before, delta, columns, day }: Diff
 		delta,
 		`with now as (select * from read_parquet(${literal(state)})),
 			past as (
-				-- A column that has come since is null in files that do not know it.
+				-- Columns added since are null in older files.
 				select * from (
 					select * from read_parquet([${before.map(literal).join(", ")}], union_by_name = true)
 					union all by name select * from now where false)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
-import { missingDays, retained } from "./retained.ts";
+import { filesToKeep, missingDays } from "./retained.ts";
 
 const file = (series: "full" | "delta", day: string, bytes = 1): ArchiveFile => ({
 	name: `projects/${series}/${series === "full" ? day.slice(0, 7) : day}.parquet`,
@@ -18,7 +18,7 @@ const file = (series: "full" | "delta", day: string, bytes = 1): ArchiveFile => 
 const limits = { ...archiveLimits, fulls: 2, deltaDays: 30, bytes: 100 };
 const of = (files: ArchiveFile[]) => files.map(({ series, day }) => `${series} ${day}`);
 
-test("days stay for so many days, months for so many months", () => {
+test("daily files are kept for their number of days, monthly files for their number of months", () => {
 	const files = [
 		file("full", "2026-01-01"),
 		file("delta", "2026-01-31"),
@@ -27,7 +27,7 @@ test("days stay for so many days, months for so many months", () => {
 		file("delta", "2026-02-02"),
 		file("full", "2026-03-01"),
 	];
-	expect(of(retained(files, "2026-03-03", limits))).toEqual([
+	expect(of(filesToKeep(files, "2026-03-03", limits))).toEqual([
 		"delta 2026-02-01",
 		"full 2026-02-01",
 		"delta 2026-02-02",
@@ -35,14 +35,14 @@ test("days stay for so many days, months for so many months", () => {
 	]);
 });
 
-test("the oldest go where all have no room, and never the newest day", () => {
+test("the oldest files are deleted beyond the limit of bytes, but never the newest day", () => {
 	const files = [file("full", "2026-02-01", 60), file("delta", "2026-02-02", 30), file("delta", "2026-02-03", 20)];
-	expect(of(retained(files, "2026-02-04", limits))).toEqual(["delta 2026-02-02", "delta 2026-02-03"]);
+	expect(of(filesToKeep(files, "2026-02-04", limits))).toEqual(["delta 2026-02-02", "delta 2026-02-03"]);
 	const large = [file("full", "2026-02-01", 60), file("delta", "2026-02-03", 200)];
-	expect(of(retained(large, "2026-02-04", limits))).toEqual(["delta 2026-02-03"]);
+	expect(of(filesToKeep(large, "2026-02-04", limits))).toEqual(["delta 2026-02-03"]);
 });
 
-test("the days that are missing have ended, and begin after the last one", () => {
+test("missing days have ended and begin after the last archived day", () => {
 	const at = (moment: string) => missingDays([file("delta", "2026-02-26")], new Date(moment));
 	expect(at("2026-02-27T23:59:59Z")).toEqual([]);
 	expect(at("2026-03-02T00:00:00Z")).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);

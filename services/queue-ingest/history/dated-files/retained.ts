@@ -6,7 +6,11 @@ const dayMs = 86_400_000;
 type Limits = Record<"fulls" | "deltaDays" | "bytes", number>;
 
 /** Files to keep, by day: without those past their series' retention, then without the oldest days until the rest fits `limits.bytes`. */
-export function retained(files: readonly ArchiveFile[], today: string, limits: Limits = archiveLimits): ArchiveFile[] {
+export function filesToKeep(
+	files: readonly ArchiveFile[],
+	today: string,
+	limits: Limits = archiveLimits,
+): ArchiveFile[] {
 	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
 	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);
 	const firstFull = ordered.filter(({ series }) => series === "full").at(-limits.fulls)?.day ?? "";

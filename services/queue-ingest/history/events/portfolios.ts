@@ -1,4 +1,4 @@
-/** Keeps developers' totals and publishes each change, inside the transactions that change the projects. Set-based. */
+/** Updates developers' totals and publishes each change, in the transactions that change the projects. Set-based. */
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -21,7 +21,7 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 	);
 }
 
-/** Publishes the current state of these developers. `again` makes the event's id differ from the first one of that version. */
+/** Publishes the current state of these developers. `again` makes the event ids differ from those already published. */
 export async function publishDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
 	if (developerIds.length === 0) return 0;
 	const published = await tx`

@@ -85,7 +85,7 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 		with units as (
 			select distinct on (plant_id, generator_id) * from generators where year = ${year}
 			order by plant_id, generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], schedule)),
-		said as (
+		statements as (
 			select plant_id, generator_id, min(plant_name) as plant_name, min(o.state) as state, min(status) as status,
 				min(utility_id) as utility_id, min(utility_name) as utility_name,
 				json_agg(json_build_object('owner_id', owner_id, 'name', owner_name, 'fraction', fraction,
@@ -99,7 +99,7 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 				coalesce(p.utility_id, u.utility_id, s.utility_id) as operator_id,
 				case when p.utility_id is not null then p.utility_name else coalesce(u.utility_name, s.utility_name) end as operator_name,
 				u.technology, u.capacity_mw, coalesce(u.status, s.status) as status, u.stage
-			from units u full join said s using (plant_id, generator_id)
+			from units u full join statements s using (plant_id, generator_id)
 			left join plants p on p.year = ${year} and p.plant_id = coalesce(s.plant_id, u.plant_id))
 		select k.plant_id, k.generator_id, k.is_stated, json_build_object(
 			'plant_id', k.plant_id, 'plant_name', k.plant_name, 'state', k.state, 'generator_id', k.generator_id, 'year', ${year}::integer,

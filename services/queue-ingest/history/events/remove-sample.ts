@@ -12,17 +12,17 @@ import type { Dataset } from "../../sources/dataset.ts";
 import type { Source } from "../../sources/source.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
-/** Marks the sample's files, in place of their address. */
+/** Address of the sample's files. */
 export const sampleUrl = "sample:";
 
 /** A list with at least this share of the sample's requests is an edited copy of the sample. */
-const carriedOn = 0.5;
+const editedCopyShare = 0.5;
 
 /**
  * Removes the whole sample if `file` is not the sample's list of its feed, because the sample's requests and their changes are invented.
  * `snapshotId` is the current attempt, which is kept.
  */
-export async function leaveSample(
+export async function replaceSample(
 	tx: Transaction,
 	source: Source,
 	snapshotId: number,
@@ -31,7 +31,7 @@ export async function leaveSample(
 	const [overlap] = await tx<{ known: number; shown: number }[]>`
 		select count(*) as known, count(*) filter (where key = any(${file.requests.map((request) => request.key)}::text[])) as shown
 		from projects where region = ${source.region} and feed = ${source.feed}`;
-	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= carriedOn * overlap.known) return false;
+	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= editedCopyShare * overlap.known) return false;
 	if (source.programme) return removeDatasetSample(tx, "dg", snapshotId);
 	return removeSample(tx, snapshotId);
 }
@@ -42,11 +42,11 @@ export async function leaveSample(
  */
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
-	// The next writer waits, so that nothing is added to what is being deleted.
+	// Other writers wait, so that none adds to what is being deleted.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations: string[] = [];
 	for (const database of datasetDatabases) {
-		if (await isSample(tx, database)) installations.push(...(await clear(tx, database, snapshotId)));
+		if (await isSample(tx, database)) installations.push(...(await deleteSample(tx, database, snapshotId)));
 	}
 	const invented = sponsors.map(({ canonical }) => normaliseName(canonical).fullKey);
 	await publishRemaining(tx, snapshotId, invented, installations);
@@ -68,7 +68,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
 	const ids = known.map((row) => row.id);
 	await refreshPortfolios(tx, ids);
-	await forgetSnapshots(tx, null, snapshotId);
+	await deleteSnapshots(tx, null, snapshotId);
 	return true;
 }
 
@@ -82,20 +82,20 @@ export async function removeDatasetSample(
 ): Promise<boolean> {
 	if (!(await isSample(tx, database))) return false;
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-	const installations = await clear(tx, database, snapshotId);
-	// Without companies, so that a service with its own sample sees that the sample of requests is still loaded.
+	const installations = await deleteSample(tx, database, snapshotId);
+	// `developer_ids` is empty, which tells a service with its own sample that the sample of requests is still loaded.
 	if (installations.length > 0)
-		await publishSampleLeft(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
+		await publishRemoval(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
 	return true;
 }
 
-/** Returns the removed requests: in `dg` the installations of programmes. */
-async function clear(tx: Transaction, database: Dataset["database"], snapshotId: number): Promise<string[]> {
-	const gone =
+/** Returns the ids of the removed requests, which only `dg` has: installations of programmes. */
+async function deleteSample(tx: Transaction, database: Dataset["database"], snapshotId: number): Promise<string[]> {
+	const installations =
 		database === "dg"
 			? await tx<{ id: string }[]>`select id from projects where kind = 'distribution' order by id`
 			: [];
-	const ids = gone.map(({ id }) => id);
+	const ids = installations.map(({ id }) => id);
 	if (database === "dg") {
 		await tx`delete from changes where feed in (select feed from feeds where region = 'DG')`;
 		for (const table of ["project_versions", "project_aliases"])
@@ -106,20 +106,20 @@ async function clear(tx: Transaction, database: Dataset["database"], snapshotId:
 	for (const table of await datasetTables(tx)) if (table.startsWith(`${database}_`)) await tx`delete from ${tx(table)}`;
 	await tx`delete from feeds where feed in (select feed from dataset_editions where database = ${database})`;
 	await tx`delete from dataset_editions where database = ${database}`;
-	await forgetSnapshots(tx, database, snapshotId);
+	await deleteSnapshots(tx, database, snapshotId);
 	return ids;
 }
 
-async function forgetSnapshots(tx: Transaction, part: Part, kept: number): Promise<void> {
-	const others = tx`select s.id from snapshots s where s.id <> ${kept} and ${isOf(tx, part)}`;
+async function deleteSnapshots(tx: Transaction, part: SamplePart, kept: number): Promise<void> {
+	const others = tx`select s.id from snapshots s where s.id <> ${kept} and ${belongsTo(tx, part)}`;
 	await tx`delete from snapshot_files where snapshot_id in (${others})`;
 	await tx`delete from snapshots where id in (${others})`;
 }
 
-/** A related dataset's database, or (null) the requests and the form. Files about companies belong to neither. */
-type Part = Dataset["database"] | null;
+/** A related dataset's database; null for the requests and the form. Files about companies belong to no part. */
+type SamplePart = Dataset["database"] | null;
 
-function isOf(tx: Transaction, part: Part): Fragment {
+function belongsTo(tx: Transaction, part: SamplePart): Fragment {
 	if (part === null) return tx`s.region <> all(${["companies", "DG", "master", ...datasetDatabases]}::text[])`;
 	return tx`s.region = any(${part === "dg" ? ["dg", "DG"] : [part]}::text[])`;
 }
@@ -136,11 +136,11 @@ async function datasetTables(tx: Transaction): Promise<string[]> {
 	return rows.map(({ name }) => name);
 }
 
-/** Whether every file that was ever applied to the part is the sample's. */
-export async function isSample(tx: Transaction, part: Part = null): Promise<boolean> {
+/** Whether all files that were ever applied to the part are the sample's. */
+export async function isSample(tx: Transaction, part: SamplePart = null): Promise<boolean> {
 	const [row] = await tx<{ sample: number; own: number }[]>`
 		select count(*) filter (where f.url = ${sampleUrl}) as sample, count(*) filter (where f.url is distinct from ${sampleUrl}) as own
-		from snapshot_files f join snapshots s on s.id = f.snapshot_id where s.outcome = 'applied' and ${isOf(tx, part)}`;
+		from snapshot_files f join snapshots s on s.id = f.snapshot_id where s.outcome = 'applied' and ${belongsTo(tx, part)}`;
 	return row !== undefined && row.sample > 0 && row.own === 0;
 }
 
@@ -150,26 +150,26 @@ async function publishRemaining(
 	invented: string[],
 	installations: string[],
 ): Promise<void> {
-	const [left] = await tx<Left[]>`
+	const [removed] = await tx<RemovedIds[]>`
 		select array(select id from projects where kind <> 'distribution' order by id) as project_ids,
 			array(select developer_id from developers where not known or full_key = any(${invented}::text[]) order by 1) as developer_ids,
 			array(select distinct plant_id from generator_ownership order by 1) as plant_ids`;
-	if (left === undefined) throw new Error("no ids");
-	await publishSampleLeft(tx, snapshotId, { ...left, project_ids: [...left.project_ids, ...installations] });
+	if (removed === undefined) throw new Error("no ids");
+	await publishRemoval(tx, snapshotId, { ...removed, project_ids: [...removed.project_ids, ...installations] });
 }
 
-interface Left {
+interface RemovedIds {
 	project_ids: string[];
 	developer_ids: number[];
 	plant_ids: number[];
 }
 
-async function publishSampleLeft(tx: Transaction, snapshotId: number, left: Left): Promise<void> {
+async function publishRemoval(tx: Transaction, snapshotId: number, removed: RemovedIds): Promise<void> {
 	await publish(tx, sampleLeft, {
 		id: `${sampleLeft.name}:${snapshotId}`,
 		occurred_at: toTheSecond(new Date().toISOString()),
 		version: snapshotId,
-		...left,
+		...removed,
 	});
 }
 

@@ -29,7 +29,7 @@ type Row = Reply<"getProjectProvenance">["data"][number];
 type Value = Row["value"];
 
 const fields = Object.keys(project.shape);
-const ofLists: ReadonlySet<string> = new Set(listFields);
+const listFieldNames: ReadonlySet<string> = new Set(listFields);
 
 export function getProjectProvenance(resources: Resources): Handler<"getProjectProvenance"> {
 	const { sql } = resources;
@@ -48,7 +48,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const lbnl = await berkeleyLabRow(sql, id, state.body, asOf);
 		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
 		const others = await otherPublishers(sql, id, { ...state, asOf, lbnl, computed });
-		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
+		const reading = { kept: kept.forOneResponse(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		const unread = field === undefined ? withoutUnread : withoutDamaged;
 		const owners =
@@ -101,7 +101,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	const { lists, others, state } = reading;
 	const value = (state.body[field] ?? null) as Value;
 	const other = others.find(({ fields }) => fields.includes(field));
-	const found = ofLists.has(field) ? await findOrigin(field, lists, reading.kept) : undefined;
+	const found = listFieldNames.has(field) ? await findOrigin(field, lists, reading.kept) : undefined;
 	const sha256 = found?.list.sha256 ?? null;
 	const passedOver = found?.origin.passedOver ?? [];
 	const overruled = [
@@ -177,16 +177,16 @@ async function originInList(field: string, list: StatingList, kept: RowCells): P
 }
 
 async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: Reading): Promise<Row["overruled"]> {
-	if (!ofLists.has(field)) return [];
+	if (!listFieldNames.has(field)) return [];
 	const overruled: Row["overruled"] = [];
 	// Values that Berkeley Lab's row does not state have no evidence in it.
 	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
 	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
 		const origin = await originInList(field, list, kept);
-		const said = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
-		if (said === null || JSON.stringify(said) === JSON.stringify(value)) continue;
+		const lowerValue = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
+		if (lowerValue === null || JSON.stringify(lowerValue) === JSON.stringify(value)) continue;
 		const cell: FoundCell = origin?.cell ?? noCell;
-		overruled.push({ value: said, source: list.name, sha256: list.sha256, ...cell });
+		overruled.push({ value: lowerValue, source: list.name, sha256: list.sha256, ...cell });
 	}
 	return overruled;
 }

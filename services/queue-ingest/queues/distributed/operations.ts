@@ -39,7 +39,7 @@ function recordCondition(sql: Sql, filters: Filters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-/** Sources whose years are additions, which can be added up; for other sources a year is the total at its end. */
+/** Sources whose years are additions and can be summed; of other sources a year is the total at its end. */
 const additions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
 
 const titles = new Map<string, string>(

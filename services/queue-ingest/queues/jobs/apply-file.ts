@@ -1,7 +1,7 @@
-/** One list of a snapshot: staged, guarded, compared, written. */
+/** Stages, guards, compares and writes one list of a snapshot. */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { leaveSample, sampleUrl } from "../../history/events/remove-sample.ts";
+import { replaceSample, sampleUrl } from "../../history/events/remove-sample.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
@@ -10,15 +10,12 @@ import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
 import { compareCells } from "./compare-cells.ts";
-import { compare, measure } from "./compare-list.ts";
+import { compareFields, measure } from "./compare-list.ts";
 import type { StandardFile } from "./files/parse-file.ts";
 import { Held, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 
-/**
- * Stages, guards, compares and writes one list of the snapshot `id`, in the caller's transaction, the region's lock held. Undefined if
- * another replica has already applied the list. Throws `Held`.
- */
+/** Expects the region's lock, in the caller's transaction. Undefined if another replica has already applied the list. Throws `Held`. */
 export async function applyFile(
 	tx: Transaction,
 	id: number,
@@ -30,20 +27,20 @@ export async function applyFile(
 	const source = sourceOf(file.feed);
 	const { asOf } = file;
 	progress("stage", 0);
-	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await leaveSample(tx, source, id, file);
+	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await replaceSample(tx, source, id, file);
 	const previous = await feedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
-	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
+	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
-		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
+		throw new Held(`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`);
 	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
-	await compare(tx, source, previous === undefined);
+	await compareFields(tx, source, previous === undefined);
 	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
 	// From here on this schema has one writer, so that `seq` is in commit order and writers cannot deadlock.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
@@ -59,13 +56,13 @@ export async function applyFile(
 	return counts;
 }
 
-/** The group of requests that a list states; a list of another publisher states none. */
+/** The region of a list's requests. Throws for a list of another publisher (LBNL). */
 export function listRegion({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is not a list of requests`);
 	return region;
 }
 
-/** From now on the next list is compared with this one. */
+/** Records the list as the feed's current one, with which the next list is compared. */
 async function acceptList(
 	tx: Transaction,
 	id: number,
@@ -93,9 +90,9 @@ interface FeedState {
 	appliedAsOf: string;
 	sha256: string;
 	publishedOn: string | null;
-	/** Null if the adapter did not report them at the time. */
+	/** Null if the adapter did not report tables when the list was loaded. */
 	tables: TableLayout[] | null;
-	/** `YYYY-MM-DD`; null if it has none, or was loaded before events were recorded. */
+	/** `YYYY-MM-DD`; null if the list has no event, or was loaded before events were recorded. */
 	newestEvent: string | null;
 }
 

@@ -29,29 +29,29 @@ export interface Applied {
 
 interface Snapshot {
 	id: number;
-	/** The group whose numbers the list uses. */
+	/** Group in which a request number of the list identifies one request. */
 	group: ListGroup;
-	/** Where its requests are. */
+	/** Region of its requests. */
 	region: ProjectRegion;
 	/** ISO moment. */
 	asOf: string;
-	/** Time of the list before; null for the first of its feed, where changes start from. */
+	/** Time of the feed's previous list; null for the first one, whose requests are all `first_listed`. */
 	previousAsOf: string | null;
 }
 
 /**
- * Requests with a queue date this long before the previous list, which lacked them, are newly listed, not new. Beyond this share and number
- * the list's scope grew (a filtered export, then a full one), which is one change.
+ * A newcomer is late if its queue date is this long before the previous list, which lacked it. If more than this share and number are late,
+ * the list's scope has grown (a full export after a filtered one): they are `first_listed`, not new, and one change says so.
  */
 const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
 const facts = factColumns.map((column) => column.name);
 
-/** Condition on `staged s` and `projects p` for a new version. A changed cell that no field is read from makes none. */
+/** Condition on `staged s` and `projects p`: the row makes a new version. A changed cell that no field is read from does not. */
 const isRewritten = (feed: string) =>
 	`(p.row_hash <> s.row_hash or p.feed <> ${feed} or p.queue_id <> s.queue_id or p.missing_since is not null)`;
 
-/** Expects the tables of `stageList` and `compare`, and the schema-wide write lock held. */
+/** Expects the tables of `stageList` and `compareFields`, and the schema-wide write lock held. */
 export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
 	const counts = await countOutcome(tx, source);
 	const before = await newestSeq(tx);
@@ -69,7 +69,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts, before);
-	// Requests of other lists whose plants or companies changed: the day of this list does not apply to them.
+	// This list can also bring evidence about requests of other lists, through their plants and companies.
 	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
@@ -185,7 +185,7 @@ export async function writeProjects(
 		insert into written select id from updated`,
 		[source.feed, asOf],
 	);
-	// Leftovers of a row that is otherwise unchanged are refreshed without a new version.
+	// A difference in `raw` alone is stored without a new version.
 	await tx`update ${tx(base)} p set raw = s.raw from staged s
 		where p.id = s.id and p.raw is distinct from s.raw and not exists (select from written w where w.id = p.id)`;
 	await markMissing(tx, source, asOf, base);
@@ -221,7 +221,7 @@ async function markMissing(tx: Transaction, source: Source, asOf: string, base: 
 	);
 }
 
-/** Publishes the changes after `before`. `suffix` makes the event of the list differ from that published before of the same list. */
+/** Publishes the written requests with their changes after `before`, and the list. `suffix` makes the list's event id new. */
 export async function writeEvents(
 	tx: Transaction,
 	source: Source,

@@ -5,8 +5,9 @@ import type { StandardFile } from "./files/parse-file.ts";
 import { Held, type IngestRequest } from "./record-attempt.ts";
 
 /**
- * Throws `Held` for a list with an event after its day, if a person or a name gave the day, and for a stale copy: its newest event is older
- * than the previous list's (`newestBefore`). A day given by a person releases the latter, `accept` both.
+ * Throws `Held` if the list has an event later than its day (unless the list or its download states the day), and if it is a stale copy:
+ * its newest event is older than that of the previous list (`newestBefore`). A day that a person gives releases a stale copy; `accept`
+ * releases both.
  */
 export function checkDay(
 	source: Source,
@@ -20,12 +21,12 @@ export function checkDay(
 	const isStated = request.asOf === null && (request.fetchedAt !== undefined || publishedOn !== null);
 	const later = newestEvent(events, now.toISOString());
 	if (!isStated && later !== undefined && later > day)
-		throw new Held(`${feed}: it is not a list of ${day}: its newest event is of ${later}`);
-	// Requests with events leave lists of active requests.
+		throw new Held(`${feed}: contains an event of ${later}, so it is not a list of ${day}`);
+	// A list of active requests loses the requests that have events, so its newest event may become older.
 	if (request.asOf !== null || source.coverage === "active-only") return;
 	const newest = newestEvent(events, asOf);
 	if (newest !== undefined && newestBefore !== null && newest < newestBefore)
 		throw new Held(
-			`${feed}: its newest event is of ${newest}, that of the list before of ${newestBefore}: it is older than ${day}; give its day with --as-of`,
+			`${feed}: its newest event is of ${newest}, but the previous list has one of ${newestBefore}, so it is older than ${day}: give its day with --as-of`,
 		);
 }

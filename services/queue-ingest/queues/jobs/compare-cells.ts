@@ -4,19 +4,18 @@ import { columnsOf, statingColumns, type TableLayout } from "../../sources/filed
 import type { Feed } from "../../sources/source.ts";
 import { foldRenamings } from "./fold-renamings.ts";
 
-/** Condition on a text: a number that is short enough to be compared as a number. */
-const isNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
-/** The same: a day as `2026-03-31` and as `3/31/2026`. */
-const isDay = "~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'";
-const isSlashed = "~ '^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}'";
-const dayOfSlashed = (text: string) =>
+/** SQL conditions on a text: a number short enough to be compared as one; a day as in `2026-03-31`; a day as in `3/31/2026`. */
+const matchesNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
+const matchesIsoDay = "~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'";
+const matchesUsDay = "~ '^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}'";
+const isoFromUsDay = (text: string) =>
 	`substr(split_part(${text}, '/', 3), 1, 4) || '-' || lpad(split_part(${text}, '/', 1), 2, '0') || '-' || lpad(split_part(${text}, '/', 2), 2, '0')`;
 
 /**
- * Creates `filed_differences` (project, column, old, new: one per column of both lists that differs in more than white space or the writing
- * of a number or a day), and marks renamings of values as folded. A column that only one of the lists has is a change of the list's
- * structure. Left out are columns whose difference is in `differences` as that of a field, partial rows, which have other columns, and
- * requests that are new in this feed. `before`: the tables of the previous list; null if unknown.
+ * Creates `filed_differences` (project, column, old, new): one row per cell that differs in more than white space or the format of a number
+ * or day. Marks renamings of values as folded. Leaves out columns that only one list has (the structure changed), cells whose field already
+ * has a difference in `differences`, partial rows (they have other columns) and requests that are new in this feed. `before`: tables of the
+ * previous list; null if unknown.
  */
 export async function compareCells(
 	tx: Transaction,
@@ -36,9 +35,9 @@ export async function compareCells(
 			where a.value is distinct from b.value and key = any(${[...shared]}::text[])) f`;
 	await tx.unsafe(`
 		delete from filed_differences f where case
-			when old_value ${isNumber} and new_value ${isNumber} then old_value::numeric = new_value::numeric
-			when old_value ${isDay} and new_value ${isSlashed} then left(old_value, 10) = ${dayOfSlashed("new_value")}
-			when old_value ${isSlashed} and new_value ${isDay} then left(new_value, 10) = ${dayOfSlashed("old_value")} end`);
+			when old_value ${matchesNumber} and new_value ${matchesNumber} then old_value::numeric = new_value::numeric
+			when old_value ${matchesIsoDay} and new_value ${matchesUsDay} then left(old_value, 10) = ${isoFromUsDay("new_value")}
+			when old_value ${matchesUsDay} and new_value ${matchesIsoDay} then left(new_value, 10) = ${isoFromUsDay("old_value")} end`);
 	const columns = tx`jsonb_to_recordset(${JSON.stringify(statingColumns(tables))}::text::jsonb) as c ("column" text, field text, alone boolean)`;
 	await tx`
 		delete from filed_differences f using ${columns}, differences d
@@ -47,7 +46,7 @@ export async function compareCells(
 			and (c.alone or (f.old_value is null or spelling(d.old_value) is not distinct from spelling(f.old_value))
 				and (f.new_value is null or spelling(d.new_value) is not distinct from spelling(f.new_value)))`;
 	await removeMoved(tx, columns);
-	// Numbers and days are never renamed: each request's change counts.
+	// Not numbers and days: no renaming explains their changes.
 	await foldRenamings(
 		tx,
 		"filed_differences",
@@ -58,7 +57,7 @@ export async function compareCells(
 	);
 }
 
-/** Removes differences of requests that moved to another sheet, where the same value has another header of the field. */
+/** Removes differences of requests that moved to another sheet, in which the same field has another header. */
 async function removeMoved(tx: Transaction, columns: Fragment): Promise<void> {
 	await tx`
 		with c as materialized (select distinct "column", field from ${columns})

@@ -6,19 +6,19 @@ import { diffedFields } from "../columns.ts";
 import type { Measures } from "../guards.ts";
 import { foldRenamings } from "./fold-renamings.ts";
 
-/** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
+/** A project that an accepted list lacks is listed as disappeared by the first later list that lacks it too, at least this long after. */
 export const confirmAbsence = "interval '3 days'";
 
-/** Further condition on `alias`: finished requests may leave an active-only list. */
-const mayNotLeave = (source: Source, alias: string): string =>
+/** Excludes the finished requests of `alias` if the list contains active requests only, because they may leave it. */
+const mustStayListed = (source: Source, alias: string): string =>
 	source.coverage === "active-only" ? `and ${alias}.status_std not in ('Withdrawn', 'Operational')` : "";
 
-/** Known projects of a feed that the staged list lacks, without those that may leave it. */
+/** Condition on `projects p`: a request of the feed that the staged list lacks and should still contain. */
 export const vanishedFrom = (source: Source): string => `
 	p.feed = '${source.feed}' and p.missing_since is null
 	and not exists (select from staged s where s.id = p.id)
 	and not exists (select from listed l where l.id = p.id)
-	${mayNotLeave(source, "p")}`;
+	${mustStayListed(source, "p")}`;
 
 export async function measure(
 	tx: Transaction,
@@ -58,13 +58,18 @@ const differences = diffedFields
 	.join(",\n\t\t\t");
 
 /**
- * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and marks those that a renaming of
- * values explains as folded: they are one change of the field. A changed standard meaning of status or agreement, or study phase, is never
- * folded. Differences between a feed's first list and another list that stated the project before are no changes, except such a move.
+ * Creates `differences` (project, field, old, new): one row per field that differs in more than spelling. Marks rows as folded that a
+ * renaming of values explains; together they are one change. A change of the standard status, the standard state of the agreement or the
+ * study phase is never folded. The first list of a feed changes only statuses of projects that another list stated before.
  */
-export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
+export async function compareFields(
+	tx: Transaction,
+	source: Source,
+	isFirstList: boolean,
+	base = "projects",
+): Promise<void> {
 	await readDifferences(tx, source, base);
-	if (baseline) await tx`delete from differences where not moves_state`;
+	if (isFirstList) await tx`delete from differences where not moves_state`;
 	await foldRenamings(tx, "differences", (field) => {
 		const expression = diffedFields.find((each) => each.field === field && each.isNamed)?.expression;
 		return expression === undefined
@@ -80,7 +85,7 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
-/** Only creates `differences`, of the requests in `rows`. */
+/** Creates `differences` of the requests in `rows`, without folding any. */
 export async function readDifferences(tx: Transaction, source: Source, base: string, rows = "staged"): Promise<void> {
 	await tx.unsafe(`
 		drop table if exists differences;
@@ -91,14 +96,14 @@ export async function readDifferences(tx: Transaction, source: Source, base: str
 			${differences}
 		) as f (field_order, field_name, change_type, old_value, new_value)
 		where ${rows === "staged" ? "p.row_hash <> s.row_hash and" : ""} spelling(f.old_value) is distinct from spelling(f.new_value)
-			-- A finished request has no date to come: that the operator drops it then says nothing new.
+			-- Operators drop the projected date of a finished request, which is not a change.
 			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active')
-			-- A request of which no row is kept was written before its parts were.
+			-- Requests without a row in filed_rows were stored before components were.
 			and not (f.field_name = 'components' and not exists (select from filed_rows o where o.project_id = s.id));
-		-- Parts without megawatts are read off the technology: their change is its change.
+		-- Components without megawatts are derived from the technology, whose change is already listed.
 		delete from differences d where field_name = 'components' and old_value !~ '"capacity_mw": [0-9]'
 			and new_value !~ '"capacity_mw": [0-9]' and exists (select from differences o where o.id = d.id and o.field_name = 'type_std');
-		-- Where the phase is read off the status, its change is the status's, listed already.
+		-- Where the study phase is derived from the status, the change of the status is already listed.
 		delete from differences d where field_name = 'study_phase' and exists (
 			select from differences o join ${rows} s using (id)
 			where o.id = d.id and o.field_name = 'status' and (${source.phaseIsStatus === true} or s.study_phase_filed is null))`);

@@ -2,14 +2,14 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { additionTo, type PlantPart } from "../addition.ts";
-import { filed } from "./apply-evidence.ts";
+import { filedColumn } from "./apply-evidence.ts";
 
-/** Two records of one filed date differ by at most this many days. */
+/** A queue date that is later by at most this many days is a correction (PJM's, of a day or two). */
 const correctedDays = 31;
 
 /** Expects `staged`. `base`: the table that the list is compared with. */
 export async function compareWithPast(tx: Transaction, source: Source, base: string): Promise<void> {
-	// A new queue date does not make a request younger. A date that is only a little later is a correction (PJM's, of a day or two).
+	// A new queue date does not make a request younger, so the first one is kept.
 	await tx`
 		update staged s set queue_date = p.queue_date, queue_date_current = s.queue_date
 		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date - ${correctedDays}::integer`;
@@ -23,13 +23,13 @@ interface Reopened {
 	known: string | null;
 }
 
-/** Marks requests of operating plants that are open again as modifications: they are for added parts. A list has few of them. */
+/** Marks reopened requests of operating plants as modifications, because they are for added parts. */
 async function noteModifications(tx: Transaction, base: string): Promise<void> {
 	const reopened = await tx<Reopened[]>`
-		select s.id, p.components as before, s.components as now, ${tx.unsafe(filed("p", "added_type_std"))} as known
+		select s.id, p.components as before, s.components as now, ${tx.unsafe(filedColumn("p", "added_type_std"))} as known
 		from staged s join ${tx(base)} p using (id)
-		where s.status_std in ('Active', 'Suspended') and (${tx.unsafe(filed("p", "request_class"))} = 'modification'
-			or ${tx.unsafe(filed("p", "status_std"))} = 'Operational')`;
+		where s.status_std in ('Active', 'Suspended') and (${tx.unsafe(filedColumn("p", "request_class"))} = 'modification'
+			or ${tx.unsafe(filedColumn("p", "status_std"))} = 'Operational')`;
 	const additions = reopened.map(({ id, before, now, known }) => ({ id, ...additionTo(before, now, known) }));
 	await tx`
 		update staged s set request_class = 'modification', added_type_std = t.type, incremental_mw = t.mw

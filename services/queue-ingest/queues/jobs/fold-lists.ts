@@ -1,6 +1,6 @@
 /**
- * Makes the requests of a group of lists anew from their archived files, in the order of their own days. Works in temporary tables: `folded`
- * (the requests after the last list) and `states` (each state that a list begins). Set-based.
+ * Rebuilds the requests of a group from its archived lists, in the order of their days. Works in temporary tables: `folded` (the requests
+ * after the last list) and `states` (each state that a list begins). Set-based.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/state-columns.ts";
@@ -8,18 +8,18 @@ import { archivedBytes, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
-import { setReplaced, valuesOf } from "./apply-evidence.ts";
+import { assignReplaceable, rowValues } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
 import { keepCells } from "./compare-cells.ts";
-import { compare } from "./compare-list.ts";
+import { compareFields } from "./compare-list.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { stageList } from "./stage-list.ts";
 
 export interface FoldedList {
 	snapshotId: number;
 	file: StandardFile;
-	/** ISO moment of the list before of its feed; null for the first. */
+	/** ISO moment of the feed's previous list; null for the first. */
 	previousAsOf: string | null;
 }
 
@@ -36,8 +36,8 @@ interface Archived {
 const columns = stateColumns.join(", ");
 
 /**
- * Folds the accepted lists from the moment `from` on. `onList` is called for each once it is staged and compared, before it is written.
- * Expects the lock of the group. Throws what the reader of a file throws.
+ * Applies each accepted list from `from` on to the result of the lists before it. Calls `onList` after a list is staged and compared,
+ * before it is written. Expects the group's lock. Throws if a file cannot be read.
  */
 export async function foldLists(
 	tx: Transaction,
@@ -53,7 +53,7 @@ export async function foldLists(
 		const file = { ...(await parseFile({ feed, name, path, bytes, asOf, mapped })), asOf, sha256 };
 		await recordReport(tx, snapshotId, sha256, file);
 		await stageList(tx, snapshotId, group, file, "folded");
-		await compare(tx, source, previousAsOf === null, "folded");
+		await compareFields(tx, source, previousAsOf === null, "folded");
 		await onList({ snapshotId, file, previousAsOf });
 		await writeProjects(tx, source, { region: listRegion(source), group, asOf }, "folded");
 		await keepCells(tx, feed);
@@ -66,7 +66,7 @@ export async function foldLists(
 	}
 }
 
-/** Creates `folded` as the requests were before the moment, and `states` without a row. */
+/** Creates `folded` with the requests as they were before `from`, and an empty `states`. */
 async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	await tx.unsafe(
 		`create temporary table folded on commit drop as
@@ -82,14 +82,16 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 		create temporary table states on commit drop as
 			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
 		alter table states add place bigint generated always as identity`);
-	// Values that replace filed ones are added to the states at the end.
+	// Lists are compared with filed values; `rebuild` applies evidence again after the last list.
 	await tx.unsafe(`
-		update folded f set ${setReplaced(`${valuesOf("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
+		update folded f set ${assignReplaceable(`${rowValues("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }
 
 export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);
 
-/** By day; of one moment a list whose rows win comes first, and the corrected file of a list after the one before. */
+/**
+ * Ordered by time. Of lists with the same time, the one with precedence comes first, and a corrected file after the file that it corrects.
+ */
 function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<Archived[]> {
 	return tx<Archived[]>`
 		with lists as (
@@ -97,13 +99,13 @@ function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise
 			from unnest(${feedsOf(group)}::text[]) with ordinality as f (feed, place)
 			join snapshot_files l on l.feed = f.feed and l.as_of is not null
 			join snapshots s on s.id = l.snapshot_id and s.outcome in ('applied', 'backfilled'))
-		select id as "snapshotId", feed, sha256, path, regexp_replace(path, '^.*/', '') as name, ${exact(tx, "as_of")} as "asOf",
-			${exact(tx, "previous")} as "previousAsOf"
+		select id as "snapshotId", feed, sha256, path, regexp_replace(path, '^.*/', '') as name, ${isoWithMilliseconds(tx, "as_of")} as "asOf",
+			${isoWithMilliseconds(tx, "previous")} as "previousAsOf"
 		from lists where as_of >= ${from}::timestamptz order by as_of, place, id`;
 }
 
-/** A moment as ISO text with the milliseconds that lists without a date of their own have. */
-const exact = (tx: Transaction, column: string) =>
+/** ISO text with milliseconds, which the time of a download has. */
+const isoWithMilliseconds = (tx: Transaction, column: string) =>
 	tx.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 async function readBytes(tx: Transaction, sha256: string): Promise<Uint8Array> {

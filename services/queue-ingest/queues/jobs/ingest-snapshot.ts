@@ -20,10 +20,10 @@ import {
 	noteUnchanged,
 	nothing,
 	type Outcome,
-	settle,
+	recordRejection,
 } from "./record-attempt.ts";
 
-/** A fault of a file is an outcome, not an error. Throws if the database fails. */
+/** A faulty file is an outcome, not an error. Throws if the database fails. */
 export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<IngestResult> {
 	const now = request.now ?? (() => new Date());
 	const progress = request.onProgress ?? (() => {});
@@ -47,11 +47,11 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 		progress("done", 1);
 		return result;
 	} catch (error) {
-		return settle(sql, id, request, fresh, parsed, error, now());
+		return recordRejection(sql, id, request, fresh, parsed, error, now());
 	}
 }
 
-/** The list that each feed last accepted, by its hash. */
+/** By hash, the feed whose last accepted list it is. */
 async function appliedLists(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
 	const rows = await sql<{ feed: Feed; sha256: string }[]>`
 		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
@@ -93,7 +93,7 @@ async function parseAll(
 		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
-	// Lists with precedence come first, because the others are compared with their values.
+	// Lists of higher precedence come first, because the others are compared with their values.
 	const place = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
 	return parsed.sort((a, b) => place(a) - place(b));
 }
@@ -111,7 +111,7 @@ async function applyAll(
 	const total = { ...nothing };
 	let outcome: Outcome = "unchanged";
 	await sql.begin(async (tx) => {
-		// Whole lists are joined and sorted, which would use files at the server's default.
+		// Joins and sorts of whole lists would spill to disk at the server's default.
 		await tx`set local work_mem = '64MB'`;
 		// One snapshot of a region at a time, so that the requests it is compared with do not change.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;

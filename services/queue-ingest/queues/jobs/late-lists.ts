@@ -1,4 +1,4 @@
-/** Handles lists that are loaded after newer ones, retracted, or read again. The requests are rebuilt from the lists of all days. */
+/** Loads a list older than the newest, retracts a list, or reads all lists again, by rebuilding the requests from the archived lists. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
@@ -15,7 +15,7 @@ import type { FoldedList } from "./fold-lists.ts";
 import { rebuild } from "./rebuild.ts";
 import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
 
-/** Loads one late file. A fault of the file is an outcome, not an error. Throws if the database fails. */
+/** Loads one late file. A faulty file is an outcome, not an error. Throws if the database fails. */
 export async function ingestLate(
 	sql: Sql,
 	request: IngestRequest,
@@ -38,7 +38,7 @@ export async function ingestLate(
 		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...nothing, ...counts, reason: null };
 	} catch (error) {
 		if (!(error instanceof Held || error instanceof StructureError)) throw error;
-		// The feed's state is not changed: a refused past list is no fault of the newest one.
+		// The feed's outcome is kept, because this says nothing about its newest list.
 		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
 		return { region, as_of: request.asOf, outcome: "failed", ...nothing, reason: error.message };
 	}
@@ -83,7 +83,7 @@ async function addList(
 		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
 		if (previousAsOf !== null) await guard(tx, source, request, file, hours, "folded");
 		counts = await countOutcome(tx, source, "folded");
-		await noteChanges(tx, asOf, previousAsOf === null);
+		await addChanges(tx, asOf, previousAsOf === null);
 	};
 	await rebuild(tx, { group: request.region, snapshotId: id, source, from: known.before ?? asOf, now, onList });
 	const { rows, new: added, changed, disappeared } = counts;
@@ -92,8 +92,8 @@ async function addList(
 	return counts;
 }
 
-/** Differences between the list and the stored states of its day. */
-async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Promise<void> {
+/** Adds the changes of the late list to `late`. */
+async function addChanges(tx: Transaction, asOf: string, isFirst: boolean): Promise<void> {
 	await tx`
 		insert into late
 		select ${asOf}::timestamptz, f.*, s.queue_id, s.kind, s.name, s.developer, s.capacity_mw, s.type_std, s.state
@@ -110,8 +110,8 @@ async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Pro
 		left join staged s on s.id = f.id`;
 }
 
-/** Differences of a list which its log had only as one change for many requests, and which no renaming explains. */
-async function noteMissed(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
+/** Adds to `late` differences that the log has only as one change of many requests, and that no renaming explains. */
+async function addHiddenChanges(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
 	await tx`
 		insert into late
 		select ${file.asOf}::timestamptz, d.id, 10 + d.field_order, d.change_type, d.field_name, d.old_value, d.new_value, s.queue_id, s.kind,
@@ -168,7 +168,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 			order by f.as_of desc, s.id desc limit 1`;
 		if (newest === undefined) throw new Held(`${group} has no list`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
-		const changed = await rebuild(tx, { ...task, onList: (list) => noteMissed(tx, list) });
+		const changed = await rebuild(tx, { ...task, onList: (list) => addHiddenChanges(tx, list) });
 		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
 		return { ...nothing, ...shown, rows: newest.rows, changed };
 	});

@@ -34,7 +34,7 @@ export async function ownerOf(
 		: { region };
 }
 
-/** The outcome of a call without anything to load. It raises no alert. */
+/** Outcome of a command that loads nothing. It raises no alert. */
 export const refused = (region: string, asOf: string | null, reason: string): Printed => ({
 	region,
 	as_of: asOf,

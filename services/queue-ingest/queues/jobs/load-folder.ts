@@ -29,7 +29,7 @@ export async function loadFolder(
 	options: { asOf: string | null; now: () => Date; report: Report },
 ): Promise<{ failed: number }> {
 	const { files, ignored } = await snapshotFiles(folder);
-	for (const path of ignored) options.report(`${path}: not a file of a queue, left out`, null);
+	for (const path of ignored) options.report(`${path}: skipped, not a file of a queue`, null);
 	let failed = 0;
 	for (const file of files) {
 		const incoming = { name: basename(file.path), path: file.path, bytes: await readFile(join(folder, file.path)) };
@@ -71,8 +71,8 @@ const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
 /**
- * The files of the operators' folders, and of the folder itself, that a source recognises, oldest first, and the others. In an operator's
- * folder, other operators' files do not count.
+ * Finds the files that a source recognises, oldest first, in `folder` and in its operators' folders, and the others (`ignored`). A file in
+ * another operator's folder is ignored.
  */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];

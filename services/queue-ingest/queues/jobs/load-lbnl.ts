@@ -15,7 +15,7 @@ import { followEvidence } from "./apply-evidence.ts";
 import { parseFile, type ReadFile } from "./files/parse-file.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
-/** An edition with less than this share of the requests of the one before replaces nothing. */
+/** An edition with less than this share of the previous edition's requests is refused. */
 const collapseShare = 0.6;
 
 export async function loadLbnl(

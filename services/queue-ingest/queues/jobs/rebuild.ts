@@ -1,7 +1,4 @@
-/**
- * Writes differences to the present, the history and the log after an operator's lists were folded again: for a late list, a retracted one,
- * and by hand. Set-based.
- */
+/** Folds an operator's lists again and writes what differs, with history and change log: after a late or retracted list, or by hand. */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -17,8 +14,15 @@ import { stateColumns } from "../../history/state-columns.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
-import { replaced } from "../status-evidence.ts";
-import { absence, followEvidence, isReported, namedBy, setReplaced, valuesOf } from "./apply-evidence.ts";
+import { replaceableColumns } from "../status-evidence.ts";
+import {
+	absenceValues,
+	assignReplaceable,
+	followEvidence,
+	followsReport,
+	pickKeys,
+	rowValues,
+} from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
@@ -40,16 +44,13 @@ const columns = stateColumns.join(", ");
 const columnList = (alias: string, names: readonly string[] = stateColumns): string =>
 	names.map((name) => `${alias}.${name}`).join(", ");
 const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) => [name, origin]));
-/** Tables that are derived from the lists. */
-const listed = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
+/** Columns that come from the lists. */
+const listColumns = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
 const isScored = (name: string) => originOf.get(name) === "scored";
-const isReplaced = (name: string) => replaced.some((one) => one === name);
-const filed = stateColumns.filter((name) => !isScored(name));
+const isReplaced = (name: string) => replaceableColumns.some((one) => one === name);
+const unscoredColumns = stateColumns.filter((name) => !isScored(name));
 
-/**
- * Runs in the caller's transaction, which holds the lock of the group. Other writers wait once all lists are read. Returns how many
- * requests differ.
- */
+/** In the caller's transaction, with the group's lock. Other writers wait only after all lists are read. Returns how many differ. */
 export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
 	await tx`
 		create temporary table late (detected_at timestamptz, id text, field_order integer, change_type text, field_name text, old_value text,
@@ -60,9 +61,9 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	await addEvidence(tx, group);
 	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "states")));
 	await noteDifferences(tx, group);
-	await writeChanges(tx, task);
+	await writeCorrections(tx, task);
 	await writeStates(tx, group, task.from);
-	await writePresent(tx);
+	await updateProjects(tx);
 	await linkPlants(tx, await idsWritten(tx));
 	const moved = await linkWritten(tx);
 	await restateDevelopers(tx, statesOf(tx, tx`select id from settled union select id from written`));
@@ -83,54 +84,54 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	return changed;
 }
 
-/** Condition that evidence counts: any for an unlisted request, else the EIA's, or any if the operator states no status. */
-const isOpen = (alias: string) =>
+/** Condition: evidence `e` may replace the values. A listed request follows only the EIA, unless its operator states no status. */
+const mayFollowEvidence = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 
 /**
- * Evidence counts as it is known now, from the time at which the request first followed it. A request that none decides is unknown for as long
- * as it has disappeared.
+ * Applies the current evidence to each request from the time at which it first followed it. A request that disappeared is Unknown where no
+ * evidence states an outcome.
  */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaced(name));
 	const follow = (row: string, replacing: string) =>
-		`as_filed = ${namedBy(valuesOf(row), replacing)}, ${setReplaced(`${valuesOf(row)} || ${replacing}`)}`;
+		`as_filed = ${pickKeys(rowValues(row), replacing)}, ${assignReplaceable(`${rowValues(row)} || ${replacing}`)}`;
 	await tx.unsafe(
 		`create temporary table evidence on commit drop as
 		select p.id, v.valid_from, v.snapshot_id, v.derived, p.last_changed_at, p.plant_state_basis,
-			${namedBy(valuesOf("p"), "p.as_filed")} as replacing
+			${pickKeys(rowValues("p"), "p.as_filed")} as replacing
 		from projects p cross join lateral (
-			select * from project_versions v where v.project_id = p.id and ${isReported("v")}
+			select * from project_versions v where v.project_id = p.id and ${followsReport("v")}
 			order by v.valid_from, v.version limit 1) v
-		where p.feed = any($1::text[]) and ${isReported("p")}`,
+		where p.feed = any($1::text[]) and ${followsReport("p")}`,
 		[feedsOf(group)],
 	);
 	await tx.unsafe(`
-		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaced, ...rest].join(", ")})
-			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${namedBy(valuesOf("s"), "e.replacing")},
-				${columnList("n", replaced)}, ${columnList("s", rest)}
+		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaceableColumns, ...rest].join(", ")})
+			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${pickKeys(rowValues("s"), "e.replacing")},
+				${columnList("n", replaceableColumns)}, ${columnList("s", rest)}
 			from evidence e join (
 				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
-			cross join lateral jsonb_populate_record(null::projects, ${valuesOf("s")} || e.replacing) n
+			cross join lateral jsonb_populate_record(null::projects, ${rowValues("s")} || e.replacing) n
 			where (s.valid_from < e.valid_from or e.derived and s.valid_from = e.valid_from)
-				and coalesce(s.valid_to, 'infinity') > e.valid_from and ${isOpen("s")};
+				and coalesce(s.valid_to, 'infinity') > e.valid_from and ${mayFollowEvidence("s")};
 		update states s set ${follow("s", "e.replacing")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
 			where e.id = s.id and s.as_filed is null and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from)
-				and ${isOpen("s")};
+				and ${mayFollowEvidence("s")};
 		update folded f set ${follow("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
-			from evidence e where e.id = f.id and ${isOpen("f")};
-		update states s set ${follow("s", absence("s"))} where s.as_filed is null and ${absence("s")} is not null;
-		update folded f set ${follow("f", absence("f"))} where f.as_filed is null and ${absence("f")} is not null`);
+			from evidence e where e.id = f.id and ${mayFollowEvidence("f")};
+		update states s set ${follow("s", absenceValues("s"))} where s.as_filed is null and ${absenceValues("s")} is not null;
+		update folded f set ${follow("f", absenceValues("f"))} where f.as_filed is null and ${absenceValues("f")} is not null`);
 }
 
-/** Creates `written` (requests that are new or differ), `gone` (those that no list shows) and, as for a list, `reassigned`. */
+/** Creates `written` (new or differing requests), `gone` (requests that no list shows) and `reassigned` (their developers before). */
 async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(
 		`drop table if exists written, reassigned;
 		create temporary table written (id text primary key) on commit drop;
 		insert into written select f.id from folded f left join projects p using (id)
-			where p.id is null or (${columnList("f", listed)}) is distinct from (${columnList("p", listed)});
+			where p.id is null or (${columnList("f", listColumns)}) is distinct from (${columnList("p", listColumns)});
 		create temporary table gone on commit drop as
 			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from folded f where f.id = p.id);
 		create temporary table reassigned on commit drop as
@@ -139,12 +140,12 @@ async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void>
 	);
 }
 
-const describing = ["queue_id", "kind", "name", "developer", "capacity_mw", "type_std", "state"]
+const describedColumns = ["queue_id", "kind", "name", "developer", "capacity_mw", "type_std", "state"]
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
 /** Writes the changes of a late list (the table `late`), and a correction for each present field or listing that differs. */
-async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
+async function writeCorrections(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
 	await readDifferences(tx, source, "projects", "folded");
 	await tx.unsafe(
 		`insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
@@ -161,7 +162,7 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 		found as (
 			select *, null::bigint as version from late
 			union all
-			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describing},
+			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describedColumns},
 				coalesce(p.version + 1, f.version)
 			from corrections c left join projects p using (id) left join folded f using (id))
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by c.version is not null, c.id nulls first, c.field_order),
@@ -173,8 +174,8 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 }
 
 /**
- * Unchanged states are kept. A new state has the version of the one that its list made before, else of the state that it follows; the
- * present state of a differing request has the next version.
+ * Keeps unchanged states. A state that replaces one of the same list keeps its version, an inserted one has the version of the state before
+ * it, and the present state of a request that differs has the next version.
  */
 async function writeStates(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	const scored = stateColumns.map((name) => (isScored(name) ? `p.${name}` : `s.${name}`)).join(", ");
@@ -183,7 +184,7 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 		select s.id, s.place, s.valid_from, o.entry, case when s.is_open and w.id is not null then coalesce(p.version + 1, s.version)
 			else coalesce(o.version, max(o.version) over (partition by s.id order by s.valid_from, s.place), least(s.version, p.version))
 			end as version,
-			not (s.is_open and w.id is not null) and (${columnList("s", listed)}) is not distinct from (${columnList("o", listed)}) as stays
+			not (s.is_open and w.id is not null) and (${columnList("s", listColumns)}) is not distinct from (${columnList("o", listColumns)}) as stays
 		from (select *, lead(id) over (partition by id order by valid_from, place) is null as is_open from states) s
 		left join written w using (id) left join projects p using (id)
 		left join lateral (
@@ -209,12 +210,12 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 		where v.entry = n.entry and v.valid_to is distinct from n.valid_to`;
 }
 
-async function writePresent(tx: Transaction): Promise<void> {
+async function updateProjects(tx: Transaction): Promise<void> {
 	await tx.unsafe(`
 		update folded f set developer_id = n.developer_id, developer_canonical = n.canonical_name,
 				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital
 			from written w join folded o using (id) left join lateral request_developer(o.id, o.developer) n on true where f.id = o.id;
-		update projects p set (${filed.join(", ")}, version) = (${columnList("f", filed)}, p.version + 1)
+		update projects p set (${unscoredColumns.join(", ")}, version) = (${columnList("f", unscoredColumns)}, p.version + 1)
 			from folded f where f.id = p.id and p.id in (select id from written);
 		update projects p set raw = f.raw from folded f where f.id = p.id and f.raw is distinct from p.raw;
 		insert into projects (id, version, raw, ${columns}) select id, version, raw, ${columns} from folded f

@@ -59,21 +59,21 @@ export async function noteUnchanged(
 	now: Date,
 ): Promise<string | null> {
 	const [row] = await sql<{ as_of: string | null }[]>`
-		with looked as (
+		with polled as (
 			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
-				-- A list that states its day is no newer when it is fetched again.
+				-- A list that states its day does not become newer when it is fetched again.
 				last_success_at = greatest(last_success_at, case when published_on is null then ${asOf}::timestamptz end)
 			where feed = any(${feeds}::text[])
 			returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
 		noted as (
 			insert into snapshots (region, feed, as_of, outcome, finished_at)
-			select ${region}, feed, as_of, 'unchanged', now() from looked)
-		select iso(max(as_of)) as as_of from looked`;
+			select ${region}, feed, as_of, 'unchanged', now() from polled)
+		select iso(max(as_of)) as as_of from polled`;
 	return row?.as_of ?? asOf;
 }
 
 /** Records why a snapshot was not applied; served data does not change. */
-export async function settle(
+export async function recordRejection(
 	sql: Sql,
 	id: number,
 	request: IngestRequest,
@@ -86,7 +86,7 @@ export async function settle(
 	const outcome: Outcome = held ? "quarantined" : "failed";
 	const reason = error instanceof Error ? error.message : String(error);
 	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? request.fetchedAt ?? now.toISOString();
-	const concerned = concernedFeeds(request.region, files, parsed);
+	const affected = affectedFeeds(request.region, files, parsed);
 	const measures =
 		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
 	await sql.begin(async (tx) => {
@@ -95,16 +95,16 @@ export async function settle(
 				hold_once = ${error instanceof Held && error.once},
 				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
 			where id = ${id}`;
-		for (const feed of concerned) await noteFeed(tx, feed, request.region, outcome, reason, now);
+		for (const feed of affected) await noteFeed(tx, feed, request.region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
 	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
 }
 
-function concernedFeeds(region: ListGroup, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
+function affectedFeeds(region: ListGroup, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
 	if (parsed.length > 0) return parsed.map((file) => file.feed);
-	const asked = files.flatMap((file) => file.feed ?? []);
-	if (asked.length > 0) return asked;
+	const requested = files.flatMap((file) => file.feed ?? []);
+	if (requested.length > 0) return requested;
 	const recognised = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
 	const [first] = sourcesOf(region);
 	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];

@@ -12,21 +12,21 @@ import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { describe } from "./load-folder.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
-/** Wait after a failure (h); otherwise lists are polled daily, or more often if they are published more often. */
+/** Hours until the next poll: after a failure, and otherwise at most; lists that are published more often are polled more often. */
 const retryHours = 1;
-const lookAtLeastHours = 24;
+const maxPollHours = 24;
 
-/** Whether the list is due for a poll, by the database, so that a restart does not download it again. */
+/** Whether the list is due for a poll. The time of the last one is stored, so that a restart does not download the list again. */
 export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolean> {
 	const [row] = await sql<{ due: boolean }[]>`
 		select not paused and (last_checked_at is null or ${writtenAhead(sql, sql`last_checked_at`, now)} or last_checked_at <= ${now.toISOString()}::timestamptz
 			- make_interval(secs => 3600 * case when last_outcome in ('failed', 'quarantined') then ${retryHours}
-				else ${Math.min(source.cadenceHours, lookAtLeastHours)} end::float8)) as due
+				else ${Math.min(source.cadenceHours, maxPollHours)} end::float8)) as due
 		from feeds where feed = ${source.feed}`;
 	return row?.due ?? true;
 }
 
-/** Lists of a grid operator only. */
+/** Throws for a list that is loaded by hand. */
 export async function refreshSource(
 	sql: Sql,
 	source: Source,

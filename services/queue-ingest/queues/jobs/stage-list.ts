@@ -1,4 +1,4 @@
-/** Puts a parsed list into a temporary table, each row with the project it is about. */
+/** Copies a parsed list into a temporary table and assigns each row to its project. */
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -14,9 +14,9 @@ import type { StandardFile } from "./files/parse-file.ts";
 const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
- * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Leaves out rows of
- * projects that a list of higher precedence states, and returns how many. `base`: the table that the list is compared with: `projects`, or
- * a rebuild's result of the earlier lists.
+ * Creates `staged` (one row per request of the list) and `listed` (ids that the list still shows without a usable row). Leaves out requests
+ * that a list of higher precedence states, and returns their number. `base`: the table that the list is compared with, `projects` or the
+ * result of the earlier lists of a rebuild.
  */
 export async function stageList(
 	tx: Transaction,
@@ -37,7 +37,7 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	// In a rebuild, requests of later lists are known by number.
+	// In a rebuild, a request of later lists has an id already but is new here.
 	if (base !== "projects")
 		await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`
@@ -56,7 +56,7 @@ export async function stageList(
 	return { superseded };
 }
 
-/** An id is assigned once, so a rebuild also finds the ids of all requests that were ever published. */
+/** In a rebuild, also requests that are in other lists only, because an id is assigned once. */
 async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
 	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, queue_date_current, feed, first_seen_at`;
 	const others = tx`
@@ -78,7 +78,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, further_rows, filed, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
 	const done = finished(stream);
-	// It may fail while rows are still being made; the rejection is handled when it is awaited.
+	// COPY may fail before it is awaited below.
 	done.catch(() => {});
 	let chunk = "";
 	for (const [at, request] of file.requests.entries()) {
@@ -107,7 +107,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	await done;
 }
 
-/** Position of its own row, and of further rows with the fields that they decide: [table, row, fields]. */
+/** Values of `filed_table`, `filed_row` and `further_rows`, the latter as [table, row, fields that it decides]. */
 function originValues([own, ...further]: readonly RowOrigin[] = []): (number | string | null)[] {
 	const others = further.map(({ table, row, fields = [] }) => [table, row, fields]);
 	return [own?.table ?? null, own?.row ?? null, others.length === 0 ? null : JSON.stringify(others)];
@@ -136,7 +136,7 @@ async function recordContents(
 		where snapshot_id = ${snapshotId} and feed = ${file.feed}`;
 }
 
-/** A row is left out while a list before this one shows its request. */
+/** Removes rows of requests that a list of higher precedence still shows. */
 async function dropRowsOfHigherFeeds(tx: Transaction, higher: Feed[], base: string): Promise<number> {
 	if (higher.length === 0) return 0;
 	const removed = await tx`

@@ -22,7 +22,7 @@ interface Kept {
 
 /** Limit of cached requests in total; one takes about 200 bytes. */
 const mostRequests = 150_000;
-/** Each cached set of filters counts for at least this many requests: each box of a map is one, and many select none. */
+/** Each cached set of filters counts for at least this many requests, because each view of a map is one and many select no request. */
 const leastRequests = 100;
 
 class KeptPlaces {

@@ -1,4 +1,4 @@
-/** Groups requests by known place: those of a county share its centre, and none is drawn more exactly than that. Pure. */
+/** Groups requests by place. Requests of a county share its centre and are not drawn more exactly. Pure. */
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
 import { addRequest, newTally, type Tally } from "./tally.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dominant } from "./tally.ts";
 
-test("of equally frequent values the first by name is shown, in whatever order they came", () => {
+test("shows the first by name of equally frequent values, in any order of input", () => {
 	expect(
 		dominant(
 			new Map([

@@ -17,7 +17,7 @@ const ofState: PlacedRow = [31.4, -99.3, "state", null, "TX", null, "S-1", "Gas"
 
 type Properties = Partial<Record<string, unknown>> & { count?: number; radius?: number };
 
-/** The tile of a zoom in which a position is. */
+/** The tile at a zoom that contains a position. */
 function tileAt(z: number, at = toMercator(lat, lon)): TileAddress {
 	return { z, x: Math.floor(at.x * 2 ** z), y: Math.floor(at.y * 2 ** z) };
 }
@@ -36,12 +36,12 @@ function read(rows: PlacedRow[], address: TileAddress) {
 	return { names: Object.keys(layers), features };
 }
 
-test("where nothing is there is nothing", () => {
+test("a tile without requests is empty", () => {
 	expect(makeTile(placesOf(ofCounty(3)), { z: 6, x: 0, y: 0 })).toHaveLength(0);
 	expect(makeTile([], { z: 0, x: 0, y: 0 })).toHaveLength(0);
 });
 
-test("far away requests are clusters, which add up whatever the zoom", () => {
+test("at low zoom requests are clusters, whose sums are equal at every zoom", () => {
 	const rows = [...ofCounty(7), ofPoint, ofState];
 	for (const z of [0, 2, 4]) {
 		const tiles = z === 0 ? [{ z, x: 0, y: 0 }] : everyTile(z);
@@ -61,7 +61,7 @@ test("a county is a disc of its size, and its requests stay within it", () => {
 	expect(county).toMatchObject({ precision: "county", fips: "48201", county: "Harris", count: 200 });
 	// 37.9 km where a pixel at zoom 0 is 68 km.
 	expect(county?.radius).toBeCloseTo(0.56, 1);
-	// The largest circle in Harris County, whose form is no circle.
+	// The largest circle within Harris County, which is not round.
 	const { within } = placesOf(ofCounty(1))[0] ?? {};
 	const units = 4_096 * 2 ** 6;
 	const reach = Number(within?.radius) * units;
@@ -75,7 +75,7 @@ test("a county is a disc of its size, and its requests stay within it", () => {
 	}
 });
 
-test("what has coordinates is where they are, and has no size", () => {
+test("a request with coordinates is a point at them", () => {
 	const { features } = read([ofPoint], tileAt(8, toMercator(lat + 1, lon)));
 	const [place] = features("places");
 	expect(place).toMatchObject({ precision: "poi", radius: 0 });
@@ -84,13 +84,13 @@ test("what has coordinates is where they are, and has no size", () => {
 	]);
 });
 
-test("of what is known by its state alone no request is placed", () => {
+test("requests that are located only by state are not placed", () => {
 	const { features } = read([ofState], tileAt(6, toMercator(31.4, -99.3)));
 	expect(features("places")).toMatchObject([{ precision: "state", state: "TX", count: 1, score: 40 }]);
 	expect(features("requests")).toEqual([]);
 });
 
-test("a disc across the side of a tile is in both", () => {
+test("a disc across the side of a tile is in both tiles", () => {
 	const at = tileAt(10);
 	const beside = { ...at, x: at.x + 1 };
 	expect(read(ofCounty(1), beside).features("places")).toHaveLength(1);

@@ -10,8 +10,8 @@ const mostWords = 5;
 const most = { compared: 5_000, counted: 20 };
 
 /**
- * The text with corrected words, or with the corrected words of its county; undefined if nothing needs correcting or nothing is near. A
- * word with digits is never changed, because another number is another request.
+ * Returns the text with corrected words: those of its county if it names one. Undefined if nothing needs correcting or no known word is
+ * near. A word with digits is never changed, because another number is another request.
  */
 export async function correctWords(sql: Sql, text: string, county: string | undefined): Promise<string | undefined> {
 	const words = [...new Set((county ?? text).toLowerCase().match(/[a-z0-9]+/g))].filter(
@@ -20,7 +20,7 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 	const corrected = new Map<string, string>();
 	for (const word of words.slice(0, mostWords)) {
 		const known = await (county === undefined ? readSimilarWords(sql, word) : readCountyWords(sql));
-		// A search also finds the beginning of a word.
+		// Not misspelt: a search also matches the beginning of a word.
 		if (known.some((each) => each.startsWith(word))) continue;
 		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, most.counted);
 		if (nearest.length === 0) return undefined;
@@ -73,7 +73,7 @@ async function readSimilarWords(sql: Sql, word: string): Promise<string[]> {
 	return rows.map((row) => row.word);
 }
 
-/** A few thousand. */
+/** Returns a few thousand words. */
 async function readCountyWords(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ word: string }[]>`
 		select distinct unnest(words_of(lower_county)) as word from county_totals where projects > 0 order by 1`;

@@ -13,7 +13,7 @@ const endedBy =
 	(year: string): Fragment =>
 		asOf.as_of !== undefined ? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date` : sql`true`;
 
-/** `with linked`: the request and its plant; `recorded`: its generators of each year; `units`: those in use, as last reported. */
+/** Common table expressions: `linked` (the request and its plant), `recorded` (its generators by year), `units` (those last in use). */
 export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 	const ended = endedBy(sql, asOf);
 	return sql`

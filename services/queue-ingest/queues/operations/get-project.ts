@@ -25,7 +25,7 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 		if (exact !== undefined && (region === undefined || exact.region === region))
 			return selectFields(exact.answer, fields);
 		const found = await read(await findByNumber(sql, project_id, region));
-		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
+		if (found === undefined) throw new Error(`${project_id} is an alias of a missing project`);
 		return selectFields(found.answer, fields);
 	};
 }
@@ -118,7 +118,7 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 		order by a.region, a.first_seen_at, a.project_id`;
 	if (found.length > 1)
 		throw badRequest(
-			`${wanted} is a number of several operators (${found.map((row) => row.region).join(", ")}): give region`,
+			`several operators use the number ${wanted} (${found.map((row) => row.region).join(", ")}): give region`,
 		);
 	if (found[0] !== undefined) return found[0].id;
 	const reason = (await goneIds(sql, [wanted])).get(wanted);
@@ -126,7 +126,7 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 	throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
 }
 
-/** Every reading of the text as an operator's number: with its region in front, and bare. */
+/** Returns every number that the text may be, of each operator: without its region in front and as it is. */
 export function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
 	const readings: { region: ListGroup; key: string }[] = [];
 	for (const candidate of region === undefined ? ([...projectRegions, "DG"] as const) : [region]) {
@@ -140,7 +140,7 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 	return readings;
 }
 
-/** A derived state counts as the list's if it replaced one that the list made at the same time. */
+/** 'list' also for a derived state that replaced a list's state of the same time. */
 const reason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 

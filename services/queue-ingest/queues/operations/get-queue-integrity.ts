@@ -39,7 +39,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 	};
 }
 
-/** In the specification the list is among the snapshot's fields. */
+/** Writes the rows as `zombies` between `snapshot` and `meta`. */
 function writeIntegrity({ rows, meta, fields }: ListPage): Buffer {
 	const { alerts, has_baseline, ...facts } = fields;
 	const head = JSON.stringify(facts).slice(0, -1);

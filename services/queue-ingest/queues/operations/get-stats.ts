@@ -66,7 +66,7 @@ const taxCredits = (sql: Sql): Fragment => sql`(
 			'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
 			'low', coalesce(round(sum(low_value)), 0))) from p)`;
 
-/** Counts and sums of requests by why they are not active. Sums of numbers with a fraction are exact to more digits than are shown. */
+/** Counts and sums of requests by the reason why they are not active. `numeric` adds fractions exactly. */
 const openSums = (sql: Sql): Fragment => sql`
 	${leftOutBecause(sql)} as reason, count(*) as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
 	sum(${activeMw(sql)})::numeric as active_mw, count(*) filter (where operating_mw > 0) as in_operation,

@@ -39,7 +39,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	};
 }
 
-/** Common values of a group come first, then its place: a point only where its coordinates are filed. */
+/** Selects a group's value and place. Coordinates are those of requests located as exactly as the group. */
 function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
 	const nowhere = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
 		null::text as location_precision`;

@@ -9,32 +9,32 @@ import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
 import { correctWords } from "./correct-words.ts";
 
-/** Maximum words that a part of the text may be a piece of: more words cost more than they narrow down. */
+/** Maximum known words that contain a part of the text: reading the requests of more words costs more than it saves. */
 const mostWords = { ofEach: 50, ofOne: 500 };
-/** Attempts to read words and hits of one data version while requests are being written; the last one does without words. */
+/** Attempts to read words and results at one data version while requests are being written. The last attempt does not use words. */
 const mostReadings = 5;
 
-interface Asked extends AsOf {
+interface SearchParams extends AsOf {
 	q: string;
 	page: number;
 	per_page: number;
 }
 
 /**
- * Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it.
- * Without any hit, the text is searched again with the nearest words that occur.
+ * Results are ordered: the number or developer itself, a name or county equal to the text, one that begins with it, one that contains it.
+ * If nothing is found, the text is searched again with corrected words.
  */
 export function search(resources: Resources): Handler<"search"> {
 	const { sql } = resources;
-	return async (asked) => {
-		checkDay(resources, asked);
-		const head = sql`${metaPart(sql, asked)} 'query', ${asked.q}::text,`;
-		const found = await find(sql, asked, head);
+	return async (params) => {
+		checkDay(resources, params);
+		const head = sql`${metaPart(sql, params)} 'query', ${params.q}::text,`;
+		const found = await searchOnce(sql, params, head);
 		if (!isEmpty(found)) return found;
-		if (asked.page > 1 && !isEmpty(await find(sql, { ...asked, page: 1, per_page: 1 }, head))) return found;
-		const corrected = await correctWords(sql, asked.q, countyIn(asked.q)?.county);
+		if (params.page > 1 && !isEmpty(await searchOnce(sql, { ...params, page: 1, per_page: 1 }, head))) return found;
+		const corrected = await correctWords(sql, params.q, countyIn(params.q)?.county);
 		if (corrected === undefined) return found;
-		const nearest = await find(sql, { ...asked, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
+		const nearest = await searchOnce(sql, { ...params, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
 		return isEmpty(nearest) ? found : nearest;
 	};
 }
@@ -42,22 +42,22 @@ export function search(resources: Resources): Handler<"search"> {
 const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
 
 /** `head`: fields of the response before its results. */
-async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
-	const { q, page, per_page } = asked;
-	if (asked.as_of !== undefined) return best(sql, asked, projectHitsAt(sql, q, asked), head);
+async function searchOnce(sql: Sql, params: SearchParams, head: Fragment): Promise<Versioned<Reply<"search">>> {
+	const { q, page, per_page } = params;
+	if (params.as_of !== undefined) return readResults(sql, params, projectHitsAt(sql, q, params), head);
 	for (let readings = 1; ; readings++) {
-		const { words, version } = await wordsWith(sql, q);
+		const { words, version } = await readContainingWords(sql, q);
 		const last = readings === mostReadings;
-		const found = await best(sql, asked, projectHits(sql, q, last ? [] : words, page * per_page), head);
-		// Otherwise a request with a new word was written in between.
+		const found = await readResults(sql, params, projectHits(sql, q, last ? [] : words, page * per_page), head);
+		// A different version means that a request with a new word may have been written in between.
 		if (found.dataVersion === version || last) return found;
 	}
 }
 
-/** `hits`: the table `project_hits`, and the tables that it is made of. */
-const best = (
+/** `hits`: the common table expression `project_hits` and those that it reads. */
+const readResults = (
 	sql: Sql,
-	{ q, page, per_page, ...asOf }: Asked,
+	{ q, page, per_page, ...asOf }: SearchParams,
 	hits: Fragment,
 	head: Fragment,
 ): Promise<Versioned<Reply<"search">>> =>
@@ -77,9 +77,9 @@ const best = (
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 
-/** For each part of the text, the words of which a matching request must have one; and their data version. */
-async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
-	// Inside the text a part is a whole word; at its ends it may be a piece of one. '{' follows 'z'.
+/** Returns the known words that contain each part of the text, of which a matching request must have one, and their data version. */
+async function readContainingWords(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
+	// A part inside the text is a whole word; the first and the last part may be a piece of one. '{' follows 'z'.
 	const rows = await sql<{ words: string[] | null; version: number }[]>`
 		select version, case
 			when part = '' then null
@@ -90,7 +90,7 @@ async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; vers
 			select part, is_first, is_last, '%' || part || case when is_last then '%' else '' end as pattern
 			from (select part collate "C" as part, place = 1 as is_first, place = count(*) over () as is_last
 				from regexp_split_to_table(lower(${q}), '[^a-z0-9]+') with ordinality as t (part, place)) as split
-			-- Written once, not for each word.
+			-- Computes the pattern once, not for each word.
 			offset 0) as parts`;
 	const parts = rows.flatMap(({ words }) => (words === null ? [] : [words])).sort((a, b) => a.length - b.length);
 	return {
@@ -113,7 +113,7 @@ function projectHits(sql: Sql, q: string, words: string[][], most: number): Frag
 	const more = (before: string[], rank: number, condition: Fragment) => sql`
 		select ${rank}::int as rank, capacity_mw, id from searched_projects
 		where (select ${before.map((name) => sql`(select count(*) from ${sql(name)})`).reduce((a, b) => sql`${a} + ${b}`)}) < ${most}
-			-- Without an index the words take longest: last.
+			-- The words have no index, so they are compared last.
 			and ${condition} and ${narrowed} and not ${begins}
 		order by capacity_mw desc, id limit ${most}`;
 	const named = sql`lower_name like ${within}`;
@@ -168,7 +168,7 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
-/** By its bare name if the text contains "County" or a state. */
+/** If the text contains "County" or a state, only the name is compared. */
 function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const { county, state } = countyIn(q) ?? { county: q, state: null };
 	const anywhere = containing(county);

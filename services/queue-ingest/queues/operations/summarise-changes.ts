@@ -13,7 +13,7 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 		checkDay(resources, asOf);
 		const since = new Date(windowEnd(resources, asOf).getTime() - since_days * 86_400_000);
 		const counts = asOf.as_of !== undefined ? withdrawalsOn(sql, since, asOf.as_of) : sql`withdrawal_counts`;
-		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0 and ${ofRegions(sql, regions)}`;
+		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0 and ${isInRegions(sql, regions)}`;
 		const span = { since, asOf, regions };
 		const withdrawals = sql`sum(requests) as withdrawn, round(sum(capacity_mw), 3)::float8 as withdrawn_mw`;
 		return oneJsonReply<Reply<"summariseChanges">>(
@@ -46,7 +46,7 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 		select c.project_id, max(c.detected_at) as detected_at from changes c
 		where c.change_type = 'status_change' and coalesce(c.kind, 'generation') = 'generation'
 			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, day)}
-			-- Withdrawn before in another word is no withdrawal.
+			-- Not a withdrawal if the request was already withdrawn under another filed status.
 			and exists (select from project_history b where b.id = c.project_id and b.status_std <> 'Withdrawn'
 				and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
 		group by c.project_id) w
@@ -73,12 +73,12 @@ interface Span {
 
 /** Changes of generation requests, as their operators' lists show them. */
 const countedChanges = (sql: Sql, { since, asOf, regions }: Span): Fragment => sql`(
-	select * from ${changeCounts(sql, since, asOf)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
+	select * from ${changeCounts(sql, since, asOf)} c where ${isGeneration(sql)} and ${isInRegions(sql, regions)} and ${isListChange(sql)})`;
 
 /** Changes that follow another publisher, or that the first load of a list made, do not count; nor does a raw_update, which changes no fact. */
-const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
+const isListChange = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
 
-const ofRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
+const isInRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
 	regions === undefined ? sql`true` : sql`region = any(${arrayText(regions)}::text::text[])`;
 
 /** Rows of `day` (UTC), `change_type`, `count`. */
@@ -89,14 +89,14 @@ function changeDays(sql: Sql, span: Span): Fragment {
 	const wholeFrom = anyMoment(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
 	return sql`(
 		select day, change_type, changes as count from change_days
-		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0 and ${ofLists(sql)}
+		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0 and ${isListChange(sql)}
 			${asOf.as_of === undefined ? sql`` : sql`and day <= ${asOf.as_of}::text::date`}
 		union all
 		${byDay} where at < ${wholeFrom} group by 1, 2)`;
 }
 
 /** Condition on rows of `changeCounts`. A change of a whole list has no kind. */
-const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
+const isGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /** Hides the moment from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
 const anyMoment = (sql: Sql | Transaction, moment: Date): Fragment =>

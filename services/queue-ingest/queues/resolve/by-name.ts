@@ -3,7 +3,7 @@ import { findState } from "#libs/counties/table.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { countyIn } from "../county-in-text.ts";
-import { type Asked, add, bareCounty, type Found, nothing, queriesOfKind } from "./candidate.ts";
+import { add, bareCounty, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
 /** Maximum requests of one name that are read for a query. */
 const mostOfOne = 20;
@@ -16,7 +16,7 @@ interface Reading {
 }
 
 /** Reads the whole text as a name, and also the part before the first comma if a state or county follows it. */
-function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } }): Reading[] {
+function readingsOf({ at, query, meaning }: ParsedQuery & { meaning: { text: string } }): Reading[] {
 	const { state = null, county = null } = query;
 	const readings: Reading[] = [{ at, name: meaning.text, state, county }];
 	const [, name, rest] = /^([^,]+),(.+)$/s.exec(meaning.text) ?? [];
@@ -28,9 +28,9 @@ function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } 
 }
 
 /** Ignores case, white space and punctuation in names. The more of the place is given and agrees, the higher the confidence. */
-export async function findByName(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const readings = queriesOfKind(asked, "text")
+	const readings = queriesOfKind(parsed, "text")
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
 		.filter(({ key }) => key.length >= 3);
@@ -46,7 +46,7 @@ export async function findByName(sql: Sql, asked: readonly Asked[]): Promise<Fou
 			link: number;
 		}[]
 	>`
-		with asked as (
+		with parsed as (
 			select * from unnest(${readings.map(({ at }) => at)}::int[], ${readings.map(({ key }) => key)}::text[],
 				${readings.map(({ state }) => state)}::text[], ${readings.map(({ county }) => (county === null ? null : bareCounty(county)))}::text[]) as k (at, key, state, county)),
 		linked as (
@@ -56,7 +56,7 @@ export async function findByName(sql: Sql, asked: readonly Asked[]): Promise<Fou
 			select id, name, false as is_plant, 1 as link from projects where name is not null and kind in ('generation', 'load')
 			union all select project_id, name, true, confidence from linked),
 		hits as (
-			select k.at, n.id, n.name, n.is_plant, n.link, k.state, k.county, p.capacity_mw from asked k
+			select k.at, n.id, n.name, n.is_plant, n.link, k.state, k.county, p.capacity_mw from parsed k
 			join names n on regexp_replace(lower(n.name), '[^a-z0-9]', '', 'g') = k.key
 			join projects p on p.id = n.id
 			where (k.state is null or p.state is null or p.state = k.state)

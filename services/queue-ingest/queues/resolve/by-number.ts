@@ -2,12 +2,12 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { distanceKm } from "../../plants/link-pair.ts";
 import { possibleKeys } from "../operations/get-project.ts";
-import { type Asked, add, type Found, nothing, queriesOfKind } from "./candidate.ts";
+import { add, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
 /** Each number is read in every spelling that an operator has for it. One statement for all queries. */
-export async function findByNumber(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByNumber(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const texts = queriesOfKind(asked, "text");
+	const texts = queriesOfKind(parsed, "text");
 	if (texts.length === 0) return found;
 	const keys = texts.flatMap(({ at, query, meaning }) =>
 		possibleKeys(meaning.text, query.region).map(({ region, key }) => ({ at, region, key })),
@@ -42,10 +42,10 @@ export async function findByNumber(sql: Sql, asked: readonly Asked[]): Promise<F
 	return found;
 }
 
-/** A cluster identifies a request only if it has no other, because several requests are studied together. */
-export async function findByCluster(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+/** The requests of a cluster are studied together, so one of many is a match with little confidence. */
+export async function findByCluster(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const clusters = queriesOfKind(asked, "cluster");
+	const clusters = queriesOfKind(parsed, "cluster");
 	if (clusters.length === 0) return found;
 	const rows = await sql<{ at: number; id: string; cluster: string }[]>`
 		select c.at, p.id, p.cluster
@@ -71,9 +71,9 @@ const farthestKm = 5;
 const degreeKm = 110;
 
 /** Ignores requests that are located only by the centre of a county or state. */
-export async function findByPoint(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByPoint(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const points = queriesOfKind(asked, "point");
+	const points = queriesOfKind(parsed, "point");
 	if (points.length === 0) return found;
 	const sites = await sql<{ id: string; lat: number; lon: number; confidence: number; text: string }[]>`
 		select l.project_id as id, f.lat, f.lon, l.confidence, 'the EIA plant ' || l.plant_id || ' (' || coalesce(f.name, '') || ')' as text

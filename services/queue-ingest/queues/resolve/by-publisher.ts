@@ -1,6 +1,6 @@
 /** Finds requests by another publisher's number: Berkeley Lab's, or a plant's on form EIA-860. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type Asked, add, type Found, nothing, queriesOfKind } from "./candidate.ts";
+import { add, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
 /** Two publishers' dates of one request differ by at most `same` days; those of two requests by more than `other` days. */
 const days = { same: 31, other: 366 };
@@ -19,13 +19,13 @@ const texts: Record<keyof typeof ways, string> = {
 const spellingOf = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
 
 /**
- * Berkeley Lab numbers requests as their operators do; some editions number withdrawn requests themselves, which name and date reveal, as
- * in the reconciliation: the same number with another name and capacity, more than a year apart, is another request, and the same name
- * within a month is surer than a number under another name.
+ * Berkeley Lab numbers requests as their operators do, except that some editions number withdrawn requests themselves. As in the
+ * reconciliation, the same number with another name and capacity, more than a year apart, is another request; the same name within a month
+ * is more certain than a number under another name.
  */
-export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const numbers = queriesOfKind(asked, "lbnl");
+	const numbers = queriesOfKind(parsed, "lbnl");
 	if (numbers.length === 0) return found;
 	const rows = await sql<
 		{
@@ -60,20 +60,20 @@ export async function findByLbnl(sql: Sql, asked: readonly Asked[]): Promise<Fou
 			union all select at, entity, q_id, name, null, null from listed) all_found
 		order by at, id`;
 	for (const { at, entity, q_id, name, edition, id, how } of rows) {
-		const said = `${entity}/${q_id}${name === null ? "" : ` (${name})`} in Berkeley Lab's edition of ${edition ?? "an unknown day"}`;
-		if (id === null || how === null) found.reasons.set(at, `${said} is no request of a list that is loaded`);
-		else add(found, at, { id, ...ways[how], text: `${said}: ${texts[how]}` });
+		const subject = `${entity}/${q_id}${name === null ? "" : ` (${name})`} in Berkeley Lab's edition of ${edition ?? "an unknown day"}`;
+		if (id === null || how === null) found.reasons.set(at, `${subject} is not a request of a loaded list`);
+		else add(found, at, { id, ...ways[how], text: `${subject}: ${texts[how]}` });
 	}
 	for (const { at, meaning } of numbers)
 		if (!found.candidates.has(at) && !found.reasons.has(at))
-			found.reasons.set(at, `no edition of Berkeley Lab's that is loaded has the number ${meaning.number}`);
+			found.reasons.set(at, `no loaded edition of Berkeley Lab's list has the number ${meaning.number}`);
 	return found;
 }
 
 /** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size counts. */
-export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
 	const found = nothing();
-	const plants = queriesOfKind(asked, "eia");
+	const plants = queriesOfKind(parsed, "eia");
 	if (plants.length === 0) return found;
 	const rows = await sql<
 		{
@@ -86,13 +86,13 @@ export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Foun
 			isFit: boolean | null;
 		}[]
 	>`
-		with asked as (
+		with parsed as (
 			select * from unnest(${plants.map(({ at }) => at)}::int[], ${plants.map(({ meaning }) => meaning.plant)}::int[],
 				${plants.map(({ meaning }) => meaning.generator)}::text[]) as k (at, plant_id, generator))
 		select k.at, coalesce(f.name, g.plant_name) as plant, g.plant_id is not null as "isGenerator", l.project_id as id, l.confidence,
 			concat_ws(': ', l.method, l.evidence) as evidence,
 			p.type_std = eia_type_std(g.technology, g.prime_mover) and abs(p.capacity_mw - g.capacity_mw) <= 0.1 * g.capacity_mw as "isFit"
-		from asked k
+		from parsed k
 		left join lateral (select name from plants f where f.plant_id = k.plant_id order by year desc limit 1) f on true
 		left join lateral (select * from generators g where g.plant_id = k.plant_id and (k.generator is null or lower(g.generator_id) = lower(k.generator))
 			order by g.year desc, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule) limit 1) g on true
@@ -104,12 +104,12 @@ export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Foun
 		const { plant, generator } = meaning;
 		const those = byAt.get(at) ?? [];
 		const [first] = those;
-		const said = `EIA plant ${plant}${first?.plant ? ` (${first.plant})` : ""}`;
+		const subject = `EIA plant ${plant}${first?.plant ? ` (${first.plant})` : ""}`;
 		if (first === undefined || (first.plant === null && first.id === null))
-			found.reasons.set(at, `no form EIA-860 that is loaded has the plant ${plant}`);
+			found.reasons.set(at, `no loaded form EIA-860 has the plant ${plant}`);
 		else if (generator !== null && !first.isGenerator)
-			found.reasons.set(at, `${said} has no generator ${generator} in the forms that are loaded`);
-		else if (first.id === null) found.reasons.set(at, `${said} is linked to no request`);
+			found.reasons.set(at, `${subject} has no generator ${generator} in the loaded forms`);
+		else if (first.id === null) found.reasons.set(at, `${subject} is not linked to a request`);
 		else {
 			const fitting = generator === null || those.length === 1 ? [] : those.filter(({ isFit }) => isFit);
 			for (const { id, confidence, evidence } of those)
@@ -119,7 +119,7 @@ export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Foun
 						id,
 						method: generator === null ? "eia_plant" : "eia_generator",
 						confidence: fitting.length === 1 && !isOnly ? (confidence ?? 0) / 2 : (confidence ?? 0),
-						text: `${said} is linked by ${evidence}${isOnly ? `; the generator ${generator} has the technology and size of this request alone` : ""}`,
+						text: `${subject} is linked by ${evidence}${isOnly ? `; the generator ${generator} has the technology and size of this request alone` : ""}`,
 					});
 				}
 		}
@@ -128,12 +128,12 @@ export async function findByEia(sql: Sql, asked: readonly Asked[]): Promise<Foun
 }
 
 /** No loaded file states Global Energy Monitor's numbers of plants. */
-export function findByGem(asked: readonly Asked[]): Found {
+export function findByGem(parsed: readonly ParsedQuery[]): Found {
 	const found = nothing();
-	for (const { at } of queriesOfKind(asked, "gem"))
+	for (const { at } of queriesOfKind(parsed, "gem"))
 		found.reasons.set(
 			at,
-			"no source that is loaded states numbers of Global Energy Monitor: ask by name and place, or by point",
+			"no loaded source states Global Energy Monitor's numbers: use the name and place, or the point",
 		);
 	return found;
 }

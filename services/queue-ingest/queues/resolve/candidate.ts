@@ -5,14 +5,14 @@ import type { ResolveMethod } from "#libs/contract/vocabulary.ts";
 
 export type Query = Params<"resolve">;
 
-export interface Asked {
+export interface ParsedQuery {
 	/** Position among the queries. */
 	at: number;
 	query: Query;
 	meaning: ResolveQuery;
 }
 
-/** A request that may be meant. */
+/** A request that the query may mean. */
 export interface Candidate {
 	id: string;
 	method: ResolveMethod;
@@ -22,7 +22,7 @@ export interface Candidate {
 	text: string;
 }
 
-/** Results of one search method, by position of the query: candidates, or the reason why there can be none. */
+/** Results of one search method by position of the query: candidates, or the reason why there is none. */
 export interface Found {
 	candidates: Map<number, Candidate[]>;
 	reasons: Map<number, string>;
@@ -37,17 +37,19 @@ export function add(found: Found, at: number, candidate: Candidate): void {
 	found.candidates.set(at, [...candidates.filter(({ id }) => id !== candidate.id), candidate]);
 }
 
-export function askedOf(queries: readonly Query[]): Asked[] {
+export function parseQueries(queries: readonly Query[]): ParsedQuery[] {
 	return queries.map((query, at) => {
 		const meaning = parseResolveQuery(query.q);
-		if (typeof meaning === "string") throw new Error(`a query that the contract accepts ${meaning}`);
+		if (typeof meaning === "string") throw new Error(`the contract accepted a query that ${meaning}`);
 		return { at, query, meaning };
 	});
 }
 
 /** The queries of one kind. */
-export const queriesOfKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
-	asked.filter((one): one is Asked & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind);
+export const queriesOfKind = <K extends ResolveQuery["kind"]>(parsed: readonly ParsedQuery[], kind: K) =>
+	parsed.filter(
+		(one): one is ParsedQuery & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind,
+	);
 
 /** "Kern County" is Kern. */
 export const bareCounty = (county: string): string => county.toLowerCase().replace(/\s+(county|parish|borough)$/, "");

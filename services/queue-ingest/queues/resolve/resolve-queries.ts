@@ -6,7 +6,7 @@ import { goneIds } from "../operations/gone.ts";
 import { findByName } from "./by-name.ts";
 import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
 import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";
-import { type Asked, askedOf, bareCounty, type Candidate, type Query, queriesOfKind } from "./candidate.ts";
+import { bareCounty, type Candidate, type ParsedQuery, parseQueries, type Query, queriesOfKind } from "./candidate.ts";
 
 type Answer = Reply<"resolve">;
 type Named = NonNullable<Answer["project"]>;
@@ -22,7 +22,7 @@ const margin = 0.1;
 
 /** In the order of the queries. The first method that finds a request decides; equally good candidates are ambiguous. */
 async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
-	let open = askedOf(queries);
+	let open = parseQueries(queries);
 	const all = open;
 	const candidates = new Map<number, Candidate[]>();
 	const reasons = new Map(findByGem(open).reasons);
@@ -41,11 +41,11 @@ async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answ
 	const judged = all.map((one) =>
 		judge(one, candidates.get(one.at) ?? [], known, { gone: lost.get(one.query.q), reason: reasons.get(one.at) }),
 	);
-	const places = await placesOf(
+	const filedRows = await readFiledRows(
 		sql,
 		judged.flatMap(({ project }) => (project === null ? [] : [project.id])),
 	);
-	return judged.map((answer) => withPlace(answer, places));
+	return judged.map((answer) => withFiledRow(answer, filedRows));
 }
 
 async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string, Known>> {
@@ -67,7 +67,7 @@ function matchesPlace({ region, state, county }: Query, { project, counties }: K
 }
 
 function judge(
-	{ query }: Asked,
+	{ query }: ParsedQuery,
 	found: readonly Candidate[],
 	known: ReadonlyMap<string, Known>,
 	noneWhy: { gone: string | undefined; reason: string | undefined },
@@ -102,7 +102,7 @@ function judge(
 		return {
 			...none,
 			outcome: "ambiguous",
-			reason: `${fitting.length} requests fit alike; region, state or county may tell them apart`,
+			reason: `${fitting.length} requests match equally: add region, state or county`,
 		};
 	if (those.length > 0)
 		return {
@@ -118,13 +118,13 @@ function judge(
 	};
 }
 
-function withPlace(answer: Answer, places: ReadonlyMap<string, Place>): Answer {
-	const place = answer.project === null ? undefined : places.get(answer.project.id);
-	if (place === undefined || answer.evidence === null) return answer;
-	return { ...answer, evidence: { ...answer.evidence, ...place } };
+function withFiledRow(answer: Answer, filedRows: ReadonlyMap<string, FiledRow>): Answer {
+	const filedRow = answer.project === null ? undefined : filedRows.get(answer.project.id);
+	if (filedRow === undefined || answer.evidence === null) return answer;
+	return { ...answer, evidence: { ...answer.evidence, ...filedRow } };
 }
 
-interface Place {
+interface FiledRow {
 	source: string;
 	file: string;
 	sha256: string;
@@ -132,19 +132,19 @@ interface Place {
 	row: number | null;
 }
 
-/** More lists in a row than a request has only partial rows in. */
+/** More consecutive lists than a request has only partial rows in. */
 const mostLists = 24;
 
 /** By id: the newest list of the request's feed with a row of it. No entry if the last lists have none. */
-async function placesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Place>> {
-	const places = new Map<string, Place>();
+async function readFiledRows(sql: Sql, ids: readonly string[]): Promise<Map<string, FiledRow>> {
+	const filedRows = new Map<string, FiledRow>();
 	for (const [from, to] of [
 		[1, 1],
 		[2, mostLists],
 	] as const) {
-		const open = ids.filter((id) => !places.has(id));
+		const open = ids.filter((id) => !filedRows.has(id));
 		if (open.length === 0) break;
-		const rows = await sql<(Place & { id: string })[]>`
+		const rows = await sql<(FiledRow & { id: string })[]>`
 			with wanted as (select id, feed from projects where id = any(${open}::text[])),
 			lists as (
 				select * from (
@@ -155,9 +155,9 @@ async function placesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, P
 			select distinct on (w.id) w.id, l.feed as source, l.name as file, l.sha256, l.tables -> u.tab ->> 'sheet' as sheet, u.line as row
 			from lists l cross join lateral unnest(l.stated, l.stated_tables::int[], l.stated_rows) as u (id, tab, line)
 			join wanted w on w.id = u.id and w.feed = l.feed order by w.id, l.snapshot_id desc`;
-		for (const { id, ...place } of rows) places.set(id, place);
+		for (const { id, ...filedRow } of rows) filedRows.set(id, filedRow);
 	}
-	return places;
+	return filedRows;
 }
 
 export function resolve(sql: Sql): Handler<"resolve"> {

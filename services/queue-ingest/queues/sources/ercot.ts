@@ -157,7 +157,7 @@ async function download(http: Http): ReturnType<Source["download"]> {
 	const [newest] = listedReports(list.bytes).sort(
 		(a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published,
 	);
-	if (!newest) throw new StructureError("ERCOT's document list names no GIS_Report");
+	if (!newest) throw new StructureError("ERCOT's document list contains no GIS_Report");
 	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
 	const file = await http.get(url, { conditional: true, maxBytes });
 	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
@@ -182,7 +182,8 @@ function listedReports(bytes: Uint8Array): ListedDocument[] {
 		throw new StructureError("ERCOT's document list is not JSON");
 	}
 	const list = documentList.safeParse(json);
-	if (!list.success) throw new StructureError(`ERCOT's document list has another form: ${z.prettifyError(list.error)}`);
+	if (!list.success)
+		throw new StructureError(`ERCOT's document list has an unknown format: ${z.prettifyError(list.error)}`);
 	return list.data.ListDocsByRptTypeRes.DocumentList.filter(({ Document }) =>
 		/^GIS_Report/i.test(Document.FriendlyName),
 	).map(({ Document }) => ({

@@ -232,7 +232,7 @@ describe("isone", () => {
 	});
 });
 
-/** Filed status by number, name and unit; repeats of all three are counted through. */
+/** Filed status by number, name and unit; repeats of all three are numbered. */
 function byIdentity(requests: FiledRequest[]): Map<string, string> {
 	const statuses = new Map<string, string>();
 	for (const { number, name, unit, status } of requests) {

@@ -136,7 +136,7 @@ async function requestTables(file: RawFile): Promise<Table[]> {
 	if (complete.length > 0) return complete;
 	const lists = sheets.filter((sheet) => ["active", "withdrawn", "completed"].includes(headerKey(sheet.name)));
 	if (lists.length === 3) return lists;
-	throw new StructureError(`${file.name}: neither a sheet "Complete Queue Data" nor the three lists of 2020`);
+	throw new StructureError(`${file.name}: has neither a sheet "Complete Queue Data" nor the three lists of 2020`);
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {

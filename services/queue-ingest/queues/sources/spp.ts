@@ -176,7 +176,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 async function readList(file: RawFile): Promise<Table> {
 	if (!isZip(file.bytes)) return readCsv(file.bytes, file.name, { isPreamble: isDateLine });
 	const [sheet] = await readWorkbook(file.bytes);
-	if (!sheet) throw new StructureError(`${file.name}: the workbook holds no sheet`);
+	if (!sheet) throw new StructureError(`${file.name}: the workbook has no sheet`);
 	return sheet;
 }
 

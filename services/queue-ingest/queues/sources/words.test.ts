@@ -14,18 +14,18 @@ const reported = (collector: Collector) =>
 
 describe("a word", () => {
 	const statuses = new Set(["active", "withdrawn"]);
-	test("that is known stays, whatever was said of it", () => {
+	test("that the adapter knows is not mapped", () => {
 		const collector = new Collector([mapping("status", "Active", "Withdrawn")]);
 		expect(collector.word("status", "ACTIVE", statuses)).toBe("ACTIVE");
 	});
-	test("that is not known is read as the one it was mapped to, of its own column alone", () => {
+	test("that is unknown is read as the word it was mapped to, only in its own column", () => {
 		const collector = new Collector([mapping("status", "Gone", "Withdrawn")]);
 		expect(collector.word("status", "gone ", statuses)).toBe("Withdrawn");
 		expect(reported(collector)).toEqual([]);
 		expect(collector.word("phase", "Gone", statuses)).toBe("Gone");
 		expect(reported(collector)).toEqual([{ field: "phase", value: "Gone", count: 1 }]);
 	});
-	test("that was mapped to one the adapter knows no more is unknown", () => {
+	test("that was mapped to a word which the adapter no longer knows is unknown", () => {
 		const collector = new Collector([mapping("status", "Gone", "Annulled")]);
 		expect(collector.word("status", "Gone", statuses)).toBe("Gone");
 		expect(reported(collector)).toEqual([{ field: "status", value: "Gone", count: 1 }]);

@@ -41,7 +41,7 @@ export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => s
 	left join mapped_words m on ${isMapped(sql, "n")}
 	order by n.feed, v.count desc, v.field, v.value`;
 
-interface Said {
+interface Authorship {
 	author: string;
 	at: Date;
 }
@@ -53,7 +53,7 @@ interface Said {
 export async function mapWord(
 	sql: Sql,
 	{ feed, word, means, field }: { feed: Feed; word: string; means: string; field: string | undefined },
-	{ author, at }: Said,
+	{ author, at }: Authorship,
 ): Promise<{ id: number; field: string }> {
 	const own = (await unknownWords(sql, feed)).filter((one) => fold(one.word) === fold(word));
 	const found = own.filter((one) => field === undefined || one.field === field);
@@ -86,7 +86,7 @@ export async function mapWord(
 }
 
 /** From the next list on the word is unknown again. Throws `UserError` if no mapping with this number is in force. */
-export async function withdrawWord(sql: Sql, id: number, { author, at }: Said): Promise<void> {
+export async function withdrawWord(sql: Sql, id: number, { author, at }: Authorship): Promise<void> {
 	await sql.begin(async (tx) => {
 		const ended = await tx`
 			update mapped_words set ended_at = ${at}, ended_by = ${author} where mapped_id = ${id} and ended_at is null`;

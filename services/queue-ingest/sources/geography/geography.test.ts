@@ -6,7 +6,7 @@ import { locate as locateFiled } from "./geography.ts";
 const locate = (county: string | null, state: string | null, region: Region | null) =>
 	locateFiled(county, state, region === null ? null : operators[region]);
 
-/** FIPS and counties of a filed county and state, the two things most rules are about. */
+/** FIPS codes and counties of a filed county and state. */
 function placed(county: string | null, state: string | null, region: Region | null = null): [string | null, string[]] {
 	const { fips, counties } = locate(county, state, region);
 	return [fips, counties];

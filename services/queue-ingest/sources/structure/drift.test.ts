@@ -26,7 +26,7 @@ const between = (before: TableStructure[], after: TableStructure[]) =>
 	driftBetween({ tables: before, unknown: [] }, { tables: after, unknown: [] });
 
 describe("the structure of a table", () => {
-	test("has of each column the kinds, the share of filled cells and, of coded values, the words", () => {
+	test("has the kinds, the share of filled cells and the coded words of each column", () => {
 		const { columns, ...rest } = sheet("Queue");
 		expect(rest).toEqual({ sheet: "Queue", rows: 40 });
 		expect(columns).toEqual([
@@ -36,7 +36,7 @@ describe("the structure of a table", () => {
 			{ header: "Notes", fields: [], filled: 0.5, kinds: { text: 20 }, words: null },
 		]);
 	});
-	test("is of one layout however the headers are written, and of another with another header", () => {
+	test("has the same layout in any spelling of the headers, and another with another header", () => {
 		expect(layoutHash([sheet("Queue", ["Queue Number", " STATUS", "mw:", "Notes"])])).toBe(
 			layoutHash([sheet("Queue")]),
 		);
@@ -47,11 +47,11 @@ describe("the structure of a table", () => {
 });
 
 describe("drift between two lists", () => {
-	test("is none where rows come and go", () => {
+	test("is empty if only rows are added and removed", () => {
 		expect(between([sheet("Queue")], [sheet("Queue", headers, rowsOf(44, usual))])).toEqual([]);
 	});
 
-	test("a header renamed in its place is renamed; what is read no more is an error, a column beside the fields a notice", () => {
+	test("a new header in the same place is a renaming: an error if a field is no longer read, a notice outside the fields", () => {
 		const at = { sheet: "Queue", before: "MW", after: "MW Size", column: "MW Size" };
 		const [before, after] = [sheet("Queue"), sheet("Queue", ["Queue Number", "Status", "MW Size", "Notes"])];
 		expect(between([before], [after])).toEqual([{ class: "column_renamed", severity: "warning", ...at }]);
@@ -71,7 +71,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("a column that is gone is an error where it was read, and a new one a notice", () => {
+	test("a removed column is an error if a field was read from it, and a new one is a notice", () => {
 		const narrow = sheet(
 			"Queue",
 			headers.slice(0, 2),
@@ -101,7 +101,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("a word outside the vocabulary is named once: not again while it stays", () => {
+	test("a word outside the vocabulary is reported once, not in each list", () => {
 		const tables = [sheet("Queue")];
 		const paused = { field: "status", value: "Paused" };
 		expect(driftBetween({ tables, unknown: [] }, { tables, unknown: [paused] })).toEqual([
@@ -110,7 +110,7 @@ describe("drift between two lists", () => {
 		expect(driftBetween({ tables, unknown: [paused] }, { tables, unknown: [paused] })).toEqual([]);
 	});
 
-	test("a column of empties is an error where a field is read from it", () => {
+	test("a column that became empty is an error if a field is read from it", () => {
 		const emptied = sheet(
 			"Queue",
 			headers,
@@ -149,7 +149,7 @@ describe("drift between two lists", () => {
 		expect(between([sheet("Queue")], [asText(0.25)])).toEqual([]);
 	});
 
-	test("half of the rows gone is a warning; a few rows more tell nothing", () => {
+	test("losing half of the rows is a warning; a few more rows are not reported", () => {
 		expect(
 			between([sheet("Queue", headers, rowsOf(200, usual))], [sheet("Queue", headers, rowsOf(100, usual))]),
 		).toEqual([

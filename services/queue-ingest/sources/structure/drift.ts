@@ -11,16 +11,19 @@ export interface Described {
 	unknown: readonly { field: string; value: string }[];
 }
 
-/** Shares of rows, of filled cells and of cells of one kind; with fewer rows than `leastRows` shares are not compared. */
+/**
+ * Changes of more than these shares are reported: of the number of rows, and of filled cells and cells of one kind. With fewer rows than
+ * `leastRows` shares are not compared.
+ */
 const rowsJump = 0.25;
 /** Smaller sheets, such as a month's new requests, may double from one list to the next. */
 const leastRowsJump = 100;
 const filledJump = 0.2;
-/** A column with a smaller share of filled cells may also become empty. */
+/** A column with a smaller share of filled cells may become empty. */
 const everFilled = 0.05;
 const mostlyOneKind = 0.8;
 const leastRows = 20;
-/** With more differences it is another file. */
+/** With more differences, the file is another list. */
 const mostItems = 200;
 
 export function driftBetween(before: Described, after: Described): Drift[] {
@@ -131,7 +134,7 @@ function valuesDrift(
 	const [was, is] = [commonKind(before), commonKind(after)];
 	if (was === null || is === null || was.kind === is.kind) return [];
 	if (was.share < mostlyOneKind || (after.kinds[was.kind] ?? 0) > is.count / 2) return [];
-	// Numbers and days are also read from text that is one, but not from words.
+	// Numbers and days written as text are still read; other text is not.
 	return [{ class: "type_changed", severity: severity(is.kind === "text"), ...at, before: was.kind, after: is.kind }];
 }
 

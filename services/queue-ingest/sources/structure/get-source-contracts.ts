@@ -55,12 +55,12 @@ const newestStructures = (sql: Sql): Fragment => sql`
 	order by l.feed, f.outcome, coalesce(l.as_of, f.as_of) desc, f.id desc`;
 
 type Contracts = Reply<"getSourceContracts">;
-type Asked = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
+type ReadContracts = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
 
 /** Measures how much the structure of each newest list, accepted or held back, differs from the list before it, as in /source-contracts. */
-export function measureDrift(ask: Asked): void {
+export function measureDrift(read: ReadContracts): void {
 	const contracts = inTime(async () => {
-		const { json } = await ask({ columns: false }, { signal: AbortSignal.timeout(5_000) });
+		const { json } = await read({ columns: false }, { signal: AbortSignal.timeout(5_000) });
 		return (JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString()) as Contracts).data;
 	});
 	const countOf = ({ drift }: Contracts["data"][number], severity: DriftSeverity) =>

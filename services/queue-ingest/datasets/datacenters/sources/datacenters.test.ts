@@ -1,4 +1,4 @@
-/** The lists of data centres, and which of their values are accepted. */
+/** Lists of data centres, and which of their values are accepted. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../../../test/support/real-files.ts";
@@ -18,7 +18,7 @@ const mapRow = (name: string, lon: string, lat: string, accuracy = "ROOFTOP", st
 	`${name},33566.97,3.83,1 Main St,"${lon}",${lat},${accuracy},${market},9,${state},99`;
 
 describe("the list with addresses", () => {
-	it("keeps a coordinate that lies in the state, with how exactly it is known", () => {
+	it("keeps a coordinate in its state, with its precision", () => {
 		const { rows, unknownColumns } = readFacilityMap(file([mapHeader, mapRow("Alpha 1", "-96.80", "32.78")]));
 		expect(rows).toMatchObject([{ name: "Alpha 1", state: "TX", lat: 32.78, lon: -96.8, location_precision: "site" }]);
 		expect(unknownColumns).toEqual([]);
@@ -52,7 +52,7 @@ describe("the list with addresses", () => {
 		]);
 	});
 
-	it("serves nothing of a state's average that each row repeats", () => {
+	it("drops a state's average that each row repeats", () => {
 		const [row] = readFacilityMap(file([mapHeader, mapRow("Alpha 1", "-96.80", "32.78")])).rows;
 		expect(Object.values(row ?? {})).not.toContain(33566.97);
 		expect(row).toMatchObject({ capacity_mw: null, energy_low_mwh_year: null });
@@ -88,14 +88,14 @@ describe("the list by county", () => {
 		expect(rows[0]?.lon).toBeCloseTo(-88.77, 1);
 	});
 
-	it("holds rows of one brand and county apart, under ids that a reload repeats", () => {
+	it("distinguishes rows of one brand and county by ids that a reload repeats", () => {
 		const lines = ["Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0", "Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0"];
 		const once = readFacilityEnergy(file([header, ...lines])).rows.map(({ id }) => id);
 		expect(new Set(once).size).toBe(2);
 		expect(readFacilityEnergy(file([header, ...lines])).rows.map(({ id }) => id)).toEqual(once);
 	});
 
-	it("that was put together twice is doubted, one that says how many it means is not", () => {
+	it("is doubted if it was concatenated twice, but not if its rows number their facilities", () => {
 		const lines = ["Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0", "Bolt,VA,Loudoun,7,9,,0,0", "Crow,VA,Loudoun,7,9,,0,0"];
 		const whole = [lines[0] ?? "", ...lines];
 		const doubtsOf = (rows: string[]) => readFacilityEnergy(file([header, ...rows])).doubts;
@@ -103,7 +103,7 @@ describe("the list by county", () => {
 		expect(doubtsOf([...whole, ...whole])).toEqual(["4 of 8 rows repeat others, and no note says why"]);
 	});
 
-	it("has both ends of an estimate or neither", () => {
+	it("keeps both ends of an estimate or neither", () => {
 		const lines = ["A,VA,Loudoun,,,not disclosed,0,0", "B,VA,Loudoun,9,7,,0,0", "C,VA,Loudoun,7,9,,0,0"];
 		const { rows } = readFacilityEnergy(file([header, ...lines]));
 		const ends = rows.map((row: FacilityRow) => [row.energy_low_mwh_year, row.energy_high_mwh_year]);
@@ -119,7 +119,7 @@ describe("the list of large sites", () => {
 	const header =
 		"id,name,operator,city,state,country,latitude,longitude,status,capacity_mw,facility_type,year_opened,size_sqft,notes";
 
-	it("reads rows with one cell too many up to the columns that are sure, and refuses wider ones", () => {
+	it("reads rows with one extra cell up to the last certain column, and refuses wider rows", () => {
 		const row = "1,Alpha One,Acme,Reno,NV,USA,39.5,-119.8,Under Construction,130,Colocation,2027,1,,extra";
 		expect(readFacilityGuide(file([header, row])).rows).toMatchObject([
 			{ id: "DC-G1", status: "construction", status_filed: "Under Construction", capacity_mw: 130, year_opened: 2027 },
@@ -127,7 +127,7 @@ describe("the list of large sites", () => {
 		expect(() => readFacilityGuide(file([header, `${row},another`]))).toThrow(StructureError);
 	});
 
-	it("keeps a status that it does not know as filed, and says so", () => {
+	it("keeps an unknown status as filed and reports it", () => {
 		const row = "1,Alpha One,Acme,Reno,NV,USA,39.5,-119.8,Mothballed,130,Colocation,2027,1,";
 		const { rows, unknownValues } = readFacilityGuide(file([header, row]));
 		expect(rows).toMatchObject([{ status: null, status_filed: "Mothballed" }]);

@@ -82,9 +82,9 @@ function unexplainedIn(filed: Cell[][], noteAt: number): number {
 	const seen = new Map<string, number>();
 	let unexplained = 0;
 	for (const row of filed) {
-		const said = JSON.stringify(row);
-		const place = (seen.get(said) ?? 0) + 1;
-		seen.set(said, place);
+		const rowText = JSON.stringify(row);
+		const place = (seen.get(rowText) ?? 0) + 1;
+		seen.set(rowText, place);
 		if (place > Number(/\b1 of (\d+)\b/.exec(text(row[noteAt]) ?? "")?.[1] ?? 1)) unexplained++;
 	}
 	return unexplained;

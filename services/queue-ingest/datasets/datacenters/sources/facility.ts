@@ -93,9 +93,9 @@ const plainWords = (text: string): string[] =>
 export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
 	const seen = new Map<string, number>();
 	return (...parts) => {
-		const said = parts.map((part) => part?.toLowerCase() ?? "").join("\n");
-		const place = (seen.get(said) ?? 0) + 1;
-		seen.set(said, place);
-		return `${prefix}${createHash("sha256").update(`${said}\n${place}`).digest("hex").slice(0, 10)}`;
+		const rowText = parts.map((part) => part?.toLowerCase() ?? "").join("\n");
+		const place = (seen.get(rowText) ?? 0) + 1;
+		seen.set(rowText, place);
+		return `${prefix}${createHash("sha256").update(`${rowText}\n${place}`).digest("hex").slice(0, 10)}`;
 	};
 }

@@ -4,9 +4,9 @@ import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
 
 const kmPerDegree = 111.195;
 
-/** The farthest that a county of the lower 48 states reaches from its centre (San Bernardino, Nye). */
+/** Longest distance of a point from the centre of its county in the lower 48 states (San Bernardino, Nye). */
 const countyReachKm = 200;
-/** How much nearer the centre of a county across the border may be: Umatilla in Oregon, Fairless Hills in Pennsylvania. */
+/** A point may be this much nearer to the centre of a county across the border (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
 const borderKm = 23;
 
 /** Whether the point is in this state, judged by the centres of counties. */

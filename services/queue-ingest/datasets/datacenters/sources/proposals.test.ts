@@ -60,7 +60,7 @@ describe("proposals", () => {
 		expect(only({ approx: "True" })?.location_precision).toBe("area");
 	});
 
-	it("read gigawatts where the description states the very number in gigawatts, and there alone", () => {
+	it("read gigawatts only if the description states the same number in gigawatts", () => {
 		expect(only({ mw: "1.2", info: "targeting 1.2 GW of power" })?.capacity_mw).toBe(1200);
 		expect(only({ mw: "1.2", info: "part of a 2.4 GW plan" })?.capacity_mw).toBe(1.2);
 		expect(only({ mw: "300", info: "beside a 300 GW dream" })?.capacity_mw).toBe(300);
@@ -71,7 +71,7 @@ describe("proposals", () => {
 		expect(only({ lat: "34.0", lon: "-118.2" })?.location_precision).toBeNull();
 	});
 
-	it("that are repeated exactly are read once, and said", () => {
+	it("that are repeated exactly are read once and reported", () => {
 		const lines = [row({ name: "A" }), row({ name: "B" }), row({ id: "2" })];
 		const once = readProposals(file([header, ...lines]));
 		const twice = readProposals(file([header, ...lines, ...lines]));
@@ -80,13 +80,13 @@ describe("proposals", () => {
 		expect(twice.dropped).toMatchObject([{ reason: "exact repeat of another row", count: 3 }]);
 	});
 
-	it("that share a number have ids of their own, the first the plain one", () => {
+	it("that share a number have different ids, the first of them the plain one", () => {
 		const { rows } = readProposals(file([header, row({ name: "A" }), row({ name: "B" }), row({ id: "2" })]));
 		expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
 		expect(rows.map(({ id }) => id)).toEqual(["DCP-1", expect.stringMatching(/^DCP-1-[0-9a-f]{4}$/), "DCP-2"]);
 	});
 
-	it("that a cut file holds are refused", () => {
+	it("of a cut file are refused", () => {
 		const whole = `${header}\n${row({})}\n`;
 		const bytes = Buffer.from(whole.slice(0, -6));
 		expect(() => readProposals({ name: "proposals.csv", bytes })).toThrow(StructureError);

@@ -33,7 +33,7 @@ const hubOnly: [string, string, string, number][] = [["HUB", "4000", ".H.INTERNA
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, at) => String(from + at).padStart(2, "0"));
 
-it("02X is the second of the two hours that autumn repeats", async () => {
+it("02X is the second of the two repeated hours in autumn", async () => {
 	const labels = ["01", "02", "02X", ...range(3, 24)];
 	const { rows } = await isoneDayAhead.parse(isoneReport({ day: "11/02/2025", labels, locations: hubOnly }));
 	expect(rows).toHaveLength(25);

@@ -1,4 +1,4 @@
-/** An operator's local days and hours in UTC: with days of 23 and 25 hours as the calendar has them. Pure. */
+/** Converts an operator's local days and hours to UTC. Days have 23, 24 or 25 hours. Pure. */
 
 export interface LocalHour {
 	/** Beginning, in ms since 1970. */
@@ -49,7 +49,7 @@ export function localClock(zone: string): LocalClock {
 	};
 }
 
-/** Local midnight is between midnight and noon of UTC. */
+/** The day's hours begin within 38 hours of midnight UTC, because the zones are west of Greenwich. */
 function readHours(day: string, wallOf: (moment: number) => { day: string; hour: number }): LocalHour[] {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	const hours: LocalHour[] = [];
@@ -78,7 +78,7 @@ export function readStamp(written: string | null): LocalStamp | null {
 
 const pad = (digits = ""): string => digits.padStart(2, "0");
 
-/** 12 AM is midnight, 12 PM is noon. 24 marks an hour that no clock of twelve shows. */
+/** 12 AM is midnight, 12 PM is noon. Returns 24, which no day has, for an hour that a twelve-hour clock lacks. */
 function hourOf(hour: number, half: string | undefined): number {
 	if (half === undefined) return hour;
 	if (hour < 1 || hour > 12) return 24;

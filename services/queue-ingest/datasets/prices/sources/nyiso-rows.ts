@@ -111,9 +111,9 @@ function momentOf(row: Cell[], columns: Columns, clock: LocalClock, before: numb
 	const stamp: LocalStamp | null = readStamp(text(row[columns.stamp]));
 	const moments = stamp === null ? [] : clock.momentsOf(stamp);
 	if (moments.length < 2) return moments[0] ?? null;
-	const said = text(row[columns.zone]);
-	if (said === "EDT") return moments[0] ?? null;
-	if (said === "EST") return moments[1] ?? null;
+	const zone = text(row[columns.zone]);
+	if (zone === "EDT") return moments[0] ?? null;
+	if (zone === "EST") return moments[1] ?? null;
 	return moments.find((moment) => before === undefined || moment > before) ?? moments[1] ?? null;
 }
 

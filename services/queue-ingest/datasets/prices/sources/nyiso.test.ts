@@ -18,7 +18,7 @@ const fiveMinutes = (price: (at: number) => number): [string, number][] =>
 const realTime = (stamps: [string, number][]) => nyisoRealTime.parse(nyisoFile("20220718realtime_zone.csv", stamps));
 const dayAhead = (stamps: [string, number][]) => nyisoDayAhead.parse(nyisoFile("damlbmp_zone.csv", stamps));
 
-it("congestion is turned round, so that energy, congestion and loss add up to the price", async () => {
+it("congestion is negated, so that energy, congestion and loss add up to the price", async () => {
 	const { rows } = await dayAhead(hours("06/01/2024"));
 	expect(rows.find(({ hub }) => hub === "N.Y.C.")).toMatchObject({
 		lmp: 55,
@@ -60,7 +60,7 @@ it("a real-time stamp ends its interval: the first twelve make the day's first h
 	]);
 });
 
-it("a run between two regular ones weighs as long as it holds", async () => {
+it("a run between two regular ones is weighted with the time for which it is valid", async () => {
 	const stamps = fiveMinutes(() => 20);
 	stamps.splice(1, 0, ["07/18/2022 00:06:00", 80]);
 	const { rows } = await realTime(stamps);
@@ -68,13 +68,13 @@ it("a run between two regular ones weighs as long as it holds", async () => {
 	expect(rows[0]).toMatchObject({ energy: 21, minutes: 60 });
 });
 
-it("an interval that is missing is missing: its neighbour does not stand in for it", async () => {
+it("a missing interval is not filled from its neighbour", async () => {
 	const stamps = fiveMinutes((at) => (at === 3 ? 80 : 20)).filter((_, at) => at !== 2);
 	const { rows } = await realTime(stamps);
 	expect(rows[0]).toMatchObject({ minutes: 55, energy: Math.round(((80 + 20 * 10) / 11) * 10_000) / 10_000 });
 });
 
-it("a run after the hour, with no stamp on it, is divided between the two hours", async () => {
+it("a run that crosses the hour is divided between the two hours", async () => {
 	const stamps = fiveMinutes(() => 20);
 	stamps.splice(11, 1, ["07/18/2022 00:58:00", 20], ["07/18/2022 01:03:00", 80]);
 	const { rows } = await realTime(stamps);
@@ -97,7 +97,7 @@ it("a day that is not over, or a file that is cut between two rows, is refused",
 	await expect(dayAhead(hours("06/01/2024").slice(0, 20))).rejects.toThrow(/not whole days/);
 });
 
-it("congestion that is published the other way round refuses the file", async () => {
+it("a file with congestion of the other sign is refused", async () => {
 	const stamps = hours("06/01/2024");
 	const wrong = nyisoFile("damlbmp_zone.csv", stamps, [["CAPITL", 61757, 2, 0]]);
 	const lines = stamps.map(([stamp, energy]) => `"${stamp}","N.Y.C.",61761,${energy + 5 + 30},5.00,30.00`);
@@ -146,7 +146,7 @@ it("an export says which of the two hours of autumn it means, in any order of ro
 	]);
 });
 
-it("the edition of an export is its days and its zones; the later version of an hour holds", async () => {
+it("the edition of an export is its days and zones; the later version of an hour is used", async () => {
 	const file = await nyisoOasisDayAhead.parse(oasisFile([...oasisDay("6/1/24", 20), ["6/1/24 3:00", "EDT", 77, 2]]));
 	expect([file.edition, file.publishedOn, file.rows.length]).toEqual([
 		"2024-06-01..2024-06-01 61761",
@@ -165,7 +165,7 @@ it("an export that ends in the middle of a day or of a row is refused", async ()
 	await expect(nyisoOasisDayAhead.parse({ name, bytes: bytes.slice(0, -3) })).rejects.toThrow(/cut/);
 });
 
-it("the commitment run's quarter-hours are averaged into hours of a market of their own", async () => {
+it("the commitment run's quarter-hours are averaged into hours of a separate market", async () => {
 	const header =
 		'"RTC End Time Stamp","Zone Name","Zone PTID","RTC Zonal LBMP","RTC Zonal Losses","RTC Zonal Congestion","RTC Zonal Price Version"';
 	const ends = intervalEnds("2024/06/01", "2024/06/02", 15).map(

@@ -1,7 +1,8 @@
 /**
  * NYISO's files of zonal prices, as its public server has them: a day each, day-ahead by the hour and real-time by five minutes. Also
- * exports from OASIS: zones and months that a person chose, with the version of each price; day-ahead by the hour, and of the real-time
- * commitment run by the quarter-hour. The latter are a separate market, not real-time prices: energy is settled at those of the dispatch.
+ * exports from OASIS of zones and months that a person chose, with the version of each price: day-ahead by the hour, and the real-time
+ * commitment run by the quarter-hour. The latter is a separate market, because real-time energy is settled at the prices of the dispatch
+ * run.
  */
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -17,7 +18,7 @@ import { daysOf, editionOf, type HourPrice } from "./price.ts";
 const url = "http://mis.nyiso.com/public/";
 const shared = { iso: "NYISO", maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
-/** The layout, with zones in it (61757 is CAPITL): the generators' file has the same header. */
+/** Whether the file has the layout and a zone (61757 is CAPITL): the generators' file has the same header. */
 function isZonal(bytes: Uint8Array): boolean {
 	const start = peek(bytes);
 	return /^\ufeff?"?time stamp"?,"?name"?,"?ptid"?,"?lbmp/.test(start) && /,"?61757"?,/.test(start);
@@ -113,8 +114,8 @@ async function readExport(
 }
 
 /**
- * A saved export may lack the last line end, which elsewhere is the sign of a cut file. Here the last cell is a version of one digit, a
- * shorter row is refused for its width, and the last day must be whole.
+ * Adds the last line end, which a saved export may lack. Unlike in other files, its absence does not show a cut: the last cell is one
+ * digit, a shorter row is refused for its width, and the last day must be whole.
  */
 function endLastLine(bytes: Uint8Array): Uint8Array {
 	return /,\d$/.test(new TextDecoder().decode(bytes.subarray(-16))) ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes;

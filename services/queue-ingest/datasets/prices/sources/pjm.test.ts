@@ -21,7 +21,7 @@ it("an export is read by its UTC column, and its edition is its days and points"
 	});
 });
 
-it("a row that is not current is left out; of two versions of an hour the later holds", async () => {
+it("a row that is not current is left out; the later of two versions of an hour is used", async () => {
 	const rows = [...hours(3), { at: start, lmp: 99, current: false }, { at: start, lmp: 50, version: 2 }];
 	const file = await pjmDayAhead.parse(pjmFile(rows));
 	expect(file.rows.map(({ lmp }) => lmp)).toEqual([50, 31, 32]);

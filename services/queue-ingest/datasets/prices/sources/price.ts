@@ -53,7 +53,7 @@ export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: 
 		first = Math.min(first, at);
 		last = Math.max(last, at);
 	}
-	if (last < first) throw new StructureError("holds no price");
+	if (last < first) throw new StructureError("contains no price");
 	return { first: clock.dayOf(first), last: clock.dayOf(last) };
 }
 

@@ -31,7 +31,7 @@ export function readBlocks(table: Table): BlockTable {
 		.findIndex((row) =>
 			["state", "utility number", "residential", "total"].every((name) => row.some((cell) => headerKey(cell) === name)),
 		);
-	if (at < 0) throw new StructureError(`${table.name}: no row names state, utility number and sectors`);
+	if (at < 0) throw new StructureError(`${table.name}: no header row with state, utility number and sectors`);
 	const header = (table.rows[at] ?? []).map(headerKey);
 	const above = table.rows.slice(0, at).map((row) => spreadLabels(row, header.length));
 	const blocks: Block[] = [];

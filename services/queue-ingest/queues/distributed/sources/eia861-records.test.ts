@@ -1,19 +1,19 @@
-/** Which blocks of columns each form of EIA-861 takes for its own. */
+/** Blocks of columns that each form of EIA-861 accepts. */
 import { expect, it } from "vitest";
 import type { Block } from "./blocks.ts";
-import { netMetered, otherwise } from "./eia861-records.ts";
+import { netMetered, notNetMetered } from "./eia861-records.ts";
 
 const block = (group: string, measure = ""): Block => ({ group, measure, columns: new Map([["total", 1]]) });
 
-it("generators that are not net metered have one block a technology: a measure is another form's", () => {
-	expect(() => otherwise.check([block("photovoltaic"), block("wind"), block("total")])).not.toThrow();
-	expect(() => otherwise.check([block("photovoltaic", "customers")])).toThrow(
+it("the form of generators that are not net metered has one block per technology; a measure is refused", () => {
+	expect(() => notNetMetered.check([block("photovoltaic"), block("wind"), block("total")])).not.toThrow();
+	expect(() => notNetMetered.check([block("photovoltaic", "customers")])).toThrow(
 		'"photovoltaic: customers" is a column of',
 	);
-	expect(otherwise.knows(block("photovoltaic", "customers"))).toBe(false);
+	expect(notNetMetered.hasMeaning(block("photovoltaic", "customers"))).toBe(false);
 });
 
-it("two blocks of one technology, programme and measure are refused: one would hide the other", () => {
+it("two blocks of one technology, programme and measure are refused", () => {
 	const blocks = [
 		...[block("photovoltaic", "capacity mw"), block("photovoltaic", "virtual capacity (mw)")],
 		...[block("photovoltaic", "storage capacity (mw)"), block("wind", "capacity mw"), block("wind", "customers")],
@@ -21,5 +21,5 @@ it("two blocks of one technology, programme and measure are refused: one would h
 	const totals = [block("all technologies", "capacity mw"), block("all technologies", "customers")];
 	expect(() => netMetered.check([...blocks, ...totals])).not.toThrow();
 	expect(() => netMetered.check([...blocks, block("wind", "capacity mw")])).toThrow('two blocks of columns mean "wind');
-	expect(() => otherwise.check([block("wind"), block("wind")])).toThrow('two blocks of columns mean "wind"');
+	expect(() => notNetMetered.check([block("wind"), block("wind")])).toThrow('two blocks of columns mean "wind"');
 });

@@ -18,7 +18,7 @@ export interface Filing {
 	cell(name: string): Cell;
 }
 
-/** The EIA's own row for a state: what it deducts for capacity that was reported as direct current. */
+/** Utility number of the EIA's own row for a state: a deduction for capacity that was reported as direct current. */
 const adjustmentId = 99_999;
 
 const sectors = new Map(
@@ -54,7 +54,7 @@ const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
 
-/** Meaning of the columns under a technology and a measure. Virtual capacity is beside the other, storage after both. */
+/** Meaning of a block of columns, by its technology and measure. Virtual net metering is a programme of its own, storage a technology. */
 interface Meaning extends Technology {
 	program: DgProgram;
 	measure: Measure;
@@ -78,7 +78,7 @@ function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 	return technology && { ...technology, program: "non_net_metering", measure: "capacity_mw" };
 }
 
-const knows = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
+const hasMeaning = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
 	totals.includes(block.group) || meaning(block) !== undefined;
 
 /** Throws `StructureError` for a column of another form, and for two columns with one meaning, of which one would hide the other. */
@@ -97,18 +97,18 @@ const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block
 };
 
 export const netMetered = {
-	knows: knows(netMeteringMeaning),
+	hasMeaning: hasMeaning(netMeteringMeaning),
 	check: check(netMeteringMeaning, () => false),
-	/** No other respondent states customers. */
-	isThis: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
+	/** Only this form has columns of customers and of energy sold back. */
+	matches: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) =>
 		bySector("EIA861-NM", filing, blocks, netMeteringMeaning, row),
 };
 
-export const otherwise = {
-	knows: knows(distributedMeaning),
+export const notNetMetered = {
+	hasMeaning: hasMeaning(distributedMeaning),
 	check: check(distributedMeaning, ({ measure }) => measure !== ""),
-	isThis: ({ named, blocks }: BlockTable) =>
+	matches: ({ named, blocks }: BlockTable) =>
 		named.has("number of generators") && blocks.every(({ measure }) => measure === ""),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) => [
 		...utilityRecord(filing),

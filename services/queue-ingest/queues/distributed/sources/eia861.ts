@@ -14,22 +14,22 @@ import { id, isNote, stateCode, stated, yearOf } from "../../../sources/cells.ts
 import { Collector } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import { addsUp, type Block, type BlockTable, readBlocks } from "./blocks.ts";
-import { type Filing, netMetered, otherwise } from "./eia861-records.ts";
+import { type Filing, netMetered, notNetMetered } from "./eia861-records.ts";
 import { type DgRecord, writeRecords } from "./record.ts";
 
 interface Form {
 	feed: DgSource;
 	title: string;
 	fileName: RegExp;
-	/** Sheets whose rows are in those of other sheets already, and why. */
+	/** By sheet, the reason why its rows are dropped: other sheets include them. */
 	within: ReadonlyMap<string, string>;
 	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
-	/** Whether the block is known; totals over technologies are. */
-	knows(block: Block): boolean;
+	/** Whether the block has a known meaning or is a total over technologies. */
+	hasMeaning(block: Block): boolean;
 	/** Throws if the blocks are not this form's, or contradict each other. */
 	check(blocks: readonly Block[]): void;
 	/** Whether the sheet's headers are this form's. */
-	isThis(table: BlockTable): boolean;
+	matches(table: BlockTable): boolean;
 }
 
 export const eia861NetMetering = datasetOf({
@@ -45,7 +45,7 @@ export const eia861Distributed = datasetOf({
 	title: "EIA-861 distributed generators that are not net metered",
 	fileName: /^non_?net_?metering(_?distributed)?_?\d{4}[\w ]*\.xlsx$/i,
 	within: new Map(),
-	...otherwise,
+	...notNetMetered,
 });
 
 function datasetOf(form: Form): Dataset<DgRecord> {
@@ -67,7 +67,7 @@ function datasetOf(form: Form): Dataset<DgRecord> {
 
 function isSheetOf(form: Form, sheet: Table): boolean {
 	try {
-		return form.isThis(readBlocks(sheet));
+		return form.matches(readBlocks(sheet));
 	} catch (error) {
 		if (error instanceof StructureError) return false;
 		throw error;
@@ -125,19 +125,19 @@ function readSheet(form: Form, sheet: Table, reading: Reading): void {
 	const within = form.within.get(headerKey(sheet.name));
 	const seen = new Set<string>();
 	for (const block of table.blocks) {
-		if (!form.knows(block)) reading.unknownColumns.add([block.group, block.measure].filter(Boolean).join(": "));
+		if (!form.hasMeaning(block)) reading.unknownColumns.add([block.group, block.measure].filter(Boolean).join(": "));
 	}
 	for (const row of table.rows) {
 		if (row.every((cell) => text(cell) === null) || isNote(row)) continue;
 		reading.rowsIn++;
 		const filing = filingOf(table, row);
 		const label = filing === null ? text(row.find((cell) => text(cell) !== null)) : `${filing.state} ${filing.utility}`;
-		const said = JSON.stringify(row);
-		if (seen.has(said)) {
+		const rowText = JSON.stringify(row);
+		if (seen.has(rowText)) {
 			reading.found.drop("exact repeat of another row", label);
 			continue;
 		}
-		seen.add(said);
+		seen.add(rowText);
 		if (within !== undefined) reading.found.drop(within, label);
 		else if (filing === null) reading.found.drop("no state, utility or year", label, "malformed");
 		else readRow(form, table, filing, row, label, reading);

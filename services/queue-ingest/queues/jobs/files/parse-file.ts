@@ -4,7 +4,7 @@ import type { TableLayout } from "../../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../../sources/source.ts";
 import type { ListStructure } from "../../../sources/structure/structure.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
-import type { StandardRequest } from "../../standard-request.ts";
+import type { StandardRequest } from "../../standardise.ts";
 
 export interface ParseTask {
 	feed: Feed;
@@ -21,20 +21,18 @@ export interface ParseTask {
 	mapped?: readonly MappedWord[];
 }
 
-/** The worker's result for a file. */
 export type ReadFile = Omit<StandardFile, "sha256">;
 
 export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed" | "tables"> {
 	feed: Feed;
-	/** SHA-256 of the file's bytes. */
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
-	/** Days of withdrawals and beginnings of operation in its rows, even rows without a request; unique and ascending. */
+	/** Days on which requests were withdrawn or began to operate, also of rows without a request; unique and ascending. */
 	events: string[];
 	requests: (StandardRequest & {
 		key: string;
-		/** Values of its rows by column name; null if the adapter does not report which rows it read. */
+		/** Cells of its rows by column name; null if the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;
 	})[];
 	/** Layouts of its tables; empty if the adapter does not report them. */

@@ -10,8 +10,8 @@ import { eventsOf, newestEvent } from "../../../sources/inner-events.ts";
 import { structureOf } from "../../../sources/structure/structure.ts";
 import { operators, sourceOf } from "../../sources/index.ts";
 import { standardise } from "../../standardise.ts";
+import { locateWords } from "./locate-words.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
-import { placedWords } from "./placed-words.ts";
 
 async function read(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
@@ -32,7 +32,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };
-	const unknownValues = placedWords(report.unknownValues, standard);
+	const unknownValues = locateWords(report.unknownValues, standard);
 	return {
 		...report,
 		publishedOn: task.fetchedAt === undefined ? report.publishedOn : stated,
@@ -52,7 +52,7 @@ const undatedMessage = (newest: string | undefined): string =>
 
 answerInThread(read);
 
-/** Recognised by the first bytes of a readable file. Workbooks are archives, also within another archive. Pure. */
+/** The format by the first bytes. A workbook is a zip archive, as is an archive of one. Pure. */
 function formatOf(bytes: Uint8Array): ListFormat {
 	if (isZip(bytes)) return "workbook";
 	const [first] = new TextDecoder().decode(bytes.subarray(0, 256)).trim();

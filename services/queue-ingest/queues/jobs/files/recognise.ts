@@ -1,4 +1,4 @@
-/** Finds the list that a file is of: first cheaply, by name or first lines, else by a workbook's sheets, in another thread. */
+/** Finds the list that a file belongs to: first cheaply, by its name or first lines, else by a workbook's sheets, in another thread. */
 import { isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -6,7 +6,7 @@ import type { IncomingFile } from "../../../sources/archive.ts";
 import type { Feed, ListGroup, RawFile, Source } from "../../../sources/source.ts";
 import { sourceOf, sources, sourcesOf } from "../../sources/index.ts";
 
-/** The list of `region` that the file is of. Throws `StructureError` with what the file looks like instead. */
+/** Returns the list of `region` that the file belongs to. Throws `StructureError` with a description of the file if there is none. */
 export async function recognise(region: ListGroup, file: IncomingFile): Promise<Source> {
 	const candidates = sourcesOf(region);
 	const tooLarge = candidates.every((source) => file.bytes.length > source.maxBytes);
@@ -16,11 +16,11 @@ export async function recognise(region: ListGroup, file: IncomingFile): Promise<
 	if (named !== undefined) return named;
 	const found = await recogniseContent(file);
 	if (found !== undefined && candidates.includes(found)) return found;
-	const what = found === undefined ? describeBytes(file.bytes) : `it is of ${found.title}`;
+	const what = found === undefined ? describeBytes(file.bytes) : `it is a file of ${found.title}`;
 	throw new StructureError(`${file.name}: not recognised as a file of ${region} (${what})`);
 }
 
-/** The list by content, whatever the file's name; undefined if no list fits. Throws `StructureError` if two lists fit. */
+/** Finds the list by the file's content alone; undefined if no list fits. Throws `StructureError` if two lists fit. */
 export async function recogniseContent(file: RawFile): Promise<Source | undefined> {
 	const found = isZip(file.bytes)
 		? (await feedsByContent(file)).map(sourceOf)
@@ -33,12 +33,12 @@ export async function recogniseContent(file: RawFile): Promise<Source | undefine
 	return fitting[0];
 }
 
-/** The list by content, else by name, so that the reader of that list reports what is wrong with the file. */
+/** Finds the list by content, else by name, so that its adapter can report what is wrong with the file. */
 export async function recogniseAny(file: RawFile): Promise<Source | undefined> {
 	return (await recogniseContent(file)) ?? sources.find((source) => source.recognises(file));
 }
 
-/** A workbook that cannot be read is of no list. */
+/** Empty for a workbook that cannot be read. */
 async function feedsByContent({ name, bytes }: RawFile): Promise<Feed[]> {
 	try {
 		return await readInThread<Feed[]>(new URL("./recognise-worker.ts", import.meta.url), name, { name, bytes });
@@ -48,7 +48,6 @@ async function feedsByContent({ name, bytes }: RawFile): Promise<Feed[]> {
 	}
 }
 
-/** Describes an unexpected file, for the error message. */
 function describeBytes(bytes: Uint8Array): string {
 	const head = new TextDecoder("latin1").decode(bytes.subarray(0, 512)).trimStart().toLowerCase();
 	if (bytes.length === 0) return "it is empty";

@@ -7,7 +7,7 @@ import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { dataRowCells, filledCells, Reading } from "../../../sources/reading.ts";
+import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -131,7 +131,7 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 		contradictory: false,
 	} as const;
 	for (const row of table.rows) {
-		if (filledCells(row) < dataRowCells) continue;
+		if (countFilledCells(row) < dataRowCells) continue;
 		reading.countRow();
 		const number = fields.queue_id.read(row);
 		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");

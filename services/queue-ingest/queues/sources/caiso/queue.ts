@@ -7,7 +7,7 @@ import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { dataRowCells, filledCells, Reading } from "../../../sources/reading.ts";
+import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -174,7 +174,7 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
 		// Below the list are a legend and a disclaimer, of one or two cells a row.
-		if (filledCells(row) < dataRowCells) continue;
+		if (countFilledCells(row) < dataRowCells) continue;
 		reading.countRow();
 		const number = fields.queue_id.read(row);
 		if (number === null || text(row[at.status]) === null) {

@@ -4,7 +4,7 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { type Collector, type Extra, fold, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { dataRowCells, filledCells, type Reading } from "../../../sources/reading.ts";
+import { countFilledCells, dataRowCells, type Reading } from "../../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -62,13 +62,13 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 			...request,
 			number: fields.queue_id.read(row) ?? "",
 			evidence: evidenceOf(request.energizedDate !== null, phase, studyPhase),
-			raw: { ...raw(row), ...unusable(row[at.capacity]) },
+			raw: { ...raw(row), ...unusableCapacity(row[at.capacity]) },
 		};
 	});
 }
 
 /** A net change of zero or less (repowering) is not a capacity, but is kept as ERCOT's value. */
-function unusable(capacity: Cell): Record<string, string> {
+function unusableCapacity(capacity: Cell): Record<string, string> {
 	const filed = known(capacity);
 	return megawatts(capacity) !== null || filed === null ? {} : { "Capacity (MW)": filed };
 }
@@ -149,7 +149,7 @@ export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[
 	if (first < 0) return [];
 	return table.rows.slice(first).filter((row) => {
 		const garbled = !isRequest(row);
-		if (garbled && filledCells(row) < dataRowCells) return false;
+		if (garbled && countFilledCells(row) < dataRowCells) return false;
 		reading.countRow();
 		if (garbled)
 			reading.found.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");

@@ -41,7 +41,7 @@ export const ercotReports: Dataset<ReportRow> = {
 			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;
 			return [{ key: ercot.key(number), type_std: typeStd, status_std, on_date }];
 		});
-		const open = { reason: "open, as the lists say", count: requests.length - rows.length, examples: [] };
+		const open = { reason: "open, so the lists decide", count: requests.length - rows.length, examples: [] };
 		const read = { rowsIn, dropped: [...dropped, open], unknownValues, unknownColumns };
 		return { ...read, edition: day, publishedOn: day, rows };
 	},

@@ -42,7 +42,7 @@ export async function readLayout(file: RawFile): Promise<Layout> {
 async function fromWorkbook(file: RawFile): Promise<Layout> {
 	const sheets = await readWorkbook(file.bytes);
 	const queue = sheets.find((sheet) => sheet.name.trim().toLowerCase() === "queue");
-	if (!queue) throw new StructureError(`${file.name}: the workbook holds no sheet "Queue"`);
+	if (!queue) throw new StructureError(`${file.name}: the workbook has no sheet "Queue"`);
 	const table = new HeadedTable(queue, required);
 	const banner = queue.rows.slice(0, table.headerIndex).flat();
 	return { table, publishedOn: bannerDay(banner.map((cell) => text(cell) ?? "").join(" ")) };

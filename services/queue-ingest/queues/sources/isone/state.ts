@@ -28,7 +28,7 @@ export const projectStatuses: ReadonlyMap<string, string> = new Map(
 	]),
 );
 
-/** Only the page has this column: active, withdrawn, commercial. */
+/** Only the web page has this column: A is active, W withdrawn, C commercial. */
 export const statusLetters: ReadonlySet<string> = new Set(["", "a", "w", "c"]);
 
 const studyWords = new Set([

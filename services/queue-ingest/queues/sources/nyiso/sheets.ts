@@ -4,7 +4,7 @@ import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Extra, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { dataRowCells, filledCells, type Reading } from "../../../sources/reading.ts";
+import { countFilledCells, dataRowCells, type Reading } from "../../../sources/reading.ts";
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -92,7 +92,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 			reading.countRow();
 			const facts = factsOf(row, at, spec, reading);
 			requests.push({ ...read(row, facts), number, evidence: facts.evidence, raw: raw(row) });
-		} else if (filledCells(row) >= dataRowCells) {
+		} else if (countFilledCells(row) >= dataRowCells) {
 			reading.countRow();
 			const fault = spec.affected ? undefined : "malformed";
 			reading.found.drop("no queue number", number || text(row[at.name]), fault);

@@ -34,7 +34,7 @@ export async function readProjects(
 	const sheets = await readWorkbook(file.bytes);
 	// The list is on the sheet "Data"; exporters add an introduction, a dashboard and the definitions around it.
 	const data = sheets.find((sheet) => sheet.name.trim().toLowerCase() === "data") ?? sheets[0];
-	if (!data) throw new StructureError(`${file.name}: the workbook holds no sheet`);
+	if (!data) throw new StructureError(`${file.name}: the workbook has no sheet`);
 	return new HeadedTable(data, wanted);
 }
 

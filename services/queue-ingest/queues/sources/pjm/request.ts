@@ -150,7 +150,7 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
 		// The size of the rights; null without rights.
-		(stated, row) => (asksForNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
+		(stated, row) => (requestsNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
 	),
 	queue_date: filed.day(table.column("Submitted Date")),
 	// The serial queue changed its headers: the "milestone" of 2025 is "projected" in 2026, and the "milestone" of 2026 is the revised date of
@@ -174,7 +174,7 @@ export const phaseShown = ({ meaning, phase }: Facts): StudyPhase | null =>
 
 /** Output of the plant with the upgrade, if that is not the request's capacity. */
 export function outputOf(row: Cell[], at: CommonColumns): Record<string, string> {
-	const output = asksForNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
+	const output = requestsNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
 	return output === null ? {} : { MFO: String(output) };
 }
 
@@ -182,7 +182,7 @@ export function outputOf(row: Cell[], at: CommonColumns): Record<string, string>
  * An MW Energy of 0 is valid: the request adds no output, and the maximum facility output is that of the plant or request whose rights it
  * raises (most of window AI2). An empty cell is unknown: PJM later filled two of them with the output.
  */
-const asksForNoEnergy = (row: readonly Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
+const requestsNoEnergy = (row: readonly Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
 
 /** "CAPACITY_RESOURCE" of the cycle's newer rows is "Capacity" everywhere else. */
 function serviceOf(cell: Cell): string | null {

@@ -86,12 +86,12 @@ describe("a utility's list of active requests", () => {
 		const parsed = await sourceOf("DUKE").parse(file(duke("1", "A kV"), duke("", "B kV"), duke("<b>", "C kV")));
 		expect(parsed).toMatchObject({
 			rowsIn: 3,
-			dropped: [{ reason: "no number of a request", count: 2, malformed: true }],
+			dropped: [{ reason: "no request number", count: 2, malformed: true }],
 		});
 	});
 
 	it("with a row of another utility is refused", async () => {
 		const mixed = file(duke("1", "A kV"), "2,B,10,Solar,1/1/2020,,Shelby,TN,TVA,TVA,shelby_tn");
-		await expect(sourceOf("DUKE").parse(mixed)).rejects.toThrow("2 is of TVA");
+		await expect(sourceOf("DUKE").parse(mixed)).rejects.toThrow("2 is a request of TVA");
 	});
 });

@@ -42,7 +42,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		maxAgeHours: 9600,
 		maxBytes: 4 * 1024 * 1024,
 		coverage: "active-only",
-		download: () => Promise.reject(new StructureError(`${feed}: has no address: it is loaded by hand`)),
+		download: () => Promise.reject(new StructureError(`${feed} is loaded by hand: it has no download address`)),
 		recognises: (file) => isOf(names, file),
 		words: { fuel: "technology" },
 		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
@@ -71,10 +71,11 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 		reading.countRow();
 		const id = known(row[at.id]);
 		const utility = text(row[at.list]);
-		if (utility === null || !names.includes(utility)) throw new StructureError(`${file.name}: ${id} is of ${utility}`);
+		if (utility === null || !names.includes(utility))
+			throw new StructureError(`${file.name}: ${id} is a request of ${utility}`);
 		const number = fields.queue_id.read(row);
 		if (number === null) {
-			reading.found.drop("no number of a request", id ?? text(row[at.poi]), "malformed");
+			reading.found.drop("no request number", id ?? text(row[at.poi]), "malformed");
 			continue;
 		}
 		const request = read(row);

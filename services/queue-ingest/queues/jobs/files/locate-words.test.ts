@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placedWords } from "./placed-words.ts";
+import { locateWords } from "./locate-words.ts";
 
 const rows = [
 	{ number: "J1", filed: { Note: "was Paused once", Status: "Active" } },
@@ -9,8 +9,8 @@ const rows = [
 ];
 const unknown = (value: string) => ({ field: "status", value, count: 1 });
 
-test("a word is placed where a cell is it, else where a cell has it as a part, at the first such request", () => {
-	expect(placedWords([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
+test("a word is located at the first request with it as a whole cell, else within a cell", () => {
+	expect(locateWords([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
 		{ ...unknown("Paused"), column: "Status", example: "J2" },
 		{ ...unknown("Tidal"), column: "Fuel", example: "J3" },
 		unknown("Gone"),
@@ -18,10 +18,10 @@ test("a word is placed where a cell is it, else where a cell has it as a part, a
 	]);
 });
 
-test("of words that are whole cells all are placed, of parts the first fifty", () => {
+test("all words that are whole cells are located, and the first fifty within cells", () => {
 	const many = Array.from({ length: 60 }, (_, at) => `word${100 + at}`);
 	const whole = many.map((word, at) => ({ number: `J${at}`, filed: { Status: word } }));
 	const part = many.map((word, at) => ({ number: `J${at}`, filed: { Status: `x ${word}` } }));
-	const placed = (list: typeof whole) => placedWords(many.map(unknown), list).filter(({ example }) => example).length;
+	const placed = (list: typeof whole) => locateWords(many.map(unknown), list).filter(({ example }) => example).length;
 	expect([placed(whole), placed(part)]).toEqual([60, 50]);
 });

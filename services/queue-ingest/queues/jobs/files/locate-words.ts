@@ -9,8 +9,8 @@ interface FiledRow {
 /** Limit of words that are searched for within cells: a list whose columns moved has thousands of unknown words. */
 const mostParts = 50;
 
-/** Each with the first request whose row has the word as a whole cell, else as a part of one. */
-export function placedWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
+/** Adds the first request whose row has the word as a whole cell, else as part of a cell. */
+export function locateWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
 	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
 	const words = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((word) => word !== ""));
 	if (words.size > 0)
