@@ -1,7 +1,6 @@
 /**
- * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills steadily; the statement
- * that overdraws it finishes, and the next one has to wait until the overdraft has refilled. Each process has its own budgets, as it has
- * its own slots.
+ * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills steadily. A statement may
+ * overdraw it; the next one is then refused until the budget is positive again. Each replica has its own budgets, like its own slots.
  */
 import { tooManyRequests } from "#libs/contract/errors.ts";
 import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
@@ -16,7 +15,7 @@ export interface CpuLimits {
 export class CpuBudget {
 	readonly #limits: CpuLimits;
 	readonly #now: () => number;
-	/** CPU time (ms) that had not refilled at the time `at`, by caller, in the order of their last statements. */
+	/** CPU time (ms) by caller that was used and not yet refilled at the time `at`, in the order of their last statements. */
 	readonly #spent = new Map<string, { ms: number; at: number }>();
 
 	/** @param now a monotonic clock (ms). */
@@ -25,7 +24,7 @@ export class CpuBudget {
 		this.#now = now;
 	}
 
-	/** @throws AppError 429 for a caller that has nothing left. */
+	/** @throws AppError 429 if the caller's budget is used up. */
 	check(caller: QueueCaller): void {
 		const { unpaidCpuMs: full, unpaidCpuMsPerMinute: perMinute } = this.#limits;
 		const over = this.#spentBy(keyOf(caller)) - full;

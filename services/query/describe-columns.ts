@@ -25,29 +25,29 @@ const unitsOfNames: Readonly<Record<string, string>> = {
 	km: "km",
 	acres: "acres",
 };
-/** `mw`, `total_mw` and `total_mw_2`, not `requests_per_mw`. */
-const ending = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
+/** Matches `mw`, `total_mw` and `total_mw_2`, not `requests_per_mw`. */
+const unitSuffix = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
 
 /**
- * A column that has the name and the type of a column of one view in the statement is described like it. Any other number has the unit
- * that its name ends with.
+ * A column is described like the column with its name and type in a view of the statement, if only one view has such a column. Any other
+ * number has the unit that its name ends with.
  */
 export function describeColumns(
-	{ columns, views: named }: Extract<Outcome, { kind: "answer" }>,
+	{ columns, views: namedViews }: Extract<Outcome, { kind: "answer" }>,
 	{ views }: Loaded,
 ): Columns {
 	const inStatement = views.filter((view) =>
-		named.some((ref) => ref.database === view.database && ref.name === view.name),
+		namedViews.some((ref) => ref.database === view.database && ref.name === view.name),
 	);
 	return columns.map(({ name, type }) => {
-		const alike = inStatement.flatMap((view) =>
+		const matches = inStatement.flatMap((view) =>
 			view.columns
 				.filter((column) => column.name === name && column.type === type)
 				.map(({ unit, description }) => ({ unit, source: `${view.database}.${view.name}.${name}`, description })),
 		);
-		const [column] = alike;
-		if (column !== undefined && alike.length === 1) return { name, type, ...column };
-		const [, word = ""] = (numeric.test(type) && ending.exec(name.toLowerCase())) || [];
-		return { name, type, unit: unitsOfNames[word] ?? null, source: null, description: null };
+		const [column] = matches;
+		if (column !== undefined && matches.length === 1) return { name, type, ...column };
+		const [, suffix = ""] = (numeric.test(type) && unitSuffix.exec(name.toLowerCase())) || [];
+		return { name, type, unit: unitsOfNames[suffix] ?? null, source: null, description: null };
 	});
 }

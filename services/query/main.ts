@@ -37,7 +37,7 @@ await runService({
 		});
 		gaugeOf({
 			name: "statement_processes",
-			help: "Processes that run statements, or wait for one.",
+			help: "Processes for statements, running and idle.",
 			labels: [],
 			read: () => [{ labels: {}, value: pool.size }],
 		});

@@ -6,7 +6,7 @@ import type { Pool } from "./pool/pool.ts";
 
 export interface Resources {
 	pool: Pool;
-	/** Limits concurrent statements and shares the slots fairly among callers. */
+	/** Limits concurrent statements; callers take turns. */
 	slots: FairQueue;
 	/** Limits the CPU time of callers without a paid plan. */
 	cpu: CpuBudget;

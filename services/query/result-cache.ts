@@ -5,7 +5,7 @@ import type { Loaded } from "./extracts/extracts.ts";
 const limits = {
 	/** All results together, with their keys. */
 	bytes: 32 * 1024 * 1024,
-	/** Bounded, because a statement may call for the time or a random number (ms). */
+	/** Bounded, because a statement may contain the time or a random number (ms). */
 	ageMs: 60_000,
 };
 
@@ -16,7 +16,7 @@ export interface Result {
 
 interface Entry {
 	result: Result;
-	/** The extracts that the statement read; another object as soon as any of them changes. */
+	/** The extracts that the statement read, compared by identity: an object never changes. */
 	loaded: Loaded;
 }
 
@@ -28,7 +28,7 @@ export class ResultCache {
 		this.#results = new LRUCache({
 			maxSize: limits.bytes,
 			sizeCalculation: ({ result }, key) => key.length + result.json.length,
-			// An entry is stale only when it is older than its ttl.
+			// lru-cache keeps an entry whose age equals the ttl.
 			ttl: limits.ageMs - 1,
 			ttlResolution: 0,
 			perf: { now },
@@ -36,8 +36,8 @@ export class ResultCache {
 	}
 
 	get(key: string, loaded: Loaded): Result | undefined {
-		const kept = this.#results.get(key);
-		return kept?.loaded === loaded ? kept.result : undefined;
+		const entry = this.#results.get(key);
+		return entry?.loaded === loaded ? entry.result : undefined;
 	}
 
 	set(key: string, result: Result, loaded: Loaded): void {

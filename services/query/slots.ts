@@ -1,7 +1,7 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { FairQueueLimits } from "#libs/service/fair-queue.ts";
 
-/** The gateway's request times out after ten seconds: three for starting a process, five for the statement. */
+/** A statement waits three seconds for a slot at most and runs for five, so that its result comes before the gateway's REQUEST_TIMEOUT_MS (15 s). */
 export const slotLimits = (processes: number): FairQueueLimits => ({
 	what: "statements",
 	slots: processes,

@@ -1,7 +1,7 @@
 /** Billing finishes abandoned payments by itself: without a gateway or a payment method that asks for it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "#libs/service/logger.ts";
-import { releaseForgotten, releaseSome } from "../../services/billing/jobs/release-forgotten.ts";
+import { releaseAbandoned, releaseForgotten } from "../../services/billing/jobs/release-forgotten.ts";
 import { eventually } from "../support/eventually.ts";
 import {
 	balanceOf,
@@ -54,7 +54,7 @@ test("times written by a clock that was a day ahead are not waited for when the 
 	const settling = await claimed(ask, claimOf({ nonce: "never finished" }));
 	await ask("beginSettlement", { payment_id: settling });
 	ledger.pass(-90_000);
-	expect(await releaseSome(sql, now(), 100)).toBe(2);
+	expect(await releaseAbandoned(sql, now(), 100)).toBe(2);
 	expect(await balanceOf(ask, "ahead")).toBe(1_000_000);
 	const { payments } = await ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
 	expect(payments.map(({ payment_id }) => payment_id)).toEqual([settling]);
@@ -66,8 +66,8 @@ test("a clock that is set back by an hour releases no payment in progress", asyn
 	await openToken(ask, "back", 1_000_000);
 	await claimed(ask, debitOf("back", { nonce: "under way" }));
 	ledger.pass(-3_600);
-	expect(await releaseSome(sql, now(), 100)).toBe(0);
+	expect(await releaseAbandoned(sql, now(), 100)).toBe(0);
 	ledger.pass(3_600 + 300);
-	expect(await releaseSome(sql, now(), 100)).toBe(1);
+	expect(await releaseAbandoned(sql, now(), 100)).toBe(1);
 	expect(await balanceOf(ask, "back")).toBe(1_000_000);
 });

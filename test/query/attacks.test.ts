@@ -91,7 +91,7 @@ test("after all of them statements are answered", async () => {
 	expect((await system.ask("select count(*) as plants from plants_view")).data).toEqual([{ plants: 2000 }]);
 });
 
-const unsupported = "a function does not support a value that it was given";
+const unsupported = "a function does not support one of its arguments";
 
 describe("an error says nothing of the data, and counts", () => {
 	test.each([
@@ -101,8 +101,11 @@ describe("an error says nothing of the data, and counts", () => {
 		["select time_bucket(interval 1 day, now(), (select min(name) from plants_view))", unsupported],
 		["select timezone('projects_as_of: ' || name, now()) from plants_view", unsupported],
 		["select date_trunc(name, now()) from plants_view", "a value could not be converted"],
-		["select strftime(now(), name || '%') from plants_view", "a function does not take a value"],
-		["select id from plants_view limit (select name from plants_view limit 1)", "a function does not take a value"],
+		["select strftime(now(), name || '%') from plants_view", "a function does not accept one of its arguments"],
+		[
+			"select id from plants_view limit (select name from plants_view limit 1)",
+			"a function does not accept one of its arguments",
+		],
 		["select name::int from plants_view", "a value could not be converted"],
 		["select cast(name as date) from plants_view", "a value could not be converted"],
 		["select name::uuid from plants_view", "a value could not be converted"],

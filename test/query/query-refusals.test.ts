@@ -30,7 +30,7 @@ describe("errors", () => {
 			'there is no view "powerplants" in the database master: it has ',
 			"(line 1, column 15)",
 		],
-		["select * from nowhere.x", 'there is no database "nowhere": there are master, ', "(line 1, column 15)"],
+		["select * from nowhere.x", 'there is no database "nowhere": the databases are master, ', "(line 1, column 15)"],
 		[
 			"select upper(name) from plants_view where pg_sleep(1) is null",
 			"the function pg_sleep is not allowed",

@@ -3,8 +3,8 @@
  *
  *   npm run admin -- keys list | show | issue | upgrade | rotate | revoke ...     (without arguments: what each takes)
  *
- * Changes are published through the outbox of the same transaction: the running billing service publishes them to every gateway at
- * once. The result goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the system failed.
+ * A change writes its events to the outbox in the same transaction; the running billing service publishes them to every gateway.
+ * Exit code: 0, or 1 for wrong arguments, an operation that is not possible, or a failure of the system.
  */
 import { planNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";

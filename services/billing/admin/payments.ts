@@ -3,8 +3,7 @@
  *
  *   npm run admin -- payments list | show | credits ...     (without arguments: what each takes)
  *
- * Shows no hash and no credential. The result goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the
- * system failed.
+ * Exit code: 0, or 1 for wrong arguments, an operation that is not possible, or a failure of the system.
  */
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";

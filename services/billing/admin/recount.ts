@@ -4,11 +4,11 @@
  *   recount                      every month of the ledger
  *   recount --month YYYY-MM      that month
  *
- * Billing may run meanwhile: requests do not wait. The last line on stdout is the outcome as JSON.
+ * Billing may run meanwhile: only its recording of usage waits. The last line on stdout is the outcome as JSON.
  */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { isMonth } from "../domain/usage.ts";
+import { isMonth } from "../domain/months.ts";
 import { recountUsage } from "../jobs/recount-usage.ts";
 import { schema } from "../migrate.ts";
 

@@ -1,10 +1,9 @@
 /**
- * Publishes the last payload of every key again, at its version, through the outbox: for a new consumer, a rebuild from zero or a
- * lost stream.
+ * Publishes the current payload of every key again, through the outbox, for a new consumer or after the stream was lost.
  *
  *   republish key.changed
  *
- * Consumers keep the newer payload by `version`; each run uses fresh event ids, so that no inbox drops them as duplicates.
+ * Versions do not change, so consumers ignore what they have already. Event ids are new, so that no inbox drops them as duplicates.
  */
 import { keyChanged } from "#libs/contract/events/billing.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

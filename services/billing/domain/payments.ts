@@ -1,11 +1,11 @@
-/** Decides what a payment that is in the ledger buys when it is presented again. Pure. */
+/** Decides what a payment of the ledger pays for when a client presents it again. Pure. */
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
-/** How often a lost paid response is produced again: each time costs as much as the first. */
+/** How many times a lost paid response is produced again: each costs the service as much as the first. */
 export const mostDeliveries = 3;
-/** Lease of the one request that delivers a response (ms). */
+/** How long one request has the exclusive right to deliver a response (ms). */
 export const deliveryMs = 60_000;
-/** How long paid responses are cached, and how long one that was too large to cache is produced again for the payer's identifier (ms). */
+/** How long paid responses are cached, or produced again if they are too large for the cache (ms). Both need the payer's identifier. */
 export const responseCacheMs = 24 * 3_600_000;
 /** How long one charge covers a file, in whole or in parts (ms). */
 export const coveredMs = 24 * 3_600_000;
@@ -15,17 +15,17 @@ export const abandonedMs = 5 * 60_000;
 export const undeliveredMs = 3_600_000;
 /** How long a charged response that was not delivered can still be requested (ms). */
 export const owedMs = 7 * 24 * 3_600_000;
-/** Age at which the outcome of a charge is requested from the rail (ms), when the gateway that began it has not reported one. */
+/** Time after which a gateway requests the outcome of a charge from the rail, if the gateway that began it has not reported one (ms). */
 export const settlingMs = 30_000;
 /** Longest pause between two requests for an outcome (s). */
 export const longestLeaseSeconds = 3_600;
 
-/** A payment of the ledger compared with the request that presents it. */
+/** A payment of the ledger, compared with the request that presents it. */
 export interface Presented {
 	state: Exclude<PaymentState, "released">;
-	/** Found by the payer's identifier for the purchase, not (only) by the nonce. */
-	named: boolean;
-	/** The payer presents another payment for the same request: the outcome of this one was not known in time, and its response is owed. */
+	/** Both have the same payer and identifier, and this payment has not failed. */
+	same_identifier: boolean;
+	/** The request presents a new payment, but this earlier one of the same payer for the same request has not been answered. */
 	unanswered: boolean;
 	same_credential: boolean;
 	same_resource: boolean;
@@ -34,34 +34,34 @@ export interface Presented {
 	leased: boolean;
 	cached: boolean;
 	/**
-	 * Settled so recently that its response would still be cached if it were short enough. False for credits: a client that disconnects while
-	 * the response is produced again gets a refund, and would have the first response for free.
+	 * Settled within the last `responseCacheMs`, so a delivered response that was too large for the cache is produced again. False for
+	 * credits: a client that disconnects from the second response gets a refund, and would have the first for free.
 	 */
 	repeatable: boolean;
-	/** Settled for a file so recently that it covers the file, and the request is for a file. */
+	/** The request is for a file, and this payment was settled for one within the last `coveredMs`. */
 	covers: boolean;
-	/** Settled so recently that an undelivered response is still owed. Purchased credits are owed without end. */
+	/** Settled within the last `owedMs`, so an undelivered response is still owed. Purchased credits are always owed. */
 	owed: boolean;
-	/** This same request claimed it and did not receive the reply. */
+	/** Claimed by this request, which did not receive the reply and repeats the call. */
 	own: boolean;
 }
 
 export type Verdict = "claimed" | "answered" | "covered" | "deliver" | "pending" | "used" | "conflict";
 
 /**
- * `checked`: the credential has just been verified, so that the presenter is its payer. Otherwise only the credential of the
- * first claim proves that: a payer's address and an identifier are no secrets.
+ * @param verified whether the gateway has just verified the credential, which proves that the client is the payer. Otherwise only the
+ * credential of the first claim proves it: a payer's address and identifier are not secret.
  */
-export function resolveReplay(payment: Presented, checked: boolean): Verdict {
-	if (payment.named && !payment.same_resource) return "conflict";
+export function resolveReplay(payment: Presented, verified: boolean): Verdict {
+	if (payment.same_identifier && !payment.same_resource) return "conflict";
 	if (payment.state === "failed") return "used";
 	if (payment.state === "claimed" && payment.own && payment.same_credential) return "claimed";
 	if (payment.state !== "settled") return "pending";
-	const named = payment.named && (checked || payment.same_credential);
-	if (!payment.same_resource || !(named || payment.unanswered || payment.same_credential)) return "used";
+	const identified = payment.same_identifier && (verified || payment.same_credential);
+	if (!payment.same_resource || !(identified || payment.unanswered || payment.same_credential)) return "used";
 	if (payment.covers) return "covered";
-	if (named && payment.cached) return "answered";
-	if (payment.delivered && !(named && payment.repeatable)) return "used";
+	if (identified && payment.cached) return "answered";
+	if (payment.delivered && !(identified && payment.repeatable)) return "used";
 	if (!payment.owed) return "used";
 	if (payment.leased) return "pending";
 	return payment.deliveries < mostDeliveries ? "deliver" : "used";

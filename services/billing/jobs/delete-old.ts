@@ -1,4 +1,4 @@
-/** Deletes rows after their retention: single requests (their sums are retained), cached paid responses, released claims, covered files. */
+/** Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims and covered files. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -34,35 +34,35 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 	const moment = now().getTime();
 	const before = (ms: number) => new Date(moment - ms);
 	const until = new Date((Math.floor(moment / dayMs) - keepDays) * dayMs);
-	// Set before the first row is deleted, so that a recount does not rebuild sums of incomplete days.
+	// Before the first deletion, so that a recount does not rebuild the sums of incomplete days.
 	await sql`update usage_retention set since = greatest(since, ${until})`;
-	const inTurns = (most: number, remove: (most: number) => PromiseLike<{ count: number }>): Promise<number> =>
-		inBatches(signal, most, async (limit) => (await remove(limit)).count);
+	const deleteBy = (batchSize: number, remove: (limit: number) => PromiseLike<{ count: number }>): Promise<number> =>
+		inBatches(signal, batchSize, async (limit) => (await remove(limit)).count);
 	return {
-		requests: await inTurns(
+		requests: await deleteBy(
 			5_000,
-			(most) => sql`
+			(limit) => sql`
 				delete from usage where event_id in (
-					select event_id from usage where occurred_at < ${until} order by occurred_at limit ${most})`,
+					select event_id from usage where occurred_at < ${until} order by occurred_at limit ${limit})`,
 		),
-		paidAnswers: await inTurns(
+		paidAnswers: await deleteBy(
 			200,
-			(most) => sql`
+			(limit) => sql`
 				delete from paid_answers where payment_id in (
-					select payment_id from paid_answers where kept_at < ${before(responseCacheMs)} order by kept_at limit ${most})`,
+					select payment_id from paid_answers where kept_at < ${before(responseCacheMs)} order by kept_at limit ${limit})`,
 		),
-		released: await inTurns(
+		released: await deleteBy(
 			1_000,
-			(most) => sql`
+			(limit) => sql`
 				delete from payments where id in (
 					select id from payments where state = 'released' and credits_id is null and claimed_at < ${before(releasedClaimsKeptMs)}
-					limit ${most})`,
+					limit ${limit})`,
 		),
-		coveredFiles: await inTurns(
+		coveredFiles: await deleteBy(
 			1_000,
-			(most) => sql`
+			(limit) => sql`
 				delete from covered_files where (account_id, sha256) in (
-					select account_id, sha256 from covered_files where covered_at < ${before(coveredMs)} order by covered_at limit ${most})`,
+					select account_id, sha256 from covered_files where covered_at < ${before(coveredMs)} order by covered_at limit ${limit})`,
 		),
 	};
 }

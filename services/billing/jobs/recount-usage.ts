@@ -1,10 +1,10 @@
 /**
  * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers do
- * not. Days from which the retention job has begun to delete requests keep their sums, because those requests are gone. Account 0 keeps its
- * sums, because most of its requests have no row.
+ * not. Days whose requests the retention job has begun to delete keep their sums. So does account 0 (requests without a key), because most of
+ * its requests have no row.
  */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { daysOf } from "../domain/usage.ts";
+import { daysOf } from "../domain/months.ts";
 
 export interface Recounted {
 	/** `YYYY-MM` */
@@ -14,8 +14,13 @@ export interface Recounted {
 	written: number;
 }
 
-export async function recountUsage(sql: Sql, only: string | null, report: (done: Recounted) => void): Promise<void> {
-	const months = only === null ? await retainedMonths(sql) : [only];
+/** @param onlyMonth null: every month of the ledger */
+export async function recountUsage(
+	sql: Sql,
+	onlyMonth: string | null,
+	report: (done: Recounted) => void,
+): Promise<void> {
+	const months = onlyMonth === null ? await readRetainedMonths(sql) : [onlyMonth];
 	for (const month of months) {
 		const done: Recounted = { month, removed: 0, written: 0 };
 		for (const day of daysOf(month)) {
@@ -27,7 +32,7 @@ export async function recountUsage(sql: Sql, only: string | null, report: (done:
 	}
 }
 
-async function retainedMonths(sql: Sql): Promise<string[]> {
+async function readRetainedMonths(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ month: string }[]>`
 		select distinct to_char(occurred_at, 'YYYY-MM') as month from (
 			select occurred_at from usage where account_id is not null union all select hour from usage_hours where account_id <> 0
@@ -36,7 +41,7 @@ async function retainedMonths(sql: Sql): Promise<string[]> {
 }
 
 async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted, "month">> {
-	// Excludes writers: a row added between the two statements would be lost, or be counted twice.
+	// Excludes writers: a row inserted between the two statements would be missing from the sums, or be counted twice.
 	await tx`lock table usage in share row exclusive mode`;
 	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;
@@ -44,17 +49,17 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 	// Writes differences only: a recount of correct sums leaves the table unchanged.
 	const removed = await tx`
 		delete from usage_hours h where account_id <> 0 and hour >= ${from} and hour < ${until} and not exists (
-			select from (${sumsOf(tx, requests)}) s
+			select from (${hourlySums(tx, requests)}) s
 			where (s.account_id, s.hour, s.operation, s.requests, s.counted, s.failed, s.paid_micro_usd)
 				= (h.account_id, h.hour, h.operation, h.requests, h.counted, h.failed, h.paid_micro_usd))`;
 	const written = await tx`
 		insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
-		${sumsOf(tx, requests)} on conflict do nothing`;
+		${hourlySums(tx, requests)} on conflict do nothing`;
 	return { removed: removed.count, written: written.count };
 }
 
 /** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
-export const sumsOf = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
+export const hourlySums = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
 	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
 		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,
 		sum(paid_micro_usd)::bigint as paid_micro_usd

@@ -19,19 +19,19 @@ export const releaseForgotten = (
 		name: "release-forgotten",
 		everyMs,
 		sql,
-		// A line twice a minute for each run is too much; the release below logs its own.
+		// Runs are logged at debug, because there are two a minute; `run` logs what it released.
 		log: { debug: log.debug.bind(log), info: log.debug.bind(log), error: log.error.bind(log) },
 		now,
 		async run(signal) {
 			let released = 0;
 			for (let some = batchSize; some === batchSize && !signal.aborted; released += some)
-				some = await releaseSome(sql, now(), batchSize);
+				some = await releaseAbandoned(sql, now(), batchSize);
 			if (released > 0) log.info({ released }, "abandoned payments released");
 		},
 	});
 
 /** @returns how many were released: fewer than `limit` if no more are abandoned, or other replicas have them locked */
-export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<number> {
+export async function releaseAbandoned(sql: Sql, at: Date, limit: number): Promise<number> {
 	const [given] = await sql<{ count: number }[]>`
 		with abandoned as materialized (
 			select id from payments

@@ -22,7 +22,7 @@ type ClaimParams = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
 type Existing = Presented & { id: number; reference: string; file: string };
 
-/** Every lost race means that another request made progress: more attempts than these point to a defect. */
+/** An attempt fails only because another request changed the payment: more failures than this point to a defect. */
 const maxAttempts = 5;
 
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
@@ -50,7 +50,7 @@ async function tryClaim(sql: Sql, params: ClaimParams, at: Date): Promise<Claim 
 	// The payment was never charged, and this request must not charge it.
 	if (params.only_again) return { outcome: "used", state: "released" };
 	if (params.credits_sha256 === null) return undefined;
-	return await refusalOf(sql, params, at);
+	return await readRefusal(sql, params, at);
 }
 
 const claimColumns = (sql: Sql): Fragment => sql`
@@ -62,7 +62,7 @@ const claimValues = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	${params.credential_sha256}::text, ${params.operation}::text, ${params.resource}::text, ${params.amount_micro_usd}::bigint, 'claimed',
 	${params.stored}::text, ${params.request_id}::text, ${at.toISOString()}::timestamptz`;
 
-/** Undefined when a payment with this nonce, or with this payer and identifier, exists, or one is unanswered. */
+/** Undefined if a payment with this nonce, or with this payer and identifier, exists, or if one is unanswered. */
 async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
 		insert into payments ${claimColumns(sql)} select null::bigint, ${claimValues(sql, params, at)}
@@ -71,8 +71,8 @@ async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<num
 }
 
 /**
- * Payments of the same payer for the same request whose charge has no known outcome, or one that became known late, and whose response was
- * not delivered. A new payment must not be charged for it: the payer would pay twice.
+ * Undelivered payments of the same payer for the same request whose outcome is unknown, or became known only after a gateway had to request
+ * it. A new payment must not be charged meanwhile: the payer would pay twice.
  */
 const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	select id from payments
@@ -81,7 +81,7 @@ const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment =
 			or state = 'settling' and settling_at <= ${timeBefore(at, settlingMs)}
 			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${timeBefore(at, owedMs)})`;
 
-/** Also undefined if the balance or the cap is too small. A constraint rejects a concurrent debit that would exceed either. */
+/** Undefined if the payment exists, or the balance or the daily cap is too small; constraints check both again for concurrent debits. */
 async function debit(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
@@ -112,13 +112,13 @@ const isOverdraft = (error: unknown): boolean =>
 	"constraint_name" in error &&
 	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
 
-/** The amount spent of credits on the day of `at`, in UTC, or on a later day that already has a debit. */
+/** The amount debited on the day of `at` (UTC), or on a later day if one has a debit already. */
 const spentToday = (sql: Sql, at: Date): Fragment =>
 	sql`case when spent_on >= ${dayOf(at)}::date then spent_micro_usd else 0 end`;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Finds a debit of the last day from these credits for a file of this resource. */
+/** Finds a debit of these credits in the last 24 hours for a file of the same resource. */
 async function findCovering(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	if (params.credits_sha256 === null) return undefined;
 	const [debit] = await sql<{ id: number; reference: string; file: string }[]>`
@@ -130,15 +130,16 @@ async function findCovering(sql: Sql, params: ClaimParams, at: Date): Promise<Cl
 	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
 }
 
-/** The payment that conflicts: by the payer's identifier, which is unique for one payer only, by its nonce, or one that is unanswered. */
+/** Finds the payment that prevents a new claim: one of the same payer with the same identifier, one with the same nonce, or an unanswered one. */
 async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Existing | undefined> {
-	const named = params.only_again ? null : params.identifier;
-	const isNew = !params.only_again && params.credits_sha256 === null;
-	const others = isNew ? unansweredPayments(sql, params, at) : sql`select id from payments where false`;
+	const identifier = params.only_again ? null : params.identifier;
+	const mayBeUnanswered = !params.only_again && params.credits_sha256 === null;
+	const unanswered = mayBeUnanswered ? unansweredPayments(sql, params, at) : sql`select id from payments where false`;
 	const [existing] = await sql<Existing[]>`
 		select p.id, p.state, coalesce(p.reference, '') as reference,
-			coalesce(p.state <> 'failed' and p.payer = ${params.payer} and p.identifier = ${params.identifier}, false) as named,
-			p.id in (${others}) as unanswered, p.credential_sha256 = ${params.credential_sha256} as same_credential, p.resource = ${params.resource} as same_resource,
+			coalesce(p.state <> 'failed' and p.payer = ${params.payer} and p.identifier = ${params.identifier}, false) as same_identifier,
+			p.id in (${unanswered}) as unanswered, p.credential_sha256 = ${params.credential_sha256} as same_credential,
+			p.resource = ${params.resource} as same_resource,
 			p.delivered_at is not null as delivered, p.deliveries,
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
 			p.credits_id is null and coalesce(p.finished_at > ${cachedSince(at)}, false) as repeatable,
@@ -151,11 +152,11 @@ async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Ex
 		where p.id in (
 			select id from payments where rail = ${params.rail} and nonce = ${params.nonce} and state <> 'released'
 			union all
-			select id from payments where rail = ${params.rail} and payer = ${params.payer} and identifier = ${named}
+			select id from payments where rail = ${params.rail} and payer = ${params.payer} and identifier = ${identifier}
 				and state not in ('failed', 'released')
 			union all
-			${others})
-		order by named desc, p.rail = ${params.rail} and p.nonce = ${params.nonce} desc, p.id limit 1`;
+			${unanswered})
+		order by same_identifier desc, p.rail = ${params.rail} and p.nonce = ${params.nonce} desc, p.id limit 1`;
 	return existing;
 }
 
@@ -187,7 +188,7 @@ async function readAnswer(sql: Sql, paymentId: number, at: Date) {
 	return answer && { ...answer, body: answer.body.toString("base64") };
 }
 
-/** Leases the delivery to one of the concurrent requests, and only if the payment is unchanged since it was read. */
+/** Leases the delivery to one of the concurrent requests, if the payment has not changed since it was read. */
 async function leaseDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
 	const taken = await sql`
 		update payments set deliveries = deliveries + 1, leased_until = ${timeBefore(at, -deliveryMs)}
@@ -196,8 +197,8 @@ async function leaseDelivery(sql: Sql, { id, delivered }: Existing, at: Date): P
 	return taken.count === 1;
 }
 
-/** Undefined if the credits suffice by now. */
-async function refusalOf(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
+/** Reads why credits were not debited; undefined if they suffice by now. */
+async function readRefusal(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
 		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent
 		from credits where sha256 = ${params.credits_sha256}`;

@@ -17,7 +17,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 			return uncached(opened);
 		},
 
-		/** Idempotent: unique indexes on the payment intent and on the event decide which of concurrent calls is the first. */
+		/** Idempotent: by unique indexes on the payment intent and on the processor's event, only the first call adds the purchase. */
 		async addCredits({ credits_id, amount_micro_usd, payment_intent, event_id }) {
 			const at = now().toISOString();
 			return sql.begin(async (tx) => {
@@ -33,7 +33,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 				if (added.count > 0) await voidReversed(tx, payment_intent, at);
 				const [credits] = await tx<{ balance_micro_usd: number }[]>`
 					select balance_micro_usd from credits where id = ${credits_id}`;
-				if (credits === undefined) throw notFound(`no credits ${credits_id}`);
+				if (credits === undefined) throw notFound(`there are no credits with the id ${credits_id}`);
 				return uncached({ ...credits, added: added.count > 0 });
 			});
 		},
@@ -67,7 +67,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 			return { json, dataVersion: 0 };
 		},
 
-		/** A cap below today's spending blocks further spending today; it undoes no debit. */
+		/** A cap below today's spending stops further spending today; earlier debits remain. */
 		async capCredits({ sha256, daily_cap_micro_usd: cap }) {
 			const capped = await sql`
 				update credits set daily_cap_micro_usd = ${cap}::bigint,
@@ -78,11 +78,11 @@ export const creditOperations = ({ sql, now }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"billing">>;
 
-/** Serializes the purchase of a payment intent with its reversals. */
+/** Locks a payment intent, so that its purchase and its reversals are recorded one after another. */
 const lockIntent = (tx: Transaction, paymentIntent: string) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':intent ' || ${paymentIntent}, 0))`;
 
-/** Voids the reversed part of a purchase that is not voided yet, up to its token's balance. Does nothing for an unknown purchase. */
+/** Voids what was reversed of a purchase and is not voided yet, up to its token's balance. Does nothing for an unknown purchase. */
 async function voidReversed(tx: Transaction, paymentIntent: string, at: string): Promise<Reply<"reverseCredits">> {
 	const [voided] = await tx<Reply<"reverseCredits">[]>`
 		with reversed as materialized (

@@ -3,7 +3,7 @@ import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { capKey, registerAccount, replaceKeyBy, revokeKey } from "../tables/accounts.ts";
+import { capKey, registerAccount, replaceKey, revokeKey } from "../tables/accounts.ts";
 import { grantOf, keysInFull } from "../tables/keys.ts";
 
 const pricesUsd = Object.fromEntries(prices.map((tier) => [tier, priceMicroUsd[tier] / 1e6]));
@@ -14,15 +14,15 @@ export const keyOperations = ({ sql, now }: Resources) =>
 		issueKey: async ({ email, name, ...key }) =>
 			uncached(await sql.begin((tx) => registerAccount(tx, { email, name, key, at: now() }))),
 
-		replaceKey: async ({ key_id: keyId, grace_seconds: graceSeconds, ...by }) =>
-			uncached(await sql.begin((tx) => replaceKeyBy(tx, { keyId, by, graceSeconds, at: now() }))),
+		replaceKey: async ({ key_id: keyId, grace_seconds: graceSeconds, ...newKey }) =>
+			uncached(await sql.begin((tx) => replaceKey(tx, { keyId, newKey, graceSeconds, at: now() }))),
 
 		capKey: async ({ key_id: keyId, daily_queries: dailyQueries }) =>
 			uncached(await sql.begin((tx) => capKey(tx, { keyId, dailyQueries, at: now() }))),
 
 		endKey: async ({ key_id }) => uncached(await sql.begin((tx) => revokeKey(tx, key_id, now()))),
 
-		/** The gateway checks the expiry at each request, because a key may expire while the reply is cached. */
+		/** The reply contains expired keys too: the gateway checks the expiry at each request, because a key may expire while the reply is cached. */
 		resolveKey: ({ sha256 }) =>
 			oneJsonReply<Reply<"resolveKey">>(
 				sql,

@@ -1,4 +1,4 @@
-/** A claimed payment is charged, released, refunded or delivered again. `claim-payment.ts` claims it. */
+/** Charges, releases, refunds and redeliveries of claimed payments. `claim-payment.ts` claims them. */
 import { conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
@@ -6,16 +6,16 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { coveredMs, deliveryMs, longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
-import { releaseSome } from "../jobs/release-forgotten.ts";
+import { releaseAbandoned } from "../jobs/release-forgotten.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { readPaymentState, refunds, timeBefore } from "../tables/payments.ts";
 
-/** The data cannot change more often in a day; a file beyond the limit is charged again. */
+/** Most covered files in a reply: the data of a resource changes less often in a day. A file beyond them is charged again. */
 const mostCoveredFiles = 100;
 
 export const paymentOperations = ({ sql, now }: Resources) =>
 	({
-		/** Called before the charge, so that its outcome is requested later if the gateway never reports one. Succeeds for one request only. */
+		/** Called before the charge: if the gateway never reports its outcome, it is requested later. Succeeds for one request only. */
 		async beginSettlement({ payment_id, request_id = null }) {
 			const begun = await sql`
 				update payments set state = 'settling', settling_at = ${now().toISOString()}
@@ -25,9 +25,9 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 
 		/**
-		 * Records the outcome of a charge; a final outcome does not change. A debit is made by its claim, so it skips `settling`, and it is
-		 * settled before its response is sent: until then only the request that settled it may deliver it. An unknown outcome keeps its
-		 * lease: `takeUnsettled` decides when it is requested next.
+		 * Records the outcome of a charge; a known outcome does not change. Credits are debited by the claim, so their payments skip `settling`
+		 * and are settled before the response is sent: a lease reserves the delivery for the request that settled them. While the outcome is
+		 * unknown, the lease of `takeUnsettled` remains: it sets the time of the next request for the outcome.
 		 */
 		async finishPayment({ payment_id, state, reference, delivered, file = null }) {
 			const moment = now();
@@ -56,20 +56,20 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 
 		/**
-		 * Caches the response of a payment that has an identifier, also before its outcome is recorded: only settled payments are answered
-		 * from the cache. The first response is retained; later ones to the same payment replaced a lost delivery.
+		 * Caches the response of a payment that has an identifier. It may be cached before the outcome is recorded, because the cache answers
+		 * only settled payments. A redelivery does not replace the first response.
 		 */
 		async keepPaidAnswer({ payment_id, status, content_type, body }) {
-			const [cached] = await sql<{ named: boolean }[]>`
-				with named as (
+			const [eligible] = await sql<{ id: number }[]>`
+				with eligible as (
 					select id from payments
 					where id = ${payment_id} and state in ('settling', 'unknown', 'settled') and identifier is not null and payer is not null),
 				cached as (
 					insert into paid_answers (payment_id, status, content_type, body, kept_at)
-					select id, ${status}, ${content_type}, decode(${body}, 'base64'), ${now().toISOString()}::timestamptz from named
+					select id, ${status}, ${content_type}, decode(${body}, 'base64'), ${now().toISOString()}::timestamptz from eligible
 					on conflict do nothing)
-				select true as named from named`;
-			if (cached === undefined) {
+				select id from eligible`;
+			if (eligible === undefined) {
 				const state = await readPaymentState(sql, payment_id);
 				throw conflict(`Only responses of charged payments with an identifier are cached; this one is ${state}.`);
 			}
@@ -91,7 +91,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 			return uncached(released ?? { state: await readPaymentState(sql, payment_id) });
 		},
 
-		/** Undoes a delivery. Credits are refunded. A charge on a chain or by a card processor cannot be; it buys the same response again. */
+		/** Undoes a delivery. A debit of credits is refunded; any other charge is not, but pays for the same response again. */
 		async returnPayment({ payment_id, unsent }) {
 			const at = now().toISOString();
 			const [returned] = await sql<{ state: PaymentState }[]>`
@@ -109,12 +109,12 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		/** Leases payments whose outcome the gateway has to request from the rail. */
 		async takeUnsettled({ limit, lease_seconds }) {
 			const at = now();
-			// The job releases abandoned claims too; this makes them usable at once.
-			await releaseSome(sql, at, limit);
+			// Also done by the job `release-forgotten`; this makes abandoned claims usable at once.
+			await releaseAbandoned(sql, at, limit);
 			return uncached({ payments: await takeDue(sql, at, limit, lease_seconds) });
 		},
 
-		/** The ledger deletes single requests after their retention, but keeps payments. Of several attempts to charge, the newest counts. */
+		/** Requests of plans have a receipt until their retention ends; payments are retained. Of several attempts to charge, the newest counts. */
 		readReceipt: ({ receipt_id, account_id, credits_sha256 }) =>
 			oneJsonReply<Reply<"readReceipt">>(
 				sql,
@@ -138,7 +138,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 					) found order by at desc limit 1))`,
 			),
 
-		/** Records that a charge covers a file for a day; renews a coverage that has ended. */
+		/** Records that a charge covers a file for the next 24 hours, unless an earlier charge still covers it. */
 		async coverFile({ account_id, resource, sha256 }) {
 			const at = now();
 			const covered = await sql`
@@ -158,7 +158,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"billing">>;
 
-/** Takes those due longest. The pause doubles each time: a transaction that a chain has not decided in a minute may take a day. */
+/** Leases the payments that have been due longest. Leases double each time: a transaction that a chain has not decided in a minute may take a day. */
 async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
 	const now = at.toISOString();
 	const due = await sql<Reply<"takeUnsettled">["payments"]>`

@@ -2,7 +2,7 @@
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { firstDayOf, isMonth, monthOf } from "../domain/usage.ts";
+import { firstDayOf, isMonth, monthOf } from "../domain/months.ts";
 import { recordUsage } from "../reactions/record-usage.ts";
 import { type Resources, uncached } from "../resources.ts";
 
@@ -44,7 +44,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 							select day, operation, sum(requests) as requests, sum(counted) as counted from used group by 1, 2) t) end)
 				from keys k where k.id = ${key_id}`,
 			);
-			if (reply === null) throw notFound("no such key");
+			if (reply === null) throw notFound("There is no such key.");
 			return reply;
 		},
 
@@ -60,7 +60,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 			);
 		},
 
-		/** Counted from single requests, because the hourly sums are by account. */
+		/** Counts single requests, because the hourly sums are by account, not by key. */
 		countKeyUsage: ({ key_id, day }) =>
 			oneJsonReply<Reply<"countKeyUsage">>(
 				sql,
@@ -70,6 +70,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 					and occurred_at >= ${day}::timestamptz and occurred_at < ${day}::timestamptz + interval '1 day'`,
 			),
 
+		/** Which of these usage events are recorded: the gateway deletes them from its disk and publishes the others again. */
 		async listRecordedUsage({ ids }) {
 			const events = await sql<{ event_id: string }[]>`
 				select event_id from inbox where reaction = ${recordUsage.name} and event_id = any(${ids}::text[])`;

@@ -1,4 +1,4 @@
-/** Records answered requests in the ledger and in its hourly sums; publishes usage.exhausted once a month for an account that has used up its queries. */
+/** Records answered requests in the ledger and its hourly sums. Publishes usage.exhausted, once for each month in which an account uses up its queries. */
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
@@ -6,7 +6,7 @@ import { usageExhausted } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/events/outbox.ts";
-import { sumsOf } from "../jobs/recount-usage.ts";
+import { hourlySums } from "../jobs/recount-usage.ts";
 
 interface AccountMonth {
 	account_id: number;
@@ -23,7 +23,7 @@ export const recordUsage: Reaction<typeof usageRecorded> = {
 	event: usageRecorded,
 	// Each event carries up to a thousand requests.
 	batch: 10,
-	// A batch takes milliseconds: after a replica is killed, its unacknowledged events are redelivered this soon.
+	// Short, because a batch takes milliseconds: the events of a killed replica are redelivered after this time.
 	ackWaitMs: 10_000,
 	async handler(tx, events) {
 		const changed = await addToLedger(
@@ -39,8 +39,8 @@ export const startReactions = async (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 
 /**
  * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. An anonymous request, without
- * a key or a payment, has no row in the ledger and is only added to the sums: anybody can send any number of them. The inbox alone keeps
- * its event from being added twice. Rows are written in the order of their keys, so that two consumers cannot deadlock.
+ * a key or a payment, is only added to the sums, because a row for each would let any client fill the disk; only the inbox prevents its
+ * event from being added twice. Rows are written in the order of their keys, so that two consumers cannot deadlock.
  * @returns the accounts and months whose count has increased
  */
 function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
@@ -56,7 +56,7 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 			returning *
 		), added as (
 			insert into usage_hours as h (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
-			${sumsOf(tx, tx`(table fresh union all select * from answered where account_id is null and rail is null) requests`)}
+			${hourlySums(tx, tx`(table fresh union all select * from answered where account_id is null and rail is null) requests`)}
 			order by 1, 2, 3
 			on conflict (account_id, hour, operation) do update set (requests, counted, failed, paid_micro_usd)
 				= (h.requests + excluded.requests, h.counted + excluded.counted, h.failed + excluded.failed,
@@ -65,7 +65,7 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
 }
 
-/** Unknown accounts have no limit here. */
+/** Publishes the accounts that have used their queries of a month. Unknown accounts have no limit. */
 async function publishExhausted(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
 	const watched = tx`
 		jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as g (account_id bigint, month text)
@@ -74,7 +74,7 @@ async function publishExhausted(tx: Transaction, changed: readonly AccountMonth[
 			cross join lateral (select coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries) l
 		where l.monthly_queries is not null
 			and not exists (select from exhausted_months x where x.account_id = g.account_id and x.month = g.month)`;
-	// Serializes consumers: two concurrent ones would each count without the other's uncommitted requests, and neither would reach the limit.
+	// Serializes consumers: two concurrent ones would not count each other's uncommitted requests, and neither might find the limit reached.
 	const locked = await tx`select a.id from ${watched} order by a.id for no key update of a`;
 	if (locked.count === 0) return;
 	const exhausted = await tx<Exhausted[]>`

@@ -1,4 +1,4 @@
-/** Changes of accounts and their keys, which the operations and the command line share. Each locks the account. */
+/** Changes to accounts and their keys, for the operations and the command line. Each locks the account. */
 import { conflict, notFound } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
@@ -28,12 +28,12 @@ interface Registration {
 }
 
 /**
- * Opens a free account with its first key for a client of /register. Addresses are not verified there, so every registration opens an
- * account of its own, whatever accounts have the same address: it gives no access to their data, ends none of their keys, and its reply
- * does not reveal whether they exist. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
+ * Opens a free account with its first key, for /register. Because /register verifies no address, each registration opens a new account,
+ * even if others have the same address: it gives no access to their data, revokes none of their keys, and does not reveal that they
+ * exist. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
  */
 export async function registerAccount(tx: Transaction, { email, name, key, at }: Registration): Promise<Issued> {
-	// A request that is repeated because its reply was late waits for the first one.
+	// A client may repeat a request whose reply is late: the repetition waits for the first.
 	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
 	const address = normalizeEmail(email);
 	const [same] = await tx<{ id: number }[]>`
@@ -48,7 +48,7 @@ export async function registerAccount(tx: Transaction, { email, name, key, at }:
 
 interface Opening extends Registration {
 	plan: PlanName;
-	/** Open it even if /register has opened accounts with the address. */
+	/** Whether to open it even if /register has opened accounts with the address. */
 	besideRegistered: boolean;
 }
 
@@ -109,12 +109,12 @@ export interface Account {
 	is_verified: boolean;
 }
 
-/** Address of an account `a`. Only the operator's are verified. */
+/** Address of an account `a`: verified by the operator, or given at /register and not verified. */
 export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
 
 /**
- * Locks an account, so that its changes are serialized and no key is published with outdated limits. `for no key update`: inserts that only
- * reference the account do not wait.
+ * Locks an account, so that its changes are serialized and no key is published with outdated limits. Inserts that only reference the
+ * account do not wait (`for no key update`).
  * @throws 404, or 409 if several accounts have the address
  */
 export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<Account> {
@@ -160,20 +160,20 @@ export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreeme
 
 interface Replacement {
 	keyId: number;
-	by: NewKey;
+	newKey: NewKey;
 	/** How long the old key still works. */
 	graceSeconds: number;
 	at: Date;
 }
 
 /**
- * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
- * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
- * revoked or replaced, or for one key too many.
+ * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A replaced key cannot be replaced again,
+ * not even in its grace period: a thief could end the successor before its holder uses it. @throws 409 for a key that was revoked or
+ * replaced, or for one key too many.
  */
-export async function replaceKeyBy(
+export async function replaceKey(
 	tx: Transaction,
-	{ keyId, by, graceSeconds, at }: Replacement,
+	{ keyId, newKey, graceSeconds, at }: Replacement,
 ): Promise<Reply<"replaceKey">> {
 	const { id: accountId } = await lockAccount(tx, { keyId });
 	const [old] = await tx<
@@ -184,16 +184,16 @@ export async function replaceKeyBy(
 	const [successor] = await tx<{ id: number; sha256: string }[]>`
 		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
 	const { hint, registered, daily_queries, state } = old;
-	if (successor?.sha256 === by.sha256)
+	if (successor?.sha256 === newKey.sha256)
 		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
 	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
 	if (state !== "live")
-		throw conflict("This key was replaced before: use its successor; if that is lost, write to the operator.");
-	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
+		throw conflict("This key was replaced before: use its successor; if that is lost, contact the operator.");
+	// Set before `addKey` counts the live keys, so that a key replaced without grace is not counted. The expiry never moves to a later time.
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
 		where id = ${keyId} returning iso(expires_at) as until`;
-	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
+	const newId = await addKey(tx, { accountId, ...newKey, daily_queries, registered, at });
 	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
 	await publishKeys(tx, [keyId, newId], at);
 	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };

@@ -1,4 +1,4 @@
-/** Statements on keys. `accounts.ts` has the changes of keys, which lock their account. */
+/** SQL on keys. `accounts.ts` has the complete changes, which lock the account. */
 import type { z } from "zod";
 import { conflict } from "#libs/contract/errors.ts";
 import { keyChanged } from "#libs/contract/events/billing.ts";
@@ -78,11 +78,11 @@ async function refuseTooMany(tx: Transaction, accountId: number, at: Date): Prom
 		select count(*) from keys k where account_id = ${accountId} and ${isLive(tx, at)}`;
 	if ((live?.count ?? 0) > mostLiveKeys)
 		throw conflict(
-			`This account has ${mostLiveKeys} keys that work. Wait until the grace of a replaced one ends, or revoke one.`,
+			`This account already has ${mostLiveKeys} keys that work, the most it may have. Revoke one, or wait until the grace period of a replaced one ends.`,
 		);
 }
 
-/** A key as shown to the client that requested it. */
+/** Reads a key as the client that requested it sees it. */
 export async function readIssued(tx: Transaction, id: number): Promise<Issued> {
 	const [issued] = await tx<{ issued: Issued }[]>`
 		select jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(tx)},

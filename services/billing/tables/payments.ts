@@ -16,17 +16,17 @@ export const refunds = (sql: Sql, at: string): Fragment => sql`
 		select id from credits where id in (select credits_id from noted) order by id for update),
 	refunded as (
 		update credits c set balance_micro_usd = c.balance_micro_usd + n.amount_micro_usd,
-			-- Debits of another day are not spent on this one.
+			-- Refunds of another day's debits do not lower the amount spent today.
 			spent_micro_usd = greatest(0, c.spent_micro_usd - coalesce((
 				select sum(m.amount_micro_usd) from noted m join payments p on p.id = m.payment_id
 				where m.credits_id = c.id and (p.claimed_at at time zone 'UTC')::date = c.spent_on), 0))
 		from (select credits_id, sum(amount_micro_usd) as amount_micro_usd from noted group by credits_id) n join held h on h.id = n.credits_id
 		where c.id = n.credits_id)`;
 
-/** State of a payment that a statement did not change. @throws AppError 404 */
+/** Reads the state of a payment, for the reply of an operation that did not change it. @throws AppError 404 */
 export async function readPaymentState(sql: Sql, paymentId: number): Promise<PaymentState> {
 	const [payment] = await sql<{ state: PaymentState }[]>`select state from payments where id = ${paymentId}`;
-	if (payment === undefined) throw notFound(`no payment ${paymentId}`);
+	if (payment === undefined) throw notFound(`there is no payment with the id ${paymentId}`);
 	return payment.state;
 }
 

@@ -1,8 +1,18 @@
 /** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
-import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import {
+	BOOLEAN,
+	DATE,
+	DOUBLE,
+	type DuckDBConnection,
+	DuckDBDateValue,
+	type DuckDBPendingResult,
+	type DuckDBResult,
+	type DuckDBType,
+	type DuckDBValue,
+	VARCHAR,
+} from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
-import type { BoundValue } from "#libs/contract/operations/query/saved-query-values.ts";
-import { bindValues } from "./bound.ts";
+import type { BoundValue, ParameterType } from "#libs/contract/operations/query/saved-query-values.ts";
 import { csvCell, jsonText, textCell } from "./cells.ts";
 import { explainRun, Failed } from "./failure.ts";
 
@@ -22,13 +32,13 @@ export interface Answer {
 	body: Buffer;
 }
 
-interface Shape {
+interface Output {
 	format: Format;
-	/** CSV: no text is a formula to a spreadsheet. */
+	/** CSV: texts that a spreadsheet would evaluate as formulas are escaped. */
 	safe: boolean;
 }
 
-/** A row as text, with the values that the answer needs beside it. */
+/** Parquet is written from `values`, JSON and CSV from `text`; the other of the two is empty. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;
@@ -37,31 +47,45 @@ interface Row {
 export async function answer(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
-	shape: Shape,
+	output: Output,
 ): Promise<Answer> {
 	const planned = await plan(connection, { sql, values });
 	try {
-		return await run(planned, shape);
+		return await run(planned, output);
 	} catch (error) {
 		throw explainRun(error) ?? error;
 	}
 }
 
-/** Raises every error that the statement and the types of its values cause, before a row is read. */
+/** Prepares the statement and binds its values. Errors in the statement and in the types of its values are raised here, before a row is read. */
 async function plan(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
 ): Promise<DuckDBPendingResult> {
 	const prepared = await connection.prepare(sql);
 	try {
-		prepared.bind(...bindValues(values));
+		prepared.bind(
+			Object.fromEntries(values.map(({ name, type, value }) => [name, type === "date" ? dateValue(value) : value])),
+			Object.fromEntries(values.map(({ name, type }) => [name, parameterTypes[type]])),
+		);
 		return prepared.startStream();
 	} finally {
 		prepared.destroySync();
 	}
 }
 
-async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promise<Answer> {
+const parameterTypes: Record<ParameterType, DuckDBType> = {
+	text: VARCHAR,
+	number: DOUBLE,
+	date: DATE,
+	boolean: BOOLEAN,
+};
+const dayMs = 86_400_000;
+
+const dateValue = (value: BoundValue["value"]): DuckDBValue =>
+	value === null ? null : new DuckDBDateValue(Date.parse(`${value}T00:00:00Z`) / dayMs);
+
+async function run(planned: DuckDBPendingResult, { format, safe }: Output): Promise<Answer> {
 	const result = await planned.getResult();
 	const types = result.columnTypes();
 	const names = distinguishNames(result.columnNames());
@@ -69,12 +93,12 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const found: Row[] = [];
-	const describing = Buffer.byteLength(JSON.stringify(columns)) + Buffer.byteLength(header);
-	if (describing > queryLimits.rowBytes)
+	const headerBytes = Buffer.byteLength(JSON.stringify(columns)) + Buffer.byteLength(header);
+	if (headerBytes > queryLimits.rowBytes)
 		throw new Failed(
 			`the names and types of the columns are longer than ${queryLimits.rowBytes} bytes: select fewer columns, or shorter names`,
 		);
-	let bytes = describing;
+	let bytes = headerBytes;
 	let truncatedBy: Answer["truncatedBy"] = null;
 	for await (const row of rowsOf(result)) {
 		if (found.length >= queryLimits.rows) {
@@ -128,7 +152,7 @@ const csvLine =
 	(row: readonly DuckDBValue[]): string =>
 		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
-/** A number distinguishes columns of the same name: `id`, `id_2`. Case is ignored, as readers of Parquet and SQL do. */
+/** Appends a number to repeated column names: `id`, `id_2`. Names that differ only in case are the same to readers of Parquet and SQL. */
 export function distinguishNames(names: readonly string[]): string[] {
 	const keyOf = (name: string) => name.toLowerCase();
 	const taken = new Set(names.map(keyOf));

@@ -22,30 +22,30 @@ export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	if (value === null) return "null";
 	if (type.alias === "JSON" && typeof value === "string") return validJson(value);
 	if (type.typeId === DuckDBTypeId.FLOAT && typeof value === "number") return numberText(shortestDecimal(value));
-	return anyJson(value);
+	return untypedJson(value);
 }
 
-/** RFC 4180: NULL is empty and an empty text is `""`. `safe`: see `textCell`. */
+/** A cell as in RFC 4180: NULL is empty, and an empty text is `""`. `safe` is that of `textCell`; numbers are always safe. */
 export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): string {
 	if (value === null) return "";
 	const isNumber = typeof value === "number" || typeof value === "bigint" || value instanceof DuckDBDecimalValue;
 	return textCell(plainText(value, type), safe && !isNumber);
 }
 
-/** `safe`: a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** @param safe whether to put an apostrophe before a text that a spreadsheet would evaluate as a formula */
 export function textCell(text: string, safe: boolean): string {
 	const shown = safe && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 	return /[",\r\n]/.test(shown) || shown === "" ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** Without quotation marks around it. */
+/** A value as text, without the quotation marks of JSON around it. */
 export function plainText(value: DuckDBValue, type: DuckDBType): string {
 	if (typeof value === "string") return value;
 	const json = jsonText(value, type);
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-function anyJson(value: DuckDBValue): string {
+function untypedJson(value: DuckDBValue): string {
 	if (value === null) return "null";
 	switch (typeof value) {
 		case "string":
@@ -58,27 +58,27 @@ function anyJson(value: DuckDBValue): string {
 	}
 	if (value instanceof DuckDBDecimalValue) return value.toString();
 	if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue)
-		return `[${value.items.map(anyJson).join(",")}]`;
+		return `[${value.items.map(untypedJson).join(",")}]`;
 	if (value instanceof DuckDBStructValue) return objectJson(Object.entries(value.entries));
 	if (value instanceof DuckDBMapValue)
 		return objectJson(value.entries.map((entry) => [keyText(entry.key), entry.value] as const));
-	if (value instanceof DuckDBUnionValue) return anyJson(value.value);
+	if (value instanceof DuckDBUnionValue) return untypedJson(value.value);
 	if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString("base64"));
 	return JSON.stringify(isMoment(value) ? momentText(value) : String(value));
 }
 
 const objectJson = (entries: (readonly [string, DuckDBValue])[]): string =>
-	`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${anyJson(value)}`).join(",")}}`;
+	`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${untypedJson(value)}`).join(",")}}`;
 
 const keyText = (key: DuckDBValue): string => {
-	const json = anyJson(key);
+	const json = untypedJson(key);
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
-/** JSON cannot represent these. */
+/** Infinity and NaN become texts, because JSON has no numbers for them. */
 const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : JSON.stringify(String(value)));
 
-/** The shortest decimal text of this 32-bit number. */
+/** The number with the fewest digits that is the same 32-bit float: 0.1, not 0.10000000149011612. */
 function shortestDecimal(value: number): number {
 	for (let digits = 6; digits < 9; digits++) {
 		const candidate = Number(value.toPrecision(digits));
@@ -87,7 +87,7 @@ function shortestDecimal(value: number): number {
 	return value;
 }
 
-/** DuckDB casts text that comes from a file to JSON without validating it. */
+/** A text of DuckDB's JSON type, which may be invalid: DuckDB does not validate JSON that it reads from a file. */
 function validJson(text: string): string {
 	try {
 		JSON.parse(text);
@@ -111,7 +111,7 @@ const isMoment = (value: object): value is Moment =>
 	value instanceof DuckDBTimestampMillisecondsValue ||
 	value instanceof DuckDBTimestampNanosecondsValue;
 
-/** The session's time zone is UTC: `2026-11-20 19:12:44.5+00` is `2026-11-20T19:12:44.5Z`; one without a zone has no Z. */
+/** `2026-11-20 19:12:44.5+00` becomes `2026-11-20T19:12:44.5Z`: the session's time zone is UTC. A timestamp without time zone gets no Z. */
 const momentText = (value: Moment): string =>
 	String(value).replace(
 		/^(\S+) (\S+?)(\+00)?$/,

@@ -26,7 +26,7 @@ interface Serialized {
 
 /**
  * @param serialized the result of `json_serialize_sql` for `sql`.
- * @param parameters names that the statement uses as `$name`, all of them.
+ * @param parameters names of the declared parameters: the statement must use each, as `$name`, and no other.
  * @returns the views that the statement names, without duplicates.
  * @throws Refused
  */
@@ -39,7 +39,7 @@ export function checkStatement(
 	if (parsed.error) throw syntaxError(sql, parsed);
 	const statements = parsed.statements ?? [];
 	if (statements.length === 0) throw new Refused("the text contains no statement");
-	if (statements.length > 1) throw new Refused(`only one statement can be run, and these are ${statements.length}`);
+	if (statements.length > 1) throw new Refused(`only one statement can be run: the text contains ${statements.length}`);
 	const [statement] = statements;
 	checkParameters(
 		(statement?.named_param_map ?? []).map(({ key }) => key.toLowerCase()),
@@ -47,13 +47,15 @@ export function checkStatement(
 	);
 	const check = new Check(sql, database, views);
 	check.walk(statement?.node);
-	return check.named;
+	return check.namedViews;
 }
 
 function checkParameters(used: readonly string[], declared: readonly string[]): void {
 	const unknown = used.find((name) => !declared.includes(name));
 	if (unknown !== undefined && declared.length === 0)
-		throw new Refused("a parameter such as $1 or ? is not allowed: a saved query has named ones");
+		throw new Refused(
+			"a parameter such as $1 or ? is not allowed: only saved queries have parameters, by name ($state)",
+		);
 	if (unknown !== undefined) throw new Refused(`the parameter $${unknown} is not declared`);
 	const unused = declared.find((name) => !used.includes(name));
 	if (unused !== undefined)
@@ -63,7 +65,7 @@ function checkParameters(used: readonly string[], declared: readonly string[]): 
 function syntaxError(sql: string, { error_type, error_message = "", position }: Serialized): Refused {
 	if (error_type === "not implemented")
 		return new Refused(
-			"only a SELECT is allowed (WITH, FROM, VALUES, DESCRIBE, SUMMARIZE and UNPIVOT too; PIVOT with its values named by IN)",
+			"only a SELECT is allowed (also WITH, FROM, VALUES, DESCRIBE, SUMMARIZE and UNPIVOT, and PIVOT if IN lists its values)",
 		);
 	return new Refused(
 		error_message.split("\n")[0] ?? "",
@@ -95,7 +97,7 @@ const expressions = new Set([
 	"LAMBDA",
 	"LAMBDA_REF",
 	"OPERATOR",
-	// Those that are not declared were refused before.
+	// `checkParameters` has refused undeclared ones.
 	"PARAMETER",
 	"POSITIONAL_REFERENCE",
 	"STAR",
@@ -103,8 +105,8 @@ const expressions = new Set([
 	"TYPE",
 	"WINDOW",
 ]);
-/** Names that DuckDB reads as function calls if no column has them. */
-const sessionWords = new Set([
+/** Without a column of this name, DuckDB calls the function of this name. */
+const sessionFunctions = new Set([
 	"current_catalog",
 	"current_database",
 	"current_query",
@@ -114,16 +116,16 @@ const sessionWords = new Set([
 	"session_user",
 	"user",
 ]);
-/** DuckDB resolves these names in its catalogues as well. */
-const catalogName = /^(pg_|sqlite_|duckdb_|pragma_)/;
+/** DuckDB also looks for names with these prefixes in its catalogues. */
+const catalogPrefix = /^(pg_|sqlite_|duckdb_|pragma_)/;
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 class Check {
-	readonly named: ViewRef[] = [];
-	/** Names of WITH queries, in any scope: DuckDB itself finds no table for a name that is out of scope. */
+	readonly namedViews: ViewRef[] = [];
+	/** Names of WITH queries in all scopes. Scopes need no check: DuckDB finds nothing by a name that is out of scope. */
 	readonly #withNames = new Set<string>();
 	readonly #sql: string;
 	readonly #database: Database;
@@ -135,7 +137,7 @@ class Check {
 		this.#views = views;
 	}
 
-	/** Every node of the tree, in two passes without recursion: it may be as deep as the statement is long. */
+	/** Checks every node in two passes, without recursion, because the tree may be as deep as the statement is long. */
 	walk(root: unknown): void {
 		for (const node of nodesOf(root)) this.#collectWithNames(node);
 		for (const node of nodesOf(root)) this.#checkNode(node);
@@ -146,7 +148,7 @@ class Check {
 		for (const entry of [...names.filter(isNode).map(({ key }) => key), node.cte_name, node.ctename]) {
 			const name = text(entry).toLowerCase();
 			if (name === "") continue;
-			if (catalogName.test(name)) throw new Refused(`the name ${name} for a WITH query is not allowed`);
+			if (catalogPrefix.test(name)) throw new Refused(`the name ${name} for a WITH query is not allowed`);
 			this.#withNames.add(name);
 		}
 	}
@@ -173,7 +175,7 @@ class Check {
 	#checkColumn(node: Node): void {
 		const names = Array.isArray(node.column_names) ? node.column_names : [];
 		const name = text(names[0]).toLowerCase();
-		if (names.length === 1 && sessionWords.has(name)) throw this.#refused(`${name} is not allowed`, node);
+		if (names.length === 1 && sessionFunctions.has(name)) throw this.#refused(`${name} is not allowed`, node);
 	}
 
 	#checkTable(node: Node): void {
@@ -183,7 +185,7 @@ class Check {
 		if (type === "TABLE_FUNCTION") {
 			const name = isNode(node.function) ? text(node.function.function_name).toLowerCase() : "";
 			const macro = this.#macro(name);
-			if (macro !== undefined) this.#name({ database: macro.database, name: macro.view });
+			if (macro !== undefined) this.#addView({ database: macro.database, name: macro.view });
 			else if (!allowedTableFunctions.has(name))
 				throw this.#refused(`the function ${name} in FROM is not allowed`, node);
 		}
@@ -195,14 +197,14 @@ class Check {
 		const name = text(node.table_name).toLowerCase();
 		const schema = text(node.schema_name).toLowerCase();
 		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refused("AT is not allowed", node);
-		// Inside a WITH query that has a view's name, the name refers to the view.
+		// A WITH query with the name of a view may itself read the view, so only other names of WITH queries need no check.
 		const isWithName = schema === "" && this.#withNames.has(name);
 		if (isWithName && this.#views.get(this.#database)?.has(name) !== true) return;
 		if (text(node.catalog_name) !== "")
 			throw this.#refused("a catalogue is not allowed: name a view alone or as database.view", node);
 		const database = schema === "" ? this.#database : databases.find((each) => each === schema);
 		if (database === undefined)
-			throw this.#refused(`there is no database "${schema}": there are ${databases.join(", ")}`, node);
+			throw this.#refused(`there is no database "${schema}": the databases are ${databases.join(", ")}`, node);
 		const views = this.#views.get(database) ?? new Set();
 		if (views.size === 0) throw new NotLoaded(database);
 		if (!views.has(name))
@@ -210,12 +212,12 @@ class Check {
 				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,
 				node,
 			);
-		this.#name({ database, name });
+		this.#addView({ database, name });
 	}
 
-	#name({ database, name }: ViewRef): void {
-		if (!this.named.some((each) => each.database === database && each.name === name))
-			this.named.push({ database, name });
+	#addView({ database, name }: ViewRef): void {
+		if (!this.namedViews.some((each) => each.database === database && each.name === name))
+			this.namedViews.push({ database, name });
 	}
 
 	/** A macro of the current database, if the view that it reads exists. */

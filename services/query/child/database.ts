@@ -1,7 +1,7 @@
 /**
- * DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: a statement that passes the check
- * (check-statement.ts) wrongly finds no other file, no extension and no setting that it may change; the third is the operating
- * system's (pool/process.ts).
+ * DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: even if the second, the check
+ * (check-statement.ts), overlooks something, a statement finds no other file, no extension and no setting that it may change. The third is
+ * the operating system's (pool/process.ts).
  */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
@@ -19,8 +19,8 @@ export interface OpenDatabase {
 	views: ViewNames;
 	/** The connection whose search path begins with this database. */
 	connectionOf(database: Database): DuckDBConnection;
-	/** Creates the views that a statement names: creating all of them would take as long as starting the process. */
-	create(views: readonly ViewRef[]): Promise<void>;
+	/** Creates those of the views that do not exist yet: creating all at the start would double its time. */
+	createViews(views: readonly ViewRef[]): Promise<void>;
 }
 
 /** Limit of the memory that DuckDB accounts for; the operating system limits the total. */
@@ -28,7 +28,7 @@ const memoryLimit = "200MB";
 
 export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenDatabase> {
 	const instance = await DuckDBInstance.create(":memory:", {
-		// Callers' statements share the machine: one core each.
+		// One core for each statement, because statements of several callers share the machine.
 		threads: "1",
 		memory_limit: memoryLimit,
 		temp_directory: "",
@@ -65,7 +65,7 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 			if (connection === undefined) throw new Error(`no database ${database}`);
 			return connection;
 		},
-		async create(named) {
+		async createViews(named) {
 			for (const { database, name } of named) {
 				const view = `${database}.${identifier(name)}`;
 				const path = paths.get(view);

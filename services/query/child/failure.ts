@@ -1,7 +1,7 @@
 /**
- * Turns DuckDB's errors into errors for the caller. Errors of parsing and planning concern only the statement and are passed on. Errors
- * of execution may quote values of the data ("Unknown TimeZone 'x'"), which callers pay for, whatever DuckDB calls their type: only
- * their kind is passed on.
+ * Turns DuckDB's errors into errors for the caller. Errors of parsing and planning concern only the statement: their text is passed on.
+ * Errors of execution may quote the data ("Unknown TimeZone 'x'"), which callers pay for: only their kind is passed on, even if DuckDB gives
+ * them the type of a planning error.
  */
 import { dayErrors } from "./macros.ts";
 import { locationOf, Refused } from "./refused.ts";
@@ -17,53 +17,54 @@ interface DuckDBError {
 	position?: string;
 }
 
-/** Types of errors that say what is wrong with the statement, if they are raised before it runs. */
+/** DuckDB's types of errors in the statement itself. */
 const statementErrors = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
 
+/** The statement exceeded a limit of memory: DuckDB's, or that of its process. */
+export const outOfMemory = "out_of_memory: the statement needed more memory than a statement may use";
+
+/** Messages for errors of execution, by DuckDB's type. */
 const failures = new Map([
 	["Conversion", "a value could not be converted to the requested type: try_cast(x as type) gives NULL there"],
 	["Out of Range", "a number is out of the range of its type"],
 	["Divide by Zero", "division by zero"],
 	["Mismatch Type", "a value does not have the requested type"],
-	["Out of Memory", "out_of_memory: the statement needed more memory than one may take"],
-	["Invalid Input", "a function does not take a value that it was given"],
-	["Not implemented", "a function does not support a value that it was given, such as an unknown time zone"],
+	["Out of Memory", outOfMemory],
+	["Invalid Input", "a function does not accept one of its arguments"],
+	["Not implemented", "a function does not support one of its arguments, such as an unknown time zone"],
 	["INTERRUPT", "timed_out: the statement was ended"],
 ]);
 
-/** Messages for errors that are recognized by their text. */
-const harmless: [RegExp, string][] = [
-	[
-		/bad_?alloc|bad allocation|allocation failure/i,
-		"out_of_memory: the statement needed more memory than one may take",
-	],
+/** Messages for errors that DuckDB's type does not identify, by a pattern of their text. */
+const messagesByText: [RegExp, string][] = [
+	[/bad_?alloc|bad allocation|allocation failure/i, outOfMemory],
 	[/More than one row returned by a subquery/, "more than one row returned by a subquery used as an expression"],
 	[/Maximum recursion depth|expression depth/i, "the statement is nested too deeply"],
 ];
 
-/** @returns Refused if the statement is wrong, Failed if it took too much; undefined for an internal error. */
+/** @returns Refused if the statement is wrong, Failed if it failed while it ran; undefined for an internal error. */
 export function explain(error: unknown, sql: string): Refused | Failed | undefined {
 	if (error instanceof Refused || error instanceof Failed) return error;
 	const found = parseError(error);
 	if (found === undefined || !statementErrors.has(found.exception_type)) return explainRun(error);
 	const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
-	return new Refused(harmlessText(found) ?? firstSentence(found.exception_message), location);
+	return new Refused(messageByText(found) ?? firstSentence(found.exception_message), location);
 }
 
-/** @returns the kind of an error that was raised while the statement ran; undefined for an internal error. */
+/** Explains an error that was raised while the statement ran. @returns undefined for an internal error. */
 export function explainRun(error: unknown): Failed | undefined {
 	if (error instanceof Failed) return error;
 	if (error instanceof RangeError || /string longer than/.test(String(error)))
-		return new Failed("out_of_memory: a value is longer than an answer may be");
+		return new Failed("out_of_memory: a value is longer than a result may be");
 	const found = parseError(error);
 	if (found === undefined) return undefined;
 	const { exception_type: type, exception_message: message } = found;
 	if (dayErrors.test(message)) return new Failed(message);
-	return new Failed(harmlessText(found) ?? failures.get(type) ?? "the statement failed while it ran");
+	return new Failed(messageByText(found) ?? failures.get(type) ?? "the statement failed while it ran");
 }
 
-const harmlessText = ({ exception_message: message }: DuckDBError): string | undefined =>
-	harmless.find(([pattern]) => pattern.test(message))?.[1];
+const messageByText = ({ exception_message: message }: DuckDBError): string | undefined =>
+	messagesByText.find(([pattern]) => pattern.test(message))?.[1];
 
 function parseError(error: unknown): DuckDBError | undefined {
 	const message = error instanceof Error ? error.message : String(error);
@@ -79,7 +80,7 @@ function parseError(error: unknown): DuckDBError | undefined {
 	return type === undefined ? undefined : { exception_type: type, exception_message: text };
 }
 
-/** Omits the candidate overloads and the quoted line of the statement, which the location names. */
+/** Omits the list of candidate functions and the quoted line of the statement: the location names the line. */
 function firstSentence(message: string): string {
 	const [head = ""] = message.split("\n\nLINE ");
 	const lines = head.split("\n").map((line) => line.trim());

@@ -14,7 +14,7 @@ export interface Statement {
 	sql: string;
 	database: Database;
 	format: Format;
-	/** CSV: no text is a formula to a spreadsheet. */
+	/** CSV: texts that a spreadsheet would evaluate as formulas are escaped. */
 	safe?: boolean;
 	/** Values of its parameters. */
 	values?: readonly BoundValue[];

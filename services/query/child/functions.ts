@@ -68,7 +68,7 @@ const rest = words(
 	"coalesce constant_or_null equi_width_bins exists gen_random_uuid if ifnull nullif pg_typeof try typeof uuid uuidv4 uuidv7",
 );
 
-/** In lower case, sorted, without the operators: `/query/schema` lists these. */
+/** All but the operators, sorted, in lower case: `/query/schema` lists them. */
 export const functionNames: readonly string[] = [
 	...new Set([...aggregates, ...windows, ...numbers, ...texts, ...times, ...lists, ...structures, ...rest]),
 ].sort();

@@ -14,8 +14,8 @@ export interface Macro {
 }
 
 /**
- * Raises an error, once a call, for a day that is not a date, is in the future, or precedes the first known day, as the API does. The error
- * does not repeat the day, which a statement may have computed from data.
+ * A condition that raises an error, once a call, for a day that is not a date, is in the future, or precedes the first known day, as in the
+ * API. The error does not contain the day, which a statement may have computed from data.
  */
 const dayCheck = (database: Database, name: string, view: string, first: string) => `
 	(select case
@@ -28,14 +28,14 @@ const dayCheck = (database: Database, name: string, view: string, first: string)
 			then error('${name}: no data for that day: ${first} is dated ' || cast(earliest as date))
 		else true end from (select min(valid_from) as earliest from ${database}.${view}))`;
 
-/** Every message of these errors. */
+/** Matches the messages of `dayCheck`, which are passed on to the caller. */
 export const dayErrors =
 	/^\w{1,30}_as_of: (the day must be a date, year-month-day|the day is in the future: today is [\d-]{10} \(UTC\)|no data for that day: the first (list|published score) is dated [\d-]{10})$/;
 
-/** Never null: with a null condition, DuckDB would skip the check. */
+/** The end of the day; a far one for an invalid day, because DuckDB would not evaluate `dayCheck` if another condition were null. */
 const dayEnd = "coalesce(try_cast(day as date), date '9999-01-01') + interval 1 day";
 
-/** Returns the rows of a view that were current at the end of a day. `first` names its first row, for errors. */
+/** A macro that returns the rows of a view that were current at the end of a day. `first` names the view's first row in errors. */
 const pastDayMacro = (
 	database: Database,
 	name: string,
@@ -59,7 +59,7 @@ const pastDayMacro = (
 export const macros: ReadonlyMap<string, Macro> = new Map([
 	pastDayMacro("master", "projects_as_of", "project_versions", {
 		description:
-			"The requests as the lists showed them at the end of a day (UTC, year-month-day); an error before the first list. Of an operator whose lists begin later there are no rows",
+			"The requests as the lists showed them at the end of a day (UTC, year-month-day); an error before the first list. An operator has no rows before its own first list",
 		first: "the first list",
 	}),
 	pastDayMacro("scoring", "scores_as_of", "score_history", {

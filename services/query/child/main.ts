@@ -10,13 +10,13 @@ import { NotLoaded, Refused } from "./refused.ts";
 const longestFrame = 1024 * 1024;
 
 /** CPU time of this process when the current message arrived. */
-let since = process.cpuUsage();
+let cpuBefore = process.cpuUsage();
 let database: OpenDatabase | undefined;
 const reader = new FrameReader(longestFrame);
 for await (const chunk of process.stdin) {
 	const frame = reader.add(chunk as Buffer);
 	if (frame === undefined) continue;
-	since = process.cpuUsage();
+	cpuBefore = process.cpuUsage();
 	if (database === undefined) {
 		database = await openDatabase((frame.head as Setup).files);
 		await warmUp(database);
@@ -24,21 +24,24 @@ for await (const chunk of process.stdin) {
 	} else await run(database, frame.head as Statement);
 }
 
-/** Warm-up: the first statement of a process takes ten times as long as the next, so it is run before a caller's. */
-async function warmUp(from: OpenDatabase): Promise<void> {
-	const [first] = [...from.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
+/** Runs a statement before the first of a caller, because the first in a process takes ten times as long as the next. */
+async function warmUp(opened: OpenDatabase): Promise<void> {
+	const [first] = [...opened.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
 	if (first === undefined) return;
-	await execute(from, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
+	await execute(opened, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
 }
 
-/** Undefined for check-only statements. */
-async function execute(from: OpenDatabase, { sql, database, format, safe = false, values = [], checkOnly }: Statement) {
-	const connection = from.connectionOf(database);
+/** Checks a statement and runs it. @returns undefined if it is only to be checked */
+async function execute(
+	opened: OpenDatabase,
+	{ sql, database, format, safe = false, values = [], checkOnly }: Statement,
+) {
+	const connection = opened.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
 	const serialized = String(parsed.value(0, 0));
 	const parameters = values.map(({ name }) => name);
-	const views = checkStatement(sql, serialized, { database, views: from.views, parameters });
-	await from.create(views);
+	const views = checkStatement(sql, serialized, { database, views: opened.views, parameters });
+	await opened.createViews(views);
 	if (checkOnly === true) {
 		(await connection.prepare(sql)).destroySync();
 		return undefined;
@@ -46,9 +49,9 @@ async function execute(from: OpenDatabase, { sql, database, format, safe = false
 	return { views, ...(await answer(connection, { sql, values }, { format, safe })) };
 }
 
-async function run(from: OpenDatabase, statement: Statement): Promise<void> {
+async function run(opened: OpenDatabase, statement: Statement): Promise<void> {
 	try {
-		const answered = await execute(from, statement);
+		const answered = await execute(opened, statement);
 		if (answered === undefined) {
 			reply({ kind: "checked" });
 			return;
@@ -65,7 +68,7 @@ async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 }
 
 function reply(outcome: Outcome, body?: Uint8Array): void {
-	const { user, system } = process.cpuUsage(since);
+	const { user, system } = process.cpuUsage(cpuBefore);
 	const report: Report = { outcome, cpuMs: (user + system) / 1_000 };
 	process.stdout.write(writeFrame(report, body));
 }

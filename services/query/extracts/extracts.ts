@@ -12,15 +12,15 @@ export interface Extracts {
 	readonly current: Loaded;
 	/** Undefined while the extracts of the database's owner have not been loaded. */
 	viewsOf(database: Database): readonly ExtractView[] | undefined;
-	/** Owners that have written extracts, of which none could be loaded yet. */
+	/** Owners that have announced extracts, none of which is loaded yet. */
 	readonly missing: readonly ExtractOwner[];
-	/** The owner's data version that is loaded. */
+	/** Data version of the owner's loaded extracts. */
 	versionOf(owner: ExtractOwner): number | undefined;
-	/** When they were read from the owner's database. */
+	/** When the owner's loaded extracts were read from its database. */
 	madeAt(owner: ExtractOwner): Date | undefined;
 }
 
-/** The part of a view that a process that runs statements needs. */
+/** The fields of a view that a statement process needs. */
 export const fileOf = ({ database, name, path }: Loaded["views"][number]): ExtractFile => ({
 	database,
 	name,

@@ -29,9 +29,9 @@ export interface FollowOptions {
 	dir: string;
 	/** Most bytes of all files together. */
 	maxBytes: number;
-	/** Called with the files that new statements have to use. */
+	/** Receives the files of all views whenever they change. */
 	onChange(files: ExtractFile[]): void;
-	/** How often loading is retried for an owner that is missing or behind its announced manifest (ms). */
+	/** Pause between attempts to load extracts that are missing or outdated (ms). */
 	retryMs?: number;
 }
 
@@ -40,11 +40,7 @@ const fetchMs = 60_000;
 /** Delay before unused files are deleted: a statement over them may still run (ms). */
 const deleteAfterMs = 15_000;
 
-interface Owned {
-	/** SHA-256 of the manifest that is loaded. */
-	loaded: string;
-	manifest: ExtractManifest;
-}
+type HashedManifest = ExtractManifest & { sha256: string };
 
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
 	makeFolder(options.dir, 0o777);
@@ -59,9 +55,10 @@ class Following implements Extracts, AsyncDisposable {
 	current: Loaded = { views: [] };
 	readonly #bus: Bus;
 	readonly #options: FollowOptions;
-	readonly #owners = new Map<ExtractOwner, Owned>();
+	readonly #loaded = new Map<ExtractOwner, HashedManifest>();
 	readonly #loading = new Map<ExtractOwner, Promise<void>>();
-	readonly #wanted = new Map<ExtractOwner, string>();
+	/** SHA-256 of the manifest that each owner announced last. */
+	readonly #announced = new Map<ExtractOwner, string>();
 	readonly #timers = new Set<NodeJS.Timeout>();
 	readonly #stack = new AsyncDisposableStack();
 	readonly #incidents: Record<ExtractOwner, Incident>;
@@ -75,13 +72,13 @@ class Following implements Extracts, AsyncDisposable {
 		this.#incidents = Object.fromEntries(incidents);
 	}
 
-	/** Resolves after one attempt for each owner; missing extracts are loaded later by the retries. */
+	/** Resolves after one attempt for each owner; a timer retries what could not be loaded. */
 	async start(): Promise<void> {
 		for (const owner of extractOwners)
 			this.#stack.use(
 				listen(this.#bus, extractSubject(owner), (sha256) => {
-					this.#wanted.set(owner, sha256);
-					if (sha256 !== this.#owners.get(owner)?.loaded) void this.#load(owner);
+					this.#announced.set(owner, sha256);
+					if (sha256 !== this.#loaded.get(owner)?.sha256) void this.#load(owner);
 				}),
 			);
 		const retry = setInterval(() => {
@@ -92,19 +89,19 @@ class Following implements Extracts, AsyncDisposable {
 	}
 
 	viewsOf(database: keyof typeof databaseOwners) {
-		return this.#owners.get(databaseOwners[database])?.manifest.views.filter((view) => view.database === database);
+		return this.#loaded.get(databaseOwners[database])?.views.filter((view) => view.database === database);
 	}
 
 	get missing() {
-		return extractOwners.filter((owner) => this.#wanted.has(owner) && !this.#owners.has(owner));
+		return extractOwners.filter((owner) => this.#announced.has(owner) && !this.#loaded.has(owner));
 	}
 
 	versionOf(owner: ExtractOwner) {
-		return this.#owners.get(owner)?.manifest.data_version;
+		return this.#loaded.get(owner)?.data_version;
 	}
 
 	madeAt(owner: ExtractOwner) {
-		const at = this.#owners.get(owner)?.manifest.made_at;
+		const at = this.#loaded.get(owner)?.made_at;
 		return at === undefined ? undefined : new Date(at);
 	}
 
@@ -113,13 +110,13 @@ class Following implements Extracts, AsyncDisposable {
 		await this.#stack.disposeAsync();
 		for (const timer of this.#timers) clearTimeout(timer);
 		await Promise.all(this.#loading.values());
-		// Fails at a mount point, once that is empty.
+		// A mount point is emptied, but cannot be removed.
 		await rm(this.#options.dir, { recursive: true, force: true }).catch(() => {});
 	}
 
 	#isBehind(owner: ExtractOwner): boolean {
-		const loaded = this.#owners.get(owner)?.loaded;
-		return loaded === undefined || (this.#wanted.get(owner) ?? loaded) !== loaded;
+		const loaded = this.#loaded.get(owner)?.sha256;
+		return loaded === undefined || (this.#announced.get(owner) ?? loaded) !== loaded;
 	}
 
 	/** One load at a time for each owner; never rejects. */
@@ -131,8 +128,8 @@ class Following implements Extracts, AsyncDisposable {
 			.then(() => incident.close())
 			.catch((error: unknown) => {
 				if (error instanceof ObjectMissing) {
-					// Without an announcement the owner has written nothing yet; it will soon after its start.
-					if (!this.#wanted.has(owner)) return;
+					// An owner announces its extracts soon after its start: until then it may have written none.
+					if (!this.#announced.has(owner)) return;
 					if (this.#bus.connected) this.#bus.nats.publish(extractReportSubject(owner));
 				}
 				incident.open(error);
@@ -145,23 +142,21 @@ class Following implements Extracts, AsyncDisposable {
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
-		// Another release has written it, for its own query service.
+		// Another release wrote the manifest, for its own query service.
 		if (manifest === undefined) return;
-		if (manifest.sha256 === this.#owners.get(owner)?.loaded) return;
+		if (manifest.sha256 === this.#loaded.get(owner)?.sha256) return;
 		this.#checkSize(owner, manifest);
 		for (const view of manifest.views) {
 			if (this.#closed) return;
 			if (this.current.views.some(({ path }) => path === this.#pathOf(view.sha256))) continue;
 			await this.#fetch(bucket, view);
 		}
-		this.#owners.set(owner, { loaded: manifest.sha256, manifest });
-		this.#change();
+		this.#loaded.set(owner, manifest);
+		this.#replaceViews();
 	}
 
 	#checkSize(owner: ExtractOwner, manifest: ExtractManifest): void {
-		const others = [...this.#owners.values()].flatMap((each) =>
-			each.manifest.owner === owner ? [] : each.manifest.views,
-		);
+		const others = [...this.#loaded.values()].flatMap((each) => (each.owner === owner ? [] : each.views));
 		const bytes = [...others, ...manifest.views].reduce((sum, view) => sum + view.bytes, 0);
 		if (bytes > this.#options.maxBytes)
 			throw new Error(`the extracts have ${bytes} bytes together, more than EXTRACTS_MAX_BYTES`);
@@ -181,10 +176,9 @@ class Following implements Extracts, AsyncDisposable {
 		return join(this.#options.dir, `${sha256}.parquet`);
 	}
 
-	#change(): void {
+	#replaceViews(): void {
 		const before = this.current.views;
-		const manifests = [...this.#owners.values()].map(({ manifest }) => manifest);
-		const views = manifests.flatMap((manifest) =>
+		const views = [...this.#loaded.values()].flatMap((manifest) =>
 			manifest.views.map((view) => ({ ...view, path: this.#pathOf(view.sha256) })),
 		);
 		this.current = { views };

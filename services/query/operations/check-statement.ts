@@ -1,9 +1,9 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Resources } from "../resources.ts";
-import { notLoaded, outcomeError } from "../unanswered.ts";
+import { notLoaded, outcomeError } from "../statement-errors.ts";
 
-/** Runs in a process of the pool, under the limits of a statement that is run, because planning may take as long. */
+/** Checks in a process of the pool, under the limits of a run, because planning a statement may take as long as running it. */
 export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handler<"checkStatement"> {
 	return async ({ sql, database, parameters, account }, { signal, plan }) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);

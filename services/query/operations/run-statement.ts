@@ -4,7 +4,7 @@ import { describeColumns } from "../describe-columns.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
 import { type Result, ResultCache } from "../result-cache.ts";
-import { notLoaded, outcomeError } from "../unanswered.ts";
+import { notLoaded, outcomeError } from "../statement-errors.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
@@ -17,14 +17,15 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 	) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
 		const key = `${format} ${safe} ${database} ${JSON.stringify(values)} ${sql}`;
-		const before = kept === true ? results.get(key, extracts.current) : undefined;
-		if (before !== undefined) return { ...before, dataVersion: 0 };
+		const cached = kept === true ? results.get(key, extracts.current) : undefined;
+		if (cached !== undefined) return { ...cached, dataVersion: 0 };
 		const caller = { account, address, plan };
 		if (limited !== undefined) cpu.check(caller);
 		using _slot = await slots.acquire(caller, signal);
-		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
+		// Read before the run, because newer extracts may be loaded meanwhile.
 		const loaded = extracts.current;
 		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
+		// `limited` is false for a statement that is paid for: its CPU time counts only if it fails and so is not charged.
 		if (limited === true || (limited === false && outcome.kind !== "answer")) cpu.spend(caller, cpuMs);
 		if (outcome.kind !== "answer") throw outcomeError(outcome);
 		const meta: Meta = {

@@ -1,6 +1,6 @@
 /**
  * The pool of processes that run statements. A process is started on demand, ended after a minute without work, and replaced after 20
- * statements, after a statement that had to be killed, and when newer extracts are loaded.
+ * statements, after a statement that failed, and when newer extracts are loaded.
  */
 import type { ExtractFile } from "../child/database.ts";
 import type { Statement } from "../child/frames.ts";
@@ -18,9 +18,11 @@ export const poolDefaults: Omit<PoolOptions, "dataKb" | "timeoutMs"> = { stateme
 export class Pool implements AsyncDisposable {
 	readonly #options: PoolOptions;
 	readonly #idle: QueryProcess[] = [];
-	readonly #all = new Map<QueryProcess, number>();
+	/** All processes, each with the generation of its files. */
+	readonly #generations = new Map<QueryProcess, number>();
 	readonly #timer: NodeJS.Timeout;
 	#files: readonly ExtractFile[] = [];
+	/** How often the files were replaced. */
 	#generation = 0;
 	#closed = false;
 
@@ -32,7 +34,7 @@ export class Pool implements AsyncDisposable {
 
 	/** Number of processes. */
 	get size(): number {
-		return this.#all.size;
+		return this.#generations.size;
 	}
 
 	/** New statements use these files; running ones finish with the files that they started with. */
@@ -41,11 +43,11 @@ export class Pool implements AsyncDisposable {
 		this.#generation++;
 		const idle = this.#idle.splice(0);
 		for (const each of idle) this.#end(each);
-		// The pool was in use within the last minute: another statement is likely.
+		// Idle processes were used within the last minute: another statement is likely.
 		if (idle.length > 0) this.#idle.push(this.#start());
 	}
 
-	/** Starts as many processes as there are concurrent calls: the caller limits their number. */
+	/** Every concurrent call has a process of its own: the caller limits their number. */
 	async run(statement: Statement): Promise<Finished> {
 		const worker = await this.#takeReady();
 		let finished: Finished | undefined;
@@ -62,17 +64,17 @@ export class Pool implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#closed = true;
 		clearInterval(this.#timer);
-		await Promise.all([...this.#all.keys()].map((each) => each[Symbol.asyncDispose]()));
+		await Promise.all([...this.#generations.keys()].map((each) => each[Symbol.asyncDispose]()));
 	}
 
-	/** A process that ended while it waited or started (killed, out of memory) is replaced once: the statement did not cause it. */
+	/** Takes a process that is ready. One that ended while idle or starting (killed, out of memory) is replaced once: no statement caused it. */
 	async #takeReady(): Promise<QueryProcess> {
-		const waiting = this.#take();
+		const taken = this.#take();
 		try {
-			await waiting.ready;
-			return waiting;
+			await taken.ready;
+			return taken;
 		} catch {
-			this.#end(waiting);
+			this.#end(taken);
 		}
 		const started = this.#start();
 		try {
@@ -94,19 +96,19 @@ export class Pool implements AsyncDisposable {
 
 	#start(): QueryProcess {
 		const started = new QueryProcess(this.#files, this.#options);
-		this.#all.set(started, this.#generation);
+		this.#generations.set(started, this.#generation);
 		return started;
 	}
 
 	#release(worker: QueryProcess): void {
-		const isCurrent = this.#all.get(worker) === this.#generation;
+		const isCurrent = this.#generations.get(worker) === this.#generation;
 		const remaining = this.#options.statementsEach - worker.statements;
 		if (!worker.alive || !isCurrent || remaining <= 0) {
 			this.#replace(worker);
 			return;
 		}
 		this.#idle.push(worker);
-		// A second process is started ahead of need, because a start takes as long as many statements. The last one returned is used first.
+		// A start takes as long as many statements, so one more process is started ahead of need; `worker`, at the end, is used first.
 		if (this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
 	}
 
@@ -118,7 +120,7 @@ export class Pool implements AsyncDisposable {
 
 	#end(worker: QueryProcess): void {
 		worker.kill();
-		this.#all.delete(worker);
+		this.#generations.delete(worker);
 	}
 
 	#endIdle(): void {

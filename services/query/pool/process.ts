@@ -1,7 +1,7 @@
 /**
- * One process that runs statements, under limits of the operating system: memory, size of a written file, no core dump; a lower
- * priority than the services; an empty environment. DuckDB's own memory limit covers only the memory that DuckDB accounts for:
- * without `RLIMIT_DATA` one `repeat('x', 1000000000)` took 3.1 GB.
+ * One process that runs statements. The operating system limits its memory, lets it write no file and no core dump, and gives it a lower
+ * priority than the services; its environment is empty. DuckDB's own limit covers only the memory that DuckDB accounts for: without
+ * `RLIMIT_DATA`, one `repeat('x', 1000000000)` took 3.1 GB.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { within } from "#libs/contract/within.ts";
 import type { ExtractFile } from "../child/database.ts";
+import { outOfMemory } from "../child/failure.ts";
 import { FrameReader, type Report, type Statement, writeFrame } from "../child/frames.ts";
 
 export interface ProcessLimits {
@@ -23,14 +24,14 @@ export interface Finished extends Report {
 }
 
 const program = fileURLToPath(new URL("../child/main.ts", import.meta.url));
-/** Longest time from the start until the files are opened (ms). */
+/** Longest time until a started process is ready (ms). */
 const startMs = 20_000;
-/** Longest result, with JSON's overhead and the column names (bytes). */
+/** Longest result, including JSON's overhead and the column names (bytes). */
 const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
 /** V8 needs little memory: rows are streamed. */
 const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
 
-/** The result when a process has ended during a statement. */
+/** Stands for the result if the process ends during a statement; `run` compares by identity. */
 const ended: Finished = { outcome: { kind: "failed", detail: "" }, cpuMs: 0, body: Buffer.alloc(0) };
 
 export class QueryProcess {
@@ -45,7 +46,7 @@ export class QueryProcess {
 	readonly #exited: Promise<void>;
 	#settle: ((finished: Finished | Error) => void) | undefined;
 	#gone = false;
-	/** The end of its standard error: why it could not start. */
+	/** The last 2,000 characters of its standard error, which say why it could not start. */
 	#errors = "";
 
 	constructor(files: readonly ExtractFile[], limits: ProcessLimits) {
@@ -80,13 +81,13 @@ export class QueryProcess {
 		return !this.#gone;
 	}
 
-	/** Rejects only for an internal error. A process that was killed, or ended itself, is not `alive` afterwards. */
+	/** Rejects only for an internal error. `alive` is false afterwards if the process was killed or ended. */
 	async run(statement: Statement): Promise<Finished> {
 		this.statements++;
 		const startedAt = performance.now();
 		const finished = await within(this.#ask(statement), this.#limits.timeoutMs);
 		this.lastUsed = performance.now();
-		// The process cannot report its CPU time any more: at most all of the time.
+		// A process that has ended reports no CPU time: the elapsed time counts, which is the most it can have used.
 		const failed = (detail: string): Finished => ({
 			...ended,
 			outcome: { kind: "failed", detail },
@@ -96,7 +97,7 @@ export class QueryProcess {
 			this.kill();
 			return failed(`timed_out: the statement ran longer than ${this.#limits.timeoutMs / 1_000} s and was ended`);
 		}
-		if (finished.value === ended) return failed("out_of_memory: the statement needed more memory than one may take");
+		if (finished.value === ended) return failed(outOfMemory);
 		return finished.value;
 	}
 

@@ -1,4 +1,4 @@
-/** Shared by `npm run admin -- keys` and `npm run admin -- payments`, which run against the running system's database. */
+/** Reads commands and prints results, for `npm run admin -- keys` and `npm run admin -- payments`. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { z } from "zod";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
@@ -6,7 +6,7 @@ import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, exitCodeOf, UserError } from "#libs/service/program.ts";
 import { schema } from "../../migrate.ts";
 
-/** @returns the text to print. @throws AppError for errors that the operator can correct */
+/** Runs a command. @returns the text to print. @throws AppError for errors that the operator can correct */
 export type Action = (sql: Sql, at: Date) => Promise<string>;
 
 export interface Command {
@@ -41,9 +41,9 @@ async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv,
 	if (["help", "--help", "-h"].includes(wanted)) return usageText(program);
 	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
 	if (command === undefined) throw badRequest(usageText(program));
-	const act = readCall(name, command, rest);
+	const action = readCommand(name, command, rest);
 	await using sql = connect(databaseUrl(env), { schema, name, max: 1 });
-	return await act(sql, now());
+	return await action(sql, now());
 }
 
 const usageText = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
@@ -53,13 +53,13 @@ ${Object.values(commands)
 
 ${notes}`;
 
-/** Adds the command's usage line to the error of a wrong call. */
-function readCall(program: string, { usage: right, read }: Command, args: string[]): Action {
+/** Adds the command's usage line to errors in its arguments. */
+function readCommand(program: string, { usage, read }: Command, args: string[]): Action {
 	try {
 		return read(args);
 	} catch (error) {
 		throw error instanceof AppError
-			? badRequest(`${error.message}\nusage: npm run admin -- ${program} ${right}`)
+			? badRequest(`${error.message}\nusage: npm run admin -- ${program} ${usage}`)
 			: error;
 	}
 }
@@ -67,14 +67,14 @@ function readCall(program: string, { usage: right, read }: Command, args: string
 interface ArgumentSpec<O extends string, F extends string> {
 	options?: readonly O[];
 	flags?: readonly F[];
-	/** Name of the positional argument in messages: `ID`. */
-	named?: string;
+	/** Name of the positional argument in messages, such as `ID`; absent if the command has none. */
+	positional?: string;
 }
 
-/** @throws AppError 400 with one sentence, which never repeats a secret, for an unknown option or a missing or extra positional argument */
+/** @throws AppError 400 for an unknown option, or a missing or extra positional argument; the message never contains a secret */
 export function readArguments<O extends string = never, F extends string = never>(
 	args: string[],
-	{ options = [], flags = [], named: wants }: ArgumentSpec<O, F>,
+	{ options = [], flags = [], positional }: ArgumentSpec<O, F>,
 ) {
 	const config: ParseArgsOptionsConfig = Object.fromEntries([
 		...options.map((name) => [name, { type: "string" }] as const),
@@ -82,9 +82,9 @@ export function readArguments<O extends string = never, F extends string = never
 	]);
 	const { values, positionals } = parse(args, config);
 	const [named = "", ...more] = positionals;
-	if (wants === undefined && positionals.length > 0)
+	if (positional === undefined && positionals.length > 0)
 		throw badRequest("every argument of this command is an option (--...)");
-	if (wants !== undefined && (named === "" || more.length > 0)) throw badRequest(`name one ${wants}`);
+	if (positional !== undefined && (named === "" || more.length > 0)) throw badRequest(`name one ${positional}`);
 	const given = flags.filter((name) => values[name] === true);
 	return { named, values: values as Partial<Record<O, string>>, flags: new Set(given) };
 }
@@ -94,7 +94,7 @@ function parse(args: string[], options: ParseArgsOptionsConfig) {
 		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		// After the first sentence Node.js adds advice on its own notation.
+		// After the first sentence, Node.js gives advice on its own syntax.
 		const [message = ""] = reason.split(/\.\s|\n/);
 		throw badRequest(message.replace(/(pk|cr)_\w+/g, "$1_..."));
 	}

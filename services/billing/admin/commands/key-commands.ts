@@ -1,6 +1,6 @@
 /**
- * The operator's commands on keys and accounts. Each parses its arguments before any query and then returns
- * the text to print. A new key's secret is in the output of `issue` and `rotate`, and nowhere else.
+ * The operator's commands on keys and accounts. Each reads its arguments and returns an action, which returns the text to print. A new
+ * key's secret is in the output of `issue` and `rotate`, and nowhere else.
  */
 import { z } from "zod";
 import { badRequest, conflict, notFound } from "#libs/contract/errors.ts";
@@ -17,7 +17,7 @@ import {
 	lockAccount,
 	normalizeEmail,
 	openAccount,
-	replaceKeyBy,
+	replaceKey,
 	revokeKey,
 } from "../../tables/accounts.ts";
 import { type Issued, keyState, keysInFull, readLiveKeys } from "../../tables/keys.ts";
@@ -31,8 +31,8 @@ import {
 	readOptional,
 } from "./command-line.ts";
 
-const email = z.string().trim().pipe(z.email("must be an e-mail address").max(254, "is too long"));
-const plan = choice(planNames);
+const emailSchema = z.string().trim().pipe(z.email("must be an e-mail address").max(254, "is too long"));
+const planSchema = choice(planNames);
 /** Largest `integer` of PostgreSQL. */
 const largestInteger = 2_147_483_647;
 
@@ -50,12 +50,12 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	upgrade: {
 		usage: "upgrade --email ADDRESS | --key ID|HINT  --plan PLAN [--per-minute N] [--monthly N] [--yes]",
-		does: "changes the plan; agreed limits of the account replace those agreed before",
+		does: "changes the plan; without --per-minute and --monthly, the limits of the plan apply, not those agreed before",
 		read: upgrade,
 	},
 	rotate: {
 		usage: "rotate ID|HINT [--grace SECONDS]",
-		does: "replaces a key and shows the new one once; the old one works for another day (86400; at most a week)",
+		does: "replaces a key and shows the new one once; the old one works for SECONDS more (86400; at most 604800, a week)",
 		read: rotate,
 	},
 	revoke: { usage: "revoke ID|HINT", does: "revokes a key at once, permanently", read: revoke },
@@ -63,13 +63,13 @@ export const commands: Readonly<Record<string, Command>> = {
 
 function list(args: string[]): Action {
 	const { values } = readArguments(args, { options: ["email", "plan", "limit"] });
-	const of = values.email === undefined ? null : normalizeEmail(readOption("email", email, values.email));
-	const on = readOptional("plan", plan, values.plan);
+	const email = values.email === undefined ? null : normalizeEmail(readOption("email", emailSchema, values.email));
+	const plan = readOptional("plan", planSchema, values.plan);
 	const limit = readOption("limit", integer(1, 1_000), values.limit ?? "50");
 	return async (sql, at) => {
-		const chosen = sql`(${of}::text is null or ${emailOf(sql)} = ${of}) and (${on}::text is null or a.plan = ${on})`;
+		const chosen = sql`(${email}::text is null or ${emailOf(sql)} = ${email}) and (${plan}::text is null or a.plan = ${plan})`;
 		const rows = await sql<Record<string, unknown>[]>`
-			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${keyState(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
+			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${keyState(sql, at)} as state, iso(k.created_at) as created, ${usedThisMonth(sql, at)} as used
 			from ${keysInFull(sql)} where ${chosen} order by k.id desc limit ${limit}`;
 		const [all] = await sql<{ count: number }[]>`select count(*) from ${keysInFull(sql)} where ${chosen}`;
 		return `${printTable(["id", "hint", "email", "account", "plan", "state", "created", "used"], rows)}\n${rows.length} of ${all?.count} keys`;
@@ -77,14 +77,14 @@ function list(args: string[]): Action {
 }
 
 function show(args: string[]): Action {
-	const { named } = readArguments(args, { named: "ID or HINT" });
+	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
 		const id = await findKey(sql, named);
 		const [key] = await sql<Record<string, unknown>[]>`
 			select k.id, k.hint, ${keyState(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
 				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
 				coalesce(a.monthly_queries, p.monthly_queries) as "queries a month", coalesce(a.per_minute, p.per_minute) as "requests a minute",
-				${usedBy(sql, at)} as "used this month",
+				${usedThisMonth(sql, at)} as "used this month",
 				(select string_agg(o.id::text, ', ' order by o.id) from keys o where o.account_id = a.id and o.id <> k.id) as "other keys"
 			from ${keysInFull(sql)} where k.id = ${id}`;
 		return printFields({
@@ -100,23 +100,23 @@ function issue(args: string[]): Action {
 		options: ["email", "key", "name", "plan"],
 		flags: ["revoke-others"],
 	});
-	const { of, named } = readAccountOption(values);
+	const { email, key: named } = readAccountOption(values);
 	const name = readOptional("name", words(1, 100), values.name);
-	const on = readOptional("plan", plan, values.plan);
-	const forNew = name !== null || on !== null;
+	const plan = readOptional("plan", planSchema, values.plan);
+	const forNew = name !== null || plan !== null;
 	return async (sql, at) => {
 		const secret = makeSecret("pk_");
 		const key = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const issued = await sql.begin(async (tx) => {
-			const opening = { name, plan: on ?? "Free", besideRegistered: forNew, key, at };
-			const opened = of === undefined ? undefined : await openAccount(tx, { email: of, ...opening });
+			const opening = { name, plan: plan ?? "Free", besideRegistered: forNew, key, at };
+			const opened = email === undefined ? undefined : await openAccount(tx, { email, ...opening });
 			if (opened !== undefined) return { ...opened, revoked: [] };
 			if (forNew)
 				throw conflict(
-					"this account exists: without --name and --plan it gets a further key; upgrade changes its plan",
+					"this account exists already: omit --name and --plan to issue a further key, or change its plan by upgrade",
 				);
-			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
-			if (of !== undefined) await demandVerified(tx, await lockAccount(tx, whose), at);
+			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
+			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, whose), at);
 			return await issueFurtherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
 		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
@@ -124,8 +124,8 @@ function issue(args: string[]): Action {
 	};
 }
 
-/** /register verifies no address, so only a customer who shows the key of such an account proves that it is theirs. @throws AppError 409 */
-async function demandVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
+/** /register verifies no address, so only a key of such an account shows that it is the customer's. @throws AppError 409 */
+async function requireVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
 	if (account.is_verified) return;
 	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.
 
@@ -138,21 +138,21 @@ Ask the customer for the hint of their key, and name the account by it: \`issue 
 function upgrade(args: string[]): Action {
 	const options = ["email", "key", "plan", "per-minute", "monthly"] as const;
 	const { values, flags } = readArguments(args, { options, flags: ["yes"] });
-	const { of, named } = readAccountOption(values);
+	const { email, key: named } = readAccountOption(values);
 	const to = {
-		plan: readOption("plan", plan, values.plan),
+		plan: readOption("plan", planSchema, values.plan),
 		perMinute: readOptional("per-minute", integer(1, largestInteger), values["per-minute"]),
 		monthlyQueries: readOptional("monthly", integer(0, largestInteger), values.monthly),
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
-			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
+			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
 			const account = await lockAccount(tx, whose);
 			const keys = await printLiveKeys(tx, account, at);
-			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: of !== undefined, keys, at });
+			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: email !== undefined, keys, at });
 			const done = await changePlan(tx, whose, to, at);
 			const plan = `${to.plan} (was ${account.plan})`;
-			return `${printFields({ email: account.email, plan, ...shownLimits(done), "keys published": done.keys })}\n\n${keys}`;
+			return `${printFields({ email: account.email, plan, ...limitFields(done), "keys published": done.keys })}\n\n${keys}`;
 		});
 	};
 }
@@ -168,8 +168,8 @@ interface UpgradeCheck {
 
 /** A paid plan applies to every key of the account, and a key may be a stranger's. @throws AppError 409 */
 async function refuseUnsafeUpgrade(tx: Transaction, { account, to, byAddress, keys, at }: UpgradeCheck): Promise<void> {
-	const lifts = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
-	if (!account.is_free || !lifts) return;
+	const isUpgrade = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
+	if (!account.is_free || !isUpgrade) return;
 	const live = await readLiveKeys(tx, account.id, at);
 	const reasons = [
 		live.length > 1 ? "more than one key works, and each of them would get the plan" : "",
@@ -195,37 +195,37 @@ async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promis
 }
 
 function rotate(args: string[]): Action {
-	const { named, values } = readArguments(args, { options: ["grace"], named: "ID or HINT" });
+	const { named, values } = readArguments(args, { options: ["grace"], positional: "ID or HINT" });
 	const graceSeconds = readOption("grace", integer(0, 604_800), values.grace ?? "86400");
 	return async (sql, at) => {
 		const secret = makeSecret("pk_");
-		const by = { sha256: digestOf(secret), hint: hintOf(secret) };
+		const newKey = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const { replaces, old_key_works_until, ...issued } = await sql.begin(async (tx) =>
-			replaceKeyBy(tx, { keyId: await findKey(tx, named), by, graceSeconds, at }),
+			replaceKey(tx, { keyId: await findKey(tx, named), newKey, graceSeconds, at }),
 		);
 		return printNewKey(secret, issued, { replaces, "which works until": old_key_works_until });
 	};
 }
 
 function revoke(args: string[]): Action {
-	const { named } = readArguments(args, { named: "ID or HINT" });
+	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
 		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findKey(tx, named), at));
 		return printFields({ hint, revoked: revoked_at });
 	};
 }
 
-/** Reads which account is meant, by its address or by one of its keys. @throws AppError 400 */
-function readAccountOption({ email: address, key }: { email?: string; key?: string }): {
-	of: string | undefined;
-	named: string;
+/** Reads the address of an account, or one of its keys if the address is undefined. @throws AppError 400 */
+function readAccountOption({ email, key }: { email?: string; key?: string }): {
+	email: string | undefined;
+	key: string;
 } {
-	if ((address === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
-	return { of: address === undefined ? undefined : readOption("email", email, address), named: key ?? "" };
+	if ((email === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
+	return { email: email === undefined ? undefined : readOption("email", emailSchema, email), key: key ?? "" };
 }
 
-/** Queries that count against the account's monthly quota. */
-const usedBy = (sql: Sql, at: Date): Fragment => sql`
+/** Queries of account `a` in the month of `at` that count against its quota. */
+const usedThisMonth = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
 
@@ -242,10 +242,10 @@ async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
 }
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
-	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...shownLimits(issued), ...more })}
+	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitFields(issued), ...more })}
 The key is shown only once: only its SHA-256 is stored.`;
 
-const shownLimits = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
+const limitFields = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
 	"queries a month": monthly_queries ?? "unlimited",
 	"requests a minute": per_minute ?? "unlimited",
 });

@@ -55,7 +55,7 @@ function list(args: string[]): Action {
 }
 
 function show(args: string[]): Action {
-	const { named } = readArguments(args, { named: "ID, REFERENCE or REQUEST" });
+	const { named } = readArguments(args, { positional: "ID, REFERENCE or REQUEST" });
 	return async (sql) => {
 		const id = await findPayment(sql, named);
 		const [payment] = await sql<Row[]>`
@@ -72,25 +72,26 @@ function show(args: string[]): Action {
 }
 
 function credits(args: string[]): Action {
-	const { named, flags } = readArguments(args, { named: "ID or HINT", flags: ["void"] });
+	const { named, flags } = readArguments(args, { positional: "ID or HINT", flags: ["void"] });
 	return (sql, at) =>
 		sql.begin(async (tx) => {
 			const id = await findCredits(tx, named);
 			if (flags.has("void")) await voidCredits(tx, id, at);
 			const [token] = await tx<Row[]>`
-				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOf(tx, "purchase"))} as "usd bought",
-					${usd(tx, tx`-(${sumOf(tx, "debit")})`)} as "usd debited", ${usd(tx, sumOf(tx, "refund"))} as "usd refunded",
-					${usd(tx, tx`-(${sumOf(tx, "void")})`)} as "usd voided", ${usd(tx, tx`c.balance_micro_usd`)} as "usd balance"
+				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOfEntries(tx, "purchase"))} as "usd bought",
+					${usd(tx, tx`-(${sumOfEntries(tx, "debit")})`)} as "usd debited", ${usd(tx, sumOfEntries(tx, "refund"))} as "usd refunded",
+					${usd(tx, tx`-(${sumOfEntries(tx, "void")})`)} as "usd voided", ${usd(tx, tx`c.balance_micro_usd`)} as "usd balance"
 				from credits c where c.id = ${id}`;
 			const rows = await tx<Row[]>`
 				select iso(at) as at, kind, ${usd(tx, tx`amount_micro_usd`)} as usd, payment_id as payment, payment_intent as intent
 				from credit_entries where credits_id = ${id} order by credit_entries.id desc limit 20`;
-			const moves = rows.length === 0 ? "no entries yet" : printTable(["at", "kind", "usd", "payment", "intent"], rows);
-			return `${printFields({ ...token })}\n\n${moves}`;
+			const entries =
+				rows.length === 0 ? "no entries yet" : printTable(["at", "kind", "usd", "payment", "intent"], rows);
+			return `${printFields({ ...token })}\n\n${entries}`;
 		});
 }
 
-/** A payment that is refunded later is credited to the token again. */
+/** Sets the balance to zero. Later refunds raise it again. */
 async function voidCredits(tx: Transaction, id: number, at: Date): Promise<void> {
 	const [held] = await tx<{ balance: number }[]>`
 		select balance_micro_usd as balance from credits where id = ${id} for update`;
@@ -99,7 +100,7 @@ async function voidCredits(tx: Transaction, id: number, at: Date): Promise<void>
 	await tx`update credits set balance_micro_usd = 0 where id = ${id}`;
 }
 
-const sumOf = (tx: Transaction, kind: "purchase" | "debit" | "refund" | "void"): Fragment => tx`
+const sumOfEntries = (tx: Transaction, kind: "purchase" | "debit" | "refund" | "void"): Fragment => tx`
 	(select coalesce(sum(amount_micro_usd), 0) from credit_entries e where e.credits_id = c.id and e.kind = ${kind})`;
 
 const usd = (sql: Sql | Transaction, microUsd: Fragment): Fragment =>
@@ -129,6 +130,6 @@ function onlyMatch(found: readonly { id: number }[], what: string, by: string): 
 	const [first, ...more] = found;
 	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
 	if (more.length > 0)
-		throw conflict(`several match: name one ${what} by its id (${found.map(({ id }) => id).join(", ")})`);
+		throw conflict(`several ${what}s match: name one by its id (${found.map(({ id }) => id).join(", ")})`);
 	return first.id;
 }

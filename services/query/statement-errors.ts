@@ -1,4 +1,4 @@
-/** The error for a statement without an answer. */
+/** Errors for statements that have no result. */
 import type { Database } from "#libs/contract/databases.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Outcome } from "./child/frames.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf, firstDayOf, isMonth, monthOf } from "./usage.ts";
+import { daysOf, firstDayOf, isMonth, monthOf } from "./months.ts";
 
 test("a moment belongs to its month in UTC", () => {
 	expect(monthOf(new Date("2026-11-30T23:59:59.999Z"))).toBe("2026-11");
@@ -7,7 +7,7 @@ test("a moment belongs to its month in UTC", () => {
 	expect(monthOf(new Date("2026-12-01T00:00:00Z"))).toBe("2026-12");
 });
 
-test("a month is one of the calendar's", () => {
+test("only a month of the calendar is a month", () => {
 	expect(["2026-01", "2024-02", "2026-12"].filter(isMonth)).toEqual(["2026-01", "2024-02", "2026-12"]);
 	expect(["2026-00", "2026-13", "0000-01", "2026-1", "2026", "2026-011", ""].filter(isMonth)).toEqual([]);
 	expect(firstDayOf("2026-02")).toBe("2026-02-01");
