@@ -50,8 +50,8 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 
 const disabledReason = ({ status, error }: Outcome, attempts: number): string =>
 	status === 410
-		? "it answered 410: it wants no more deliveries"
-		: `${attempts} attempts in three days failed, the last because ${error}`.slice(0, 500);
+		? "the server responded with 410: it wants no more deliveries"
+		: `${attempts} attempts in three days failed. The last error: ${error}`.slice(0, 500);
 
 const challengeType = "webhook.challenge";
 /** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
@@ -92,7 +92,7 @@ export async function readPendingChallenge(sql: Sql, webhookId: number): Promise
 export function requireEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
 	if (challenge === undefined || !outcome.delivered || readEcho(outcome.start ?? "") === challenge.challenge)
 		return outcome;
-	return { ...outcome, delivered: false, error: "it did not echo the challenge" };
+	return { ...outcome, delivered: false, error: "the challenge was not echoed" };
 }
 
 /** The response itself, or its member `challenge` if it is a JSON object. */

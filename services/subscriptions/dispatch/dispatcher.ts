@@ -97,7 +97,7 @@ export class Dispatcher implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#runAgain = false;
-		this.#stop.abort(new Error("the service stops"));
+		this.#stop.abort(new Error("the service is stopping"));
 		clearTimeout(this.#timer?.handle);
 		await this.#idle();
 		await this.#locks[Symbol.asyncDispose]();
@@ -112,7 +112,7 @@ export class Dispatcher implements AsyncDisposable {
 				this.#outage.end();
 			} catch (err) {
 				if (!this.#stop.signal.aborted && !this.#outage.tolerate(err))
-					this.#options.log.error({ err }, "due deliveries could not be read");
+					this.#options.log.error({ err }, "due webhooks could not be read");
 			}
 		}
 	}
@@ -169,7 +169,7 @@ export class Dispatcher implements AsyncDisposable {
 		slot.done = this.#runTurn(id, slot)
 			.catch((err: unknown) => {
 				if (this.#stop.signal.aborted) return false;
-				this.#options.log.error({ err, webhook: id }, "deliveries of a webhook could not be sent");
+				this.#options.log.error({ err, webhook: id }, "the deliveries of a webhook could not be sent");
 				return false;
 			})
 			.then((more) => {

@@ -125,7 +125,7 @@ async function readWatchlistChanges(sql: Sql, changeLog: ChangeLog, watchlistId:
 		const change = changes.get(each);
 		return change === undefined ? [] : [{ change, event }];
 	});
-	if (items.length < entries.length) throw new Error(`changes of watchlist ${watchlistId} are not in the log`);
+	if (items.length < entries.length) throw new Error(`the change log lacks changes of watchlist ${watchlistId}`);
 	return { items, next: entries.at(-1)?.seq ?? after };
 }
 

@@ -73,7 +73,7 @@ export class Sender {
 		const received: Received = { status: null, start: Buffer.alloc(0) };
 		const attempt = new AbortController();
 		const post = this.#post(target.url, { headers, body }, received, AbortSignal.any([signal, attempt.signal]));
-		let error = `no answer in ${this.#timeoutMs} ms`;
+		let error = `no response within ${this.#timeoutMs} ms`;
 		try {
 			await within(post, this.#timeoutMs);
 		} catch (cause) {
@@ -118,7 +118,7 @@ export class Sender {
 					socket.destroy();
 				})
 				.on("error", reject)
-				.on("close", () => reject(new Error("the connection was closed before an answer came")))
+				.on("close", () => reject(new Error("the connection was closed before a response arrived")))
 				.end(body);
 		});
 	}
@@ -145,7 +145,7 @@ export class Sender {
 function judgeStatus(status: number): Pick<Outcome, "delivered" | "error"> {
 	if (status >= 200 && status < 300) return { delivered: true, error: null };
 	const redirect = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
-	return { delivered: false, error: `it answered ${status}${redirect}` };
+	return { delivered: false, error: `the server responded with ${status}${redirect}` };
 }
 
 async function readFirstBytes(response: IncomingMessage, received: Received): Promise<void> {

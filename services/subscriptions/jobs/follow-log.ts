@@ -175,7 +175,7 @@ export async function startFollowing(options: FollowingOptions): Promise<AsyncDi
 	const following = await startListening(sql, "subscriptions_log", {
 		name: "follow-log",
 		everyMs,
-		onFailure: (err) => log.error({ err }, "the log of changes could not be followed"),
+		onFailure: (err) => log.error({ err }, "the change log could not be followed"),
 		run: async (signal, runBatch) => {
 			await followAll(options, signal, runBatch).then(
 				() => outage.end(),

@@ -84,7 +84,7 @@ async function showDelivery(sql: Sql, webhookId: number, id: number): Promise<Ve
 			select ${columns(sql)} from deliveries d where webhook_id = ${webhookId} and id = ${id}) t`,
 	);
 	if (reply === null)
-		throw notFound("no delivery of this webhook has this number, or it was deleted after its retention");
+		throw notFound("no delivery of this webhook has this number, or the delivery was old and has been deleted");
 	return reply;
 }
 

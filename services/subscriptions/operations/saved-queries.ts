@@ -75,7 +75,7 @@ export const savedQueryOperations = (resources: Resources) => {
 						database = ${definition.database}, parameters = ${JSON.stringify(definition.parameters)}::text::jsonb,
 						changed_at = ${now()}, version = version + 1
 					where id = ${id} and account_id = ${accountId} and version = ${before.version}`;
-				if (count === 0) throw conflict("it was changed meanwhile: read it again, and repeat the request");
+				if (count === 0) throw conflict("the saved query was changed meanwhile: read it again and retry");
 			});
 			return show(id, accountId);
 		},

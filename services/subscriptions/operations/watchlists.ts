@@ -79,7 +79,7 @@ export const watchlistOperations = (resources: Resources) => {
 				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
 				if (own === undefined) throw unknownWatchlist();
 				const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
-				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} names this watchlist`);
+				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} follows this watchlist`);
 				await tx`delete from watchlists where id = ${id}`;
 			});
 			return { json: "{}", dataVersion: 0 };

@@ -80,10 +80,7 @@ export const webhookOperations = (resources: Resources) => {
 				if (row === undefined) throw unknownWebhook();
 				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 				if (filters !== null && watchlist_id !== null)
-					throw invalidField(
-						"filters",
-						"cannot be combined with watchlist_id, which has its own: one of them must be null",
-					);
+					throw invalidField("filters", "cannot be combined with watchlist_id: one of the two must be null");
 				await lockWatchlist(tx, accountId, watchlist_id);
 				const day = digest === null ? null : dayOf(now());
 				await tx`
@@ -95,7 +92,7 @@ export const webhookOperations = (resources: Resources) => {
 				if (enabled === true) await enableWebhook(tx, id, now());
 				if (enabled === false)
 					await tx`
-						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'it was disabled by the account'
+						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'the account disabled it'
 						where id = ${id} and enabled`;
 				await wakeDispatchers(tx);
 			});
