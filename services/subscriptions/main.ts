@@ -1,4 +1,4 @@
-/** The subscriptions service: webhooks, watchlists and saved queries of accounts. It follows the log of changes, and connects to addresses that customers choose. */
+/** The subscriptions service: stores accounts' webhooks, watchlists and saved queries, follows the change log, and sends changes to webhooks. */
 import { openOwner } from "#libs/service/open-owner.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";

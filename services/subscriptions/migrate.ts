@@ -1,10 +1,10 @@
-/** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+/** Applies this service's migrations. A separate program, which is run before the service starts. */
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/program.ts";
 
 export const schema = "subscriptions";
 
-/** Applies pending migrations. `url`: connects as the role that owns the schema. @returns their names */
+/** `url` connects as the role that owns the schema. @returns the names of the migrations that it applied */
 export function migrate(url: string): Promise<string[]> {
 	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 }

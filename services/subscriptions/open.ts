@@ -1,5 +1,4 @@
-/** Opens the service on its connections: it serves requests, follows the log and sends deliveries. */
-
+/** Starts the service on open connections: it serves requests, follows the change log, sends deliveries and deletes old rows. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
@@ -10,11 +9,11 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "./config.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { type Resolve, Sender } from "./dispatch/send.ts";
-import { deleteOld } from "./jobs/delete-old.ts";
+import { startDeletingOld } from "./jobs/delete-old.ts";
 import { startFollowing } from "./jobs/follow-log.ts";
-import { LogHead } from "./log.ts";
 import { operations } from "./operations/index.ts";
-import type { Ask } from "./resources.ts";
+import { LogHead } from "./queue-ingest.ts";
+import type { RequestService } from "./resources.ts";
 
 interface SubscriptionsOptions {
 	bus: Bus;
@@ -23,40 +22,43 @@ interface SubscriptionsOptions {
 	config: Config;
 	log: Logger;
 	now(): Date;
+	/** Resolves the host names of webhooks; DNS when absent. */
 	resolve?: Resolve;
+	/** See `FollowingOptions`. */
 	everyMs?: number;
 }
 
 export interface Subscriptions extends AsyncDisposable {
-	idle(): Promise<void>;
+	/** Whether a delivery makes no progress. `at`: by `performance.now()`; the present when absent. */
 	isStuck(at?: number): boolean;
 }
 
 export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
-	const { bus, sql, background, config, log: logger, now, resolve, everyMs } = options;
+	const { bus, sql, background, config, log, now, resolve, everyMs } = options;
 	await using stack = new AsyncDisposableStack();
-	const ask: Ask = (name, params, options) => requestJson(bus, name, params, options);
-	const log = new ChangeLog(bus);
-	const head = new LogHead(background, log);
+	const requestService: RequestService = (name, params, options) => requestJson(bus, name, params, options);
+	const changeLog = new ChangeLog(bus);
+	const head = new LogHead(background, changeLog);
 	const sender = new Sender({
 		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
 		...(resolve !== undefined && { resolve }),
 	});
-	const atOnce = { slots: config.WEBHOOKS_AT_ONCE, slotsPerCaller: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT };
 	const outgoing = new FairQueue({
-		...{ what: "requests that connect to webhooks", ...atOnce },
-		...{
-			waiting: 2 * config.WEBHOOKS_AT_ONCE,
-			waitingPerCaller: 2 * config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
-			waitMs: 2_000,
-			slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
-		},
+		what: "requests that connect to webhooks",
+		slots: config.WEBHOOKS_AT_ONCE,
+		slotsPerCaller: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
+		slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
+		waiting: 2 * config.WEBHOOKS_AT_ONCE,
+		waitingPerCaller: 2 * config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
+		waitMs: 2_000,
 	});
-	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, config })));
+	stack.use(
+		await serve(bus, "subscriptions", operations({ sql, now, requestService, changeLog, sender, outgoing, config })),
+	);
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, log, head, sender, now, logger },
+			...{ sql: background, changeLog, head, sender, now, log },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
@@ -64,14 +66,13 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	stack.use(
 		await startFollowing({
-			...{ sql: background, ask, log, head, dispatcher, logger },
+			...{ sql: background, requestService, changeLog, head, dispatcher, log },
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	stack.use(deleteOld(background, { log: logger, now, config }));
+	stack.use(startDeletingOld(background, { log, now, config }));
 	const owned = stack.move();
 	return {
-		idle: () => dispatcher.idle(),
 		isStuck: (at) => dispatcher.isStuck(at),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

@@ -6,8 +6,8 @@ import type { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "./config.ts";
 import type { Sender } from "./dispatch/send.ts";
 
-/** Requests queue-ingest or query. @throws AppError 503 while it does not answer */
-export type Ask = <N extends PlainName>(
+/** Requests an operation of another service. @throws AppError 503 while that service does not respond */
+export type RequestService = <N extends PlainName>(
 	name: N,
 	params: ParamsInput<N>,
 	options?: Pick<RequestOptions, "plan">,
@@ -16,10 +16,10 @@ export type Ask = <N extends PlainName>(
 export interface Resources {
 	sql: Sql;
 	now(): Date;
-	ask: Ask;
-	log: ChangeLog;
+	requestService: RequestService;
+	changeLog: ChangeLog;
 	sender: Sender;
-	/** Slots for requests that wait for a customer's server or DNS, so that some are left for others. */
+	/** Limits the requests that wait for a customer's server or DNS. */
 	outgoing: FairQueue;
 	config: Config;
 }

@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { configSchema } from "../../services/subscriptions/config.ts";
-import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/send.ts";
+import { type Resolved, resolveWith } from "../../services/subscriptions/dispatch/send.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
@@ -99,8 +99,8 @@ test("a name is resolved while those of others are not answered", async () => {
 	await once(server, "listening");
 	const resolver = new Resolver({ timeout: 60_000, tries: 1 });
 	resolver.setServers([`127.0.0.1:${server.address().port}`]);
-	const silent = Array.from({ length: 10 }, (_, index) => queryWith(resolver)(`silent${index}.example`));
-	expect(await queryWith(resolver)("public.example")).toEqual(at("8.8.8.8"));
+	const silent = Array.from({ length: 10 }, (_, index) => resolveWith(resolver)(`silent${index}.example`));
+	expect(await resolveWith(resolver)("public.example")).toEqual(at("8.8.8.8"));
 	resolver.cancel();
 	const ended = await Promise.allSettled(silent);
 	expect(ended.map((each) => each.status)).toEqual(silent.map(() => "rejected"));

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
-import { deleteUnused } from "../../services/subscriptions/jobs/delete-old.ts";
+import { deleteWatchlists } from "../../services/subscriptions/jobs/delete-old.ts";
 import type { MisoRow } from "../queue-ingest/support/miso.ts";
 import { eventually } from "../support/eventually.ts";
 import { openReceiver, seqsOf } from "./support/receiver.ts";
@@ -143,7 +143,7 @@ test("on the free plan a watchlist has few requests and is deleted when it is un
 		system.ask(account, name, params, plan);
 	const expiresAt = async () => (await ask("listWatchlists", {})).data.map(({ expires_at }) => expires_at);
 	const inDays = (days: number) => new Date(system.clock.now.getTime() + days * 86_400_000);
-	const deleteOn = (now: Date) => deleteUnused(system.sql, { now: () => now, unusedDays: 90 });
+	const deleteOn = (now: Date) => deleteWatchlists(system.sql, { now: () => now, unusedDays: 90 });
 	const seconds = (time: Date) => time.toISOString().replace(/\.\d+/, "");
 	await expect(
 		ask("createWatchlist", { name: "three", filters: { id: [...hasFewer.id, "MISO-J103"] } }),

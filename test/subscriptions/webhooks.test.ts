@@ -78,7 +78,7 @@ test("nothing is sent to an address that has not echoed its challenge", async ()
 		const [one, ...others] = await deliveriesOf(webhook_id);
 		return others.length === 0 && one?.attempts === 1 && one;
 	});
-	const failed = { type: "webhook.challenge", seq: null, answer_status: 200, error: "it did not echo the challenge" };
+	const failed = { type: "webhook.challenge", seq: null, answer_status: 200, error: "the challenge was not echoed" };
 	expect(waiting).toMatchObject({ ...failed, status: "pending" });
 	moveClock(5_000);
 	await eventually(() => receiver.challenges.length === 2);
@@ -174,7 +174,7 @@ test("a delivery that fails holds up those behind it, and is tried again with in
 			return head?.attempts === attempts && head;
 		});
 		const lastAt = Date.parse(due.last_attempt_at ?? "");
-		expect([due.status, due.answer_status, due.error]).toEqual(["pending", 500, "it answered 500"]);
+		expect([due.status, due.answer_status, due.error]).toEqual(["pending", 500, "the server responded with 500"]);
 		expect(Date.parse(due.next_attempt_at ?? "") - lastAt).toBe(pauseMs);
 		expect(seqsOf(receiver.arrived)).toEqual(Array.from({ length: attempts }, () => first));
 		moveClock(pauseMs);
@@ -224,7 +224,7 @@ test("after three days a webhook is disabled with a reason; enabled again, it mi
 		moveClock(Math.max(0, Date.parse(next ?? "") + 999 - system.clock.now.getTime()));
 	}
 	const disabled = await show(made.webhook_id);
-	expect(disabled).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining("it answered 503") });
+	expect(disabled).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining("responded with 503") });
 	const began = Date.parse((await deliveriesOf(made.webhook_id))[0]?.created_at ?? "");
 	expect(Date.parse(disabled.disabled_at ?? "") - began).toBeGreaterThanOrEqual(retryForMs);
 	const { notices } = await system.ask(account, "listNotices", { account_id: account });
@@ -265,7 +265,7 @@ test("a redirect is not followed, and the wait for a server without a response i
 	expect(sent).toMatchObject({ status: "failed", answer_status: 307, error: expect.stringContaining("redirect") });
 	receiver.answer = () => new Promise(() => {});
 	const late = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
-	expect(late).toMatchObject({ status: "failed", answer_status: null, error: "no answer in 500 ms" });
+	expect(late).toMatchObject({ status: "failed", answer_status: null, error: "no response within 500 ms" });
 	expect(other.arrived).toEqual([]);
 });
 
@@ -273,7 +273,7 @@ test("a server that switches protocols has answered, and is tried again like any
 	const made = await create();
 	receiver.answer = () => ({ status: 101, headers: { upgrade: "websocket", connection: "Upgrade" } });
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
-	expect(sent).toMatchObject({ status: "failed", answer_status: 101, error: "it answered 101" });
+	expect(sent).toMatchObject({ status: "failed", answer_status: 101, error: "the server responded with 101" });
 	const [seq] = await change("J101");
 	await eventually(async () => {
 		moveClock(60_000);

@@ -1,30 +1,34 @@
-/** Attempts a delivery and records the outcome; and the challenge that a webhook's address must echo first. */
+/**
+ * Sends a delivery once, and records the outcome. The first delivery to a new address is a challenge, which the response must echo before
+ * others are sent.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { nextAttempt, signedHeaders } from "../domain/delivery.ts";
-import { type DeliveryRow, firstPending, type WebhookRow } from "./rows.ts";
+import { type DeliveryRow, readFirstPending, type WebhookRow } from "./rows.ts";
 import type { Outcome, Sender } from "./send.ts";
 
 interface AttemptOptions {
 	sql: Sql;
 	sender: Sender;
 	now(): Date;
+	/** Pause after the first failed attempt (ms). */
 	retryMs: number;
 	signal: AbortSignal;
 }
 
-/** @throws when the signal fires: the outcome is unknown then, and the delivery is sent again */
+/** `next`: the time of the next attempt, null if there is none. @throws if `signal` fires: the outcome is unknown, and the delivery is sent again */
 export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
 	const { sql, sender, now, retryMs, signal } = options;
-	const challenge = challengeIn(delivery);
-	// The address was changed after the webhook was read: the old address must not prove the new one.
+	const challenge = readChallenge(delivery);
+	// The address was changed after the webhook was read: an echo from the old address must not prove the new one.
 	if (challenge !== undefined && challenge.url !== webhook.url) return { delivered: false, next: now() };
 	const began = now();
 	const headers = signedHeaders(webhook, delivery.message_id, delivery.body, began);
-	const outcome = judgeEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
+	const outcome = requireEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
 	const attempts = delivery.attempts + 1;
 	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
-	// In Standard Webhooks, 410 means that no further deliveries are wanted.
+	// By Standard Webhooks, a receiver responds with 410 if it wants no more deliveries.
 	const next = outcome.delivered || outcome.status === 410 ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
 		const recorded = await tx`
@@ -46,28 +50,28 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 
 const disabledReason = ({ status, error }: Outcome, attempts: number): string =>
 	status === 410
-		? "it answered 410: it wants no more deliveries"
-		: `${attempts} attempts in three days failed, the last because ${error}`.slice(0, 500);
+		? "the server responded with 410: it wants no more deliveries"
+		: `${attempts} attempts in three days failed. The last error: ${error}`.slice(0, 500);
 
-const type = "webhook.challenge";
-/** Lower than every `seq`: a digest of an empty log has 0. */
+const challengeType = "webhook.challenge";
+/** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
 export const challengeSeq = -1;
 
 /**
- * Sends a challenge to the address of a webhook, which proves by its echo that its owner wants deliveries there. The challenge is the first
- * delivery of the webhook, which is unproven while the challenge is pending. Replaces the challenge of an earlier address.
+ * Queues a challenge for a new address, and deletes the challenge of the old one. By echoing it, the receiver proves that it wants the
+ * deliveries: until then no other delivery is sent.
  */
 export async function queueChallenge(
 	tx: Transaction,
 	{ id, url }: { id: number; url: string },
 	now: Date,
 ): Promise<void> {
-	const challenge = randomBytes(24).toString("base64url");
-	const body = JSON.stringify({ type, timestamp: now.toISOString(), data: { webhook_id: id, url, challenge } });
-	await tx`delete from deliveries where webhook_id = ${id} and type = ${type}`;
+	const data = { webhook_id: id, url, challenge: randomBytes(24).toString("base64url") };
+	const body = JSON.stringify({ type: challengeType, timestamp: now.toISOString(), data });
+	await tx`delete from deliveries where webhook_id = ${id} and type = ${challengeType}`;
 	await tx`
 		insert into deliveries (webhook_id, message_id, type, seq, body, state, next_attempt_at, created_at)
-		values (${id}, ${`msg_${id}_${randomUUID()}`}, ${type}, ${challengeSeq}, ${body}, 'pending', ${now}, ${now})`;
+		values (${id}, ${`msg_${id}_${randomUUID()}`}, ${challengeType}, ${challengeSeq}, ${body}, 'pending', ${now}, ${now})`;
 }
 
 export interface Challenge {
@@ -75,24 +79,24 @@ export interface Challenge {
 	challenge: string;
 }
 
-export const challengeIn = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
-	delivery.type === type ? JSON.parse(delivery.body).data : undefined;
+export const readChallenge = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
+	delivery.type === challengeType ? JSON.parse(delivery.body).data : undefined;
 
-/** The challenge that a webhook's address has not echoed. It precedes all other deliveries. */
+/** The challenge that a webhook's address has not echoed yet; undefined if the address is proven. */
 export async function readPendingChallenge(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
-	const first = await firstPending(sql, webhookId);
-	return first?.type === type ? first : undefined;
+	const first = await readFirstPending(sql, webhookId);
+	return first?.type === challengeType ? first : undefined;
 }
 
-/** A challenge is delivered only if the response echoes it. */
-export function judgeEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
-	if (challenge === undefined || !outcome.delivered || echoIn(outcome.start ?? "") === challenge.challenge)
+/** Turns the outcome of a challenge into a failure if the response does not echo it. Other outcomes stay the same. */
+export function requireEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
+	if (challenge === undefined || !outcome.delivered || readEcho(outcome.start ?? "") === challenge.challenge)
 		return outcome;
-	return { ...outcome, delivered: false, error: "it did not echo the challenge" };
+	return { ...outcome, delivered: false, error: "the challenge was not echoed" };
 }
 
-/** The challenge as text, or as the member `challenge` of a JSON object. */
-function echoIn(response: string): unknown {
+/** The response itself, or its member `challenge` if it is a JSON object. */
+function readEcho(response: string): unknown {
 	try {
 		return JSON.parse(response).challenge;
 	} catch {

@@ -1,45 +1,47 @@
 /**
- * Sends due deliveries: one at a time for each webhook, by one replica at a time, many webhooks at once. A delivery that fails holds up
- * those behind it. Accounts take turns, and receivers that hang have at most half of the slots.
+ * Sends due deliveries to many webhooks at once, each in a slot. One replica sends to a webhook, one delivery at a time: those after a failed
+ * delivery wait for it. Accounts take turns, and webhooks whose last attempt failed have at most half of the slots.
  */
 import { LRUCache } from "lru-cache";
 import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { isDue, latestAttempt } from "../domain/delivery.ts";
-import { type LogHead, Outage } from "../log.ts";
+import { type LogHead, Outage } from "../queue-ingest.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { queueNext } from "./messages.ts";
 import { ReplicaLocks } from "./replica-locks.ts";
-import { firstPending, readWebhook } from "./rows.ts";
+import { readFirstPending, readWebhook } from "./rows.ts";
 import type { Sender } from "./send.ts";
 
 interface DispatcherOptions {
 	sql: Sql;
-	log: ChangeLog;
+	changeLog: ChangeLog;
 	head: LogHead;
 	sender: Sender;
 	now(): Date;
-	logger: Pick<Logger, "error">;
+	log: Pick<Logger, "error">;
+	/** Pause after the first failed attempt (ms). */
 	retryMs: number;
+	/** Slots of this process. */
 	atOnce: number;
 	atOncePerAccount: number;
 }
 
-/** Deliveries and time (ms) after which a turn ends. */
+/** A webhook's turn ends after this many deliveries or this time (ms). */
 const turnLimits = { deliveries: 100, ms: 10_000 };
-/** How long to skip a webhook that another replica sends to (ms): replicas choose in the same order. */
+/** How long to skip a webhook that another replica has locked (ms): all replicas choose the same webhooks first. */
 const skipMs = 1_000;
-/** Accounts whose last turn is remembered. */
-const rememberedTurns = 1_000;
-/** Longer than any step of a turn may take: a slot without progress for this time is stuck (ms). */
+/** Most accounts whose last turn is stored. */
+const storedTurns = 1_000;
+/** A slot without progress for this time is stuck (ms). Longer than any step of a turn may take. */
 const stuckMs = 180_000;
 
 interface Slot {
 	accountId: number;
-	/** See `WebhookRow`. */
+	/** `last_delivered` of the webhook when the turn began. */
 	lastDelivered: boolean;
-	/** By `performance.now()`. */
+	/** When the turn last made progress, by `performance.now()`. */
 	progressAt: number;
 	done: Promise<void>;
 }
@@ -55,13 +57,15 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #locks: ReplicaLocks;
 	readonly #stop = new AbortController();
 	readonly #outage = new Outage();
-	readonly #busy = new Map<number, Slot>();
-	/** End of the skip (by `performance.now()`), by webhook that another replica sends to. */
+	/** Slots in use, by webhook. */
+	readonly #slots = new Map<number, Slot>();
+	/** By webhook that another replica has locked: until when it is skipped, by `performance.now()`. */
 	readonly #skippedUntil = new Map<number, number>();
-	readonly #turns = new LRUCache<number, true>({ max: rememberedTurns });
+	/** Account numbers in the order of their last turns. */
+	readonly #lastTurns = new LRUCache<number, true>({ max: storedTurns });
 	#running: Promise<void> | undefined;
-	#again = false;
-	/** A due webhook found no slot. */
+	#runAgain = false;
+	/** Whether a due webhook found no slot in the present run. */
 	#lacksSlots = false;
 	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
@@ -70,110 +74,114 @@ export class Dispatcher implements AsyncDisposable {
 		this.#locks = new ReplicaLocks(options.sql);
 	}
 
-	/** Sends what is due at once, or after the present run. */
+	/** Starts a run, after the present one if there is one: due webhooks are given the free slots. */
 	wake(): void {
 		if (this.#stop.signal.aborted) return;
-		this.#again = true;
+		this.#runAgain = true;
 		this.#running ??= this.#run().finally(() => {
 			this.#running = undefined;
-			if (this.#again) this.wake();
+			if (this.#runAgain) this.wake();
 		});
 	}
 
-	/** Whether a slot makes no progress. `at`: by `performance.now()`. */
+	/** Whether a slot is stuck. `at`: by `performance.now()`. */
 	isStuck(at = performance.now()): boolean {
-		return [...this.#busy.values()].some(({ progressAt }) => at - progressAt > stuckMs);
+		return [...this.#slots.values()].some(({ progressAt }) => at - progressAt > stuckMs);
 	}
 
-	async idle(): Promise<void> {
-		while (this.#running !== undefined || this.#busy.size > 0)
-			await Promise.all([this.#running, ...[...this.#busy.values()].map(({ done }) => done)]);
+	/** Waits until no run and no turn is in progress. */
+	async #idle(): Promise<void> {
+		while (this.#running !== undefined || this.#slots.size > 0)
+			await Promise.all([this.#running, ...[...this.#slots.values()].map(({ done }) => done)]);
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		this.#again = false;
-		this.#stop.abort(new Error("the service stops"));
+		this.#runAgain = false;
+		this.#stop.abort(new Error("the service is stopping"));
 		clearTimeout(this.#timer?.handle);
-		await this.idle();
+		await this.#idle();
 		await this.#locks[Symbol.asyncDispose]();
 	}
 
 	async #run(): Promise<void> {
-		while (this.#again) {
-			this.#again = false;
+		while (this.#runAgain) {
+			this.#runAgain = false;
 			this.#lacksSlots = false;
 			try {
-				for (const due of await this.#due()) this.#begin(due);
+				for (const due of await this.#readDue()) this.#startTurn(due);
 				this.#outage.end();
 			} catch (err) {
-				if (!this.#stop.signal.aborted && !this.#outage.isBrief(err))
-					this.#options.logger.error({ err }, "due deliveries could not be read");
+				if (!this.#stop.signal.aborted && !this.#outage.tolerate(err))
+					this.#options.log.error({ err }, "due webhooks could not be read");
 			}
 		}
 	}
 
 	/**
-	 * Returns two lists in one: webhooks whose last attempt was delivered, and the others. In each, paid plans come first, then accounts with
-	 * fewer slots, then those whose last turn is longest ago. A digest is due when its day has ended.
+	 * Reads the due webhooks, in the order in which they are given slots. A webhook is due if its first pending delivery is, or if it has none
+	 * and the change log has new changes, or the day of its digest has ended. Webhooks whose last attempt succeeded alternate with the others;
+	 * in each group, paid plans come first, then accounts with fewer slots, then accounts whose last turn is longest ago.
 	 */
-	async #due(): Promise<Due[]> {
+	async #readDue(): Promise<Due[]> {
 		const { sql, now, atOnce, atOncePerAccount } = this.#options;
 		const moment = now();
 		const head = await this.#options.head.seq();
 		if (head === undefined) return [];
 		for (const [id, until] of this.#skippedUntil) if (until <= performance.now()) this.#skippedUntil.delete(id);
-		const taken = [...this.#busy.keys(), ...this.#skippedUntil.keys()];
-		const accounts = [...this.#busy.values()].map(({ accountId }) => accountId);
+		const excluded = [...this.#slots.keys(), ...this.#skippedUntil.keys()];
+		const accountsInSlots = [...this.#slots.values()].map(({ accountId }) => accountId);
 		return sql<Due[]>`
 			with due as (
 				select w.id, w.account_id, w.last_delivered, w.free, d.next_attempt_at, w.seq from webhooks w left join lateral (
 					select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
 				) d on true
-				where w.enabled and w.id <> all(${taken}::bigint[]) and (d.next_attempt_at <= ${moment}
-					or d.next_attempt_at > ${latestAttempt(moment)} or d.next_attempt_at is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
-			), of_account as (
+				where w.enabled and w.id <> all(${excluded}::bigint[]) and (
+					d.next_attempt_at <= ${moment} or d.next_attempt_at > ${latestAttempt(moment)}
+					or d.next_attempt_at is null
+						and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+			), per_account as (
 				select due.*, turn, coalesce(slots, 0)
 					+ row_number() over (partition by account_id order by last_delivered desc, next_attempt_at nulls first, seq) as slot
 				from due
-				left join unnest(${[...this.#turns.rkeys()]}::bigint[]) with ordinality had (account_id, turn) using (account_id)
-				left join (select account_id, count(*) as slots from unnest(${accounts}::bigint[]) account_id group by 1) s using (account_id)
-			), in_order as (
+				left join unnest(${[...this.#lastTurns.rkeys()]}::bigint[]) with ordinality last_turns (account_id, turn) using (account_id)
+				left join (select account_id, count(*) as slots from unnest(${accountsInSlots}::bigint[]) account_id group by 1) in_use using (account_id)
+			), ranked as (
 				select id, account_id, last_delivered, row_number() over (
 					partition by last_delivered order by free, slot, turn nulls first, next_attempt_at nulls first, seq
-				) as place
-				from of_account where slot <= ${atOncePerAccount}
+				) as rank
+				from per_account where slot <= ${atOncePerAccount}
 			)
-			select id, account_id, last_delivered from in_order where place <= ${4 * atOnce} order by place, last_delivered desc`;
+			select id, account_id, last_delivered from ranked where rank <= ${4 * atOnce} order by rank, last_delivered desc`;
 	}
 
-	#begin({ id, account_id: accountId, last_delivered: lastDelivered }: Due): void {
+	#startTurn({ id, account_id: accountId, last_delivered: lastDelivered }: Due): void {
 		const { atOnce, atOncePerAccount } = this.#options;
-		if (this.#stop.signal.aborted || this.#busy.has(id)) return;
-		const slots = [...this.#busy.values()];
-		const own = slots.filter((each) => each.accountId === accountId).length;
-		const alike = slots.filter((each) => each.lastDelivered === lastDelivered).length;
-		if (slots.length >= atOnce || own >= atOncePerAccount || (!lastDelivered && alike >= Math.ceil(atOnce / 2))) {
+		if (this.#stop.signal.aborted || this.#slots.has(id)) return;
+		const slots = [...this.#slots.values()];
+		const own = slots.filter((slot) => slot.accountId === accountId).length;
+		const failing = slots.filter((slot) => !slot.lastDelivered).length;
+		if (slots.length >= atOnce || own >= atOncePerAccount || (!lastDelivered && failing >= Math.ceil(atOnce / 2))) {
 			this.#lacksSlots = true;
 			return;
 		}
-		this.#turns.set(accountId, true);
+		this.#lastTurns.set(accountId, true);
 		const slot = { accountId, lastDelivered, progressAt: performance.now(), done: Promise.resolve() };
-		slot.done = this.#turn(id, slot)
+		slot.done = this.#runTurn(id, slot)
 			.catch((err: unknown) => {
 				if (this.#stop.signal.aborted) return false;
-				this.#options.logger.error({ err, webhook: id }, "deliveries of a webhook could not be sent");
+				this.#options.log.error({ err, webhook: id }, "the deliveries of a webhook could not be sent");
 				return false;
 			})
 			.then((more) => {
-				this.#busy.delete(id);
+				this.#slots.delete(id);
 				if (more || this.#lacksSlots) this.wake();
 			});
-		this.#busy.set(id, slot);
+		this.#slots.set(id, slot);
 	}
 
-	/** @returns whether the webhook has more to send at once */
-	async #turn(id: number, slot: Slot): Promise<boolean> {
-		const { sql, log, sender, now, retryMs } = this.#options;
+	/** Sends deliveries of a webhook until none is due, one fails, or a limit of the turn is reached. @returns whether more may be due */
+	async #runTurn(id: number, slot: Slot): Promise<boolean> {
+		const { sql, changeLog, sender, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
 		if (lock === undefined) {
 			this.#skippedUntil.set(id, performance.now() + skipMs);
@@ -186,9 +194,9 @@ export class Dispatcher implements AsyncDisposable {
 			slot.progressAt = performance.now();
 			const webhook = await readWebhook(sql, id);
 			if (webhook?.enabled !== true) return false;
-			const first = await firstPending(sql, id);
+			const first = await readFirstPending(sql, id);
 			if (first === undefined) {
-				if (!(await queueNext(webhook, { sql, log, now }))) return false;
+				if (!(await queueNext(webhook, { sql, changeLog, now }))) return false;
 				continue;
 			}
 			if (first.next_attempt_at === null || !isDue(new Date(first.next_attempt_at), now())) return false;

@@ -1,41 +1,41 @@
-/** Turns the log into deliveries: a message for each change that concerns a webhook, or one digest a day. */
+/** Queues the deliveries of a webhook from the change log: a message for each change that concerns it, or one digest a day. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { concernsWebhook } from "../domain/changes.ts";
+import { concernsWebhook, type MemberEvent } from "../domain/changes.ts";
 import { type Message, queueMessages, type WebhookRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-const mostRows = 200;
-/** Entries of a watchlist that are queued at once. */
+/** Changes that a digest shows; it counts them all. */
+const digestRows = 200;
+/** Entries of a watchlist that are queued in one transaction. */
 const entriesAtOnce = 50;
 
-type WatchlistEvent = "entered" | "left" | null;
-
-interface Item {
+/** A change that concerns a webhook. `event`: of the watchlist that the webhook follows. */
+interface MatchedChange {
 	change: LoggedChange;
-	event: WatchlistEvent;
+	event: MemberEvent;
 }
 
-interface FillOptions {
+interface QueueOptions {
 	sql: Sql;
-	log: ChangeLog;
+	changeLog: ChangeLog;
 	now(): Date;
 }
 
-/** Queues the next deliveries of a webhook that has none pending. @returns whether it advanced in the log */
-export function queueNext(webhook: WebhookRow, options: FillOptions): Promise<boolean> {
-	return webhook.digest === null ? fillChanges(webhook, options) : fillDigest(webhook, options);
+/** Queues the next deliveries of a webhook without pending ones. @returns whether the webhook advanced in the change log */
+export function queueNext(webhook: WebhookRow, options: QueueOptions): Promise<boolean> {
+	return webhook.digest === null ? queueChanges(webhook, options) : queueDigest(webhook, options);
 }
 
-async function fillChanges(webhook: WebhookRow, { sql, log, now }: FillOptions): Promise<boolean> {
-	const { items, next } = await itemsAfter(sql, log, webhook, webhook.seq);
+async function queueChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
+	const { items, next } = await readChangesAfter(sql, changeLog, webhook, webhook.seq);
 	if (next === webhook.seq) return false;
-	const messages = items.map((item) => messageOf(webhook, item));
-	return advance(sql, webhook, { messages, next, now: now() });
+	const messages = items.map((item) => changeMessage(webhook, item));
+	return queueAndAdvance(sql, webhook, { messages, next, now: now() });
 }
 
-/** The same change always has the same id. */
-function messageOf({ id, include_row, watchlist_id }: WebhookRow, { change, event }: Item): Message {
+/** The message of a change has the same id whenever it is sent, so that receivers recognise a repetition. */
+function changeMessage({ id, include_row, watchlist_id }: WebhookRow, { change, event }: MatchedChange): Message {
 	const type = event === null ? "change.recorded" : (`watchlist.${event}` as const);
 	const { project = null, ...bare } = change;
 	const data = { ...bare, ...(include_row && { project }), ...(watchlist_id !== null && { watchlist_id }) };
@@ -52,31 +52,33 @@ interface Digest {
 	rows: object[];
 }
 
-async function fillDigest(webhook: WebhookRow, { sql, log, now }: FillOptions): Promise<boolean> {
+/** Queues a digest once the day `digest_day` has ended, also if there were no changes. */
+async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
 	const moment = now();
 	const today = moment.toISOString().slice(0, 10);
 	if (webhook.digest_day === null || today <= webhook.digest_day) return false;
 	const digest: Digest = { total: 0, by_change_type: {}, by_region: {}, entered: 0, left: 0, rows: [] };
 	let next = webhook.seq;
 	for (;;) {
-		const page = await itemsAfter(sql, log, webhook, next);
+		const page = await readChangesAfter(sql, changeLog, webhook, next);
 		if (page.next === next) break;
 		for (const item of page.items) addToDigest(digest, item);
 		next = page.next;
 	}
-	return advance(sql, webhook, { messages: [digestMessage(webhook, today, next, digest)], next, now: moment, today });
+	const messages = [digestMessage(webhook, today, next, digest)];
+	return queueAndAdvance(sql, webhook, { messages, next, now: moment, today });
 }
 
-function addToDigest(digest: Digest, { change, event }: Item): void {
+function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 	const { project: _, ...row } = change;
 	digest.total++;
 	digest.by_change_type[row.change_type] = (digest.by_change_type[row.change_type] ?? 0) + 1;
 	digest.by_region[row.region] = (digest.by_region[row.region] ?? 0) + 1;
 	if (event !== null) digest[event]++;
-	if (digest.rows.length < mostRows) digest.rows.push({ ...row, event });
+	if (digest.rows.length < digestRows) digest.rows.push({ ...row, event });
 }
 
-/** The digest of the day (UTC) before `today`, of the changes up to `next`. */
+/** The digest of the day (UTC) before `today`. It counts the changes after the previous digest, up to `next`. */
 function digestMessage({ id, watchlist_id, seq }: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
@@ -86,18 +88,11 @@ function digestMessage({ id, watchlist_id, seq }: WebhookRow, today: string, nex
 	return { message_id: `msg_${id}_${day}`, type, seq: next, body };
 }
 
-interface Advance {
-	messages: readonly Message[];
-	next: number;
-	now: Date;
-	today?: string;
-}
-
-/** @returns false if the webhook was changed meanwhile: the caller reads it again */
-function advance(
+/** Queues messages and moves the webhook to `next` in the change log. @returns false if the webhook was changed meanwhile */
+function queueAndAdvance(
 	sql: Sql,
 	{ id, seq, digest_day }: WebhookRow,
-	{ messages, next, now, today }: Advance,
+	{ messages, next, now, today }: { messages: readonly Message[]; next: number; now: Date; today?: string },
 ): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		const moved = await tx`
@@ -109,45 +104,46 @@ function advance(
 	});
 }
 
-/** Changes after a `seq` that concern a webhook, and the `seq` up to which the log was read: the given one if there is nothing new. */
-async function itemsAfter(
+/** Reads the changes after a `seq` that concern a webhook. `next`: the `seq` up to which the change log was read; `after` if it has no later change. */
+async function readChangesAfter(
 	sql: Sql,
-	log: ChangeLog,
+	changeLog: ChangeLog,
 	{ filters, watchlist_id }: WebhookRow,
 	after: number,
-): Promise<{ items: Item[]; next: number }> {
-	if (watchlist_id !== null) return itemsOfWatchlist(sql, log, watchlist_id, after);
-	const { changes, next } = await log.read(after);
+): Promise<{ items: MatchedChange[]; next: number }> {
+	if (watchlist_id !== null) return readWatchlistChanges(sql, changeLog, watchlist_id, after);
+	const { changes, next } = await changeLog.read(after);
 	const items = changes.filter((change) => concernsWebhook(filters, change)).map((change) => ({ change, event: null }));
 	return { items, next };
 }
 
-async function itemsOfWatchlist(sql: Sql, log: ChangeLog, watchlistId: number, after: number) {
+async function readWatchlistChanges(sql: Sql, changeLog: ChangeLog, watchlistId: number, after: number) {
 	const { entries, seq } = await readEntries(sql, watchlistId, after, entriesAtOnce);
 	if (entries.length === 0) return { items: [], next: Math.max(after, seq ?? after) };
-	const changes = await log.pick(entries);
-	const items = entries.flatMap(({ seq: each, event }): Item[] => {
+	const changes = await changeLog.pick(entries);
+	const items = entries.flatMap(({ seq: each, event }): MatchedChange[] => {
 		const change = changes.get(each);
 		return change === undefined ? [] : [{ change, event }];
 	});
-	if (items.length < entries.length) throw new Error(`changes of watchlist ${watchlistId} are not in the log`);
+	if (items.length < entries.length) throw new Error(`the change log lacks changes of watchlist ${watchlistId}`);
 	return { items, next: entries.at(-1)?.seq ?? after };
 }
 
-export interface Entry {
+/** A row of `watchlist_entries`. */
+export interface WatchlistEntry {
 	seq: number;
 	project_id: string;
-	event: WatchlistEvent;
+	event: MemberEvent;
 }
 
-/** Entries after a `seq`, and the `seq` that the watchlist has reached, from one snapshot. */
+/** Reads entries after a `seq`, and the `seq` that the watchlist has reached, in one statement, so that they agree. */
 export async function readEntries(
 	sql: Sql,
 	watchlistId: number,
 	after: number,
 	limit: number,
-): Promise<{ entries: Entry[]; seq: number | null }> {
-	const rows = await sql<((Entry | Record<keyof Entry, null>) & { reached: number | null })[]>`
+): Promise<{ entries: WatchlistEntry[]; seq: number | null }> {
+	const rows = await sql<((WatchlistEntry | Record<keyof WatchlistEntry, null>) & { reached: number | null })[]>`
 		select e.seq, e.project_id, e.event, w.seq as reached
 		from watchlists w left join lateral (
 			select seq, project_id, event from watchlist_entries where watchlist_id = w.id and seq > ${after} order by seq limit ${limit}

@@ -1,4 +1,7 @@
-/** Locks on webhooks, all held by one session: the replica with the lock sends, and a process that dies loses its locks with the session. */
+/**
+ * Advisory locks, so that one replica at a time sends to a webhook. One session holds all locks of this process: if the process dies,
+ * PostgreSQL releases them.
+ */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Lock, tryLock } from "#libs/postgres/lock.ts";
@@ -11,26 +14,25 @@ export class ReplicaLocks implements AsyncDisposable {
 		this.#sql = sql;
 	}
 
-	/** The lock of a webhook; undefined while another replica has it. Its signal fires when the session is lost. */
+	/** Locks a webhook; undefined while another replica has the lock. `lost` fires when the session is lost, and the lock with it. */
 	async take(webhookId: number): Promise<({ lost: AbortSignal } & AsyncDisposable) | undefined> {
 		const { sql, lost } = await this.#open();
 		const key = `webhook:${webhookId}`;
 		const [row] = await sql<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`;
 		if (row?.taken !== true) return undefined;
-		const free = () => sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`;
 		return {
 			lost,
 			[Symbol.asyncDispose]: async () => {
-				if (!lost.aborted) await free().catch(() => {});
+				if (!lost.aborted) await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.catch(() => {});
 			},
 		};
 	}
 
-	/** A lock with a unique name keeps the session alive and reports when it is lost. */
+	/** Opens the session by taking a lock with a random name, which reports when the session is lost. */
 	async #open(): Promise<Lock> {
 		this.#session ??= tryLock(this.#sql, `webhooks:${randomUUID()}`).then((lock) => {
-			if (lock === undefined) throw new Error("a new lock name is already locked");
+			if (lock === undefined) throw new Error("a lock with a random name is already held");
 			return lock;
 		});
 		try {

@@ -1,4 +1,4 @@
-/** Webhooks and deliveries as they are stored, and the statements that several files share. */
+/** Rows of the tables `webhooks` and `deliveries`, and the statements that several files use. */
 import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { WebhookFilters } from "../domain/changes.ts";
@@ -12,9 +12,12 @@ export interface WebhookRow extends Secrets {
 	watchlist_id: number | null;
 	include_row: boolean;
 	digest: "daily" | null;
+	/** The day (UTC) of the next digest. */
 	digest_day: string | null;
+	/** Position in the change log: changes up to this `seq` have become deliveries, or do not concern the webhook. */
 	seq: number;
 	enabled: boolean;
+	/** Whether the last attempt succeeded. Webhooks whose last attempt failed have at most half of the slots. */
 	last_delivered: boolean;
 }
 
@@ -43,15 +46,15 @@ export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | un
 	return row;
 }
 
-/** The next delivery: the lowest `seq` that is not delivered. */
-export async function firstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
+/** The pending delivery with the lowest `seq`, which is sent next. */
+export async function readFirstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const [row] = await sql<DeliveryRow[]>`
 		select id, message_id, type, body, attempts, first_attempt_at, next_attempt_at
 		from deliveries where webhook_id = ${webhookId} and state = 'pending' order by seq, id limit 1`;
 	return row;
 }
 
-/** Queues messages; one that was sent before is sent again under its id. */
+/** Queues messages as pending deliveries. A message with the id of an earlier delivery replaces it, and is sent again. */
 export async function queueMessages(
 	tx: Transaction,
 	webhookId: number,
@@ -68,11 +71,11 @@ export async function queueMessages(
 		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, body = excluded.body`;
 }
 
-/** Assignments that reset a delivery to one without attempts. */
+/** Assignments of an `update` that makes a delivery pending, as if it had not been attempted. */
 export const resetAttempts = (sql: Sql | Transaction, now: Date): Fragment => sql`
 	state = 'pending', attempts = 0, first_attempt_at = null, next_attempt_at = ${now}::timestamptz`;
 
-/** Wakes the dispatchers of all replicas at commit. */
+/** Wakes the dispatchers of all replicas when the transaction commits. */
 export async function wakeDispatchers(sql: Sql | Transaction): Promise<void> {
 	await sql`select pg_notify('subscriptions_due', '')`;
 }

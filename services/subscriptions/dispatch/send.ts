@@ -1,12 +1,11 @@
-/** Posts a delivery to the address that was checked, without redirects, within limits of time and bytes. */
-
+/** Posts a delivery to an address that was checked when its name was resolved. Follows no redirects; limits time and response bytes. */
 import { lookup, Resolver } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
-import { type AddressPolicy, findAddressFault, readTarget } from "../domain/addresses.ts";
+import { type AddressPolicy, findAddressFault, parseTarget } from "../domain/addresses.ts";
 
 interface SenderOptions {
 	policy: AddressPolicy;
@@ -18,17 +17,19 @@ export interface Outcome {
 	delivered: boolean;
 	/** HTTP status; null without a response. */
 	status: number | null;
+	/** The first bytes of the response body; null without a response. */
 	start: string | null;
 	latencyMs: number;
 	error: string | null;
 }
 
-interface Sent {
+interface Post {
 	headers: Record<string, string>;
 	body: string;
 }
 
 interface Received {
+	/** Null until there is a response. */
 	status: number | null;
 	start: Buffer;
 }
@@ -47,11 +48,11 @@ export class Sender {
 		this.#resolve = resolve;
 	}
 
-	/** The fault of a webhook's address, as a message about the field `url`; undefined for none. */
+	/** Checks the address of a webhook. @returns what is wrong with it, as a message about the field `url`; undefined if nothing is */
 	async findUrlFault(text: string): Promise<string | undefined> {
-		const target = readTarget(text, this.#policy);
+		const target = parseTarget(text, this.#policy);
 		if (typeof target === "string") return target;
-		if (target.isAddress || this.#policy.allowPrivate) return undefined;
+		if (target.isIpAddress || this.#policy.allowPrivate) return undefined;
 		const resolved = await within(
 			this.#resolve(target.host).catch(() => []),
 			this.#timeoutMs,
@@ -60,36 +61,36 @@ export class Sender {
 		return findAddressFault(target.host, addresses, this.#policy);
 	}
 
-	/** Resolves within the time of an attempt, whatever the socket does; rejects only when `signal` fires. */
+	/** Returns the outcome within `timeoutMs`, even if the socket hangs. @throws only if `signal` fires */
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
 		const started = performance.now();
 		const outcome = (rest: Partial<Outcome>): Outcome => ({
 			...{ delivered: false, status: null, start: null, error: null, ...rest },
 			latencyMs: Math.round(performance.now() - started),
 		});
-		const target = readTarget(url, this.#policy);
+		const target = parseTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
-		const answer: Received = { status: null, start: Buffer.alloc(0) };
+		const received: Received = { status: null, start: Buffer.alloc(0) };
 		const attempt = new AbortController();
-		const post = this.#post(target.url, { headers, body }, answer, AbortSignal.any([signal, attempt.signal]));
-		let error = `no answer in ${this.#timeoutMs} ms`;
+		const post = this.#post(target.url, { headers, body }, received, AbortSignal.any([signal, attempt.signal]));
+		let error = `no response within ${this.#timeoutMs} ms`;
 		try {
 			await within(post, this.#timeoutMs);
 		} catch (cause) {
 			error = describeError(cause);
 		} finally {
-			// Closes the socket, whatever state it is in.
+			// Closes the socket in every case.
 			attempt.abort();
 		}
-		// A response whose body breaks off still has its status.
-		if (answer.status !== null)
-			return outcome({ status: answer.status, start: storableText(answer.start), ...judgeStatus(answer.status) });
+		// The status of a response counts even if its body breaks off.
+		if (received.status !== null)
+			return outcome({ status: received.status, start: storableText(received.start), ...judgeStatus(received.status) });
 		signal.throwIfAborted();
 		return outcome({ error });
 	}
 
-	/** Writes what arrives to `answer`; settles when the exchange ends, and when `signal` fires. */
-	#post(url: URL, { headers, body }: Sent, answer: Received, signal: AbortSignal): Promise<void> {
+	/** Fills `received` as the response arrives. Settles when the exchange ends or `signal` fires. */
+	#post(url: URL, { headers, body }: Post, received: Received, signal: AbortSignal): Promise<void> {
 		const options: RequestOptions = {
 			method: "POST",
 			headers: {
@@ -98,7 +99,7 @@ export class Sender {
 				"user-agent": "energy-infrastructure-data-service",
 				...headers,
 			},
-			// A reused connection would go to an address that was checked long ago.
+			// A reused connection would be to an address that was checked long ago.
 			agent: false,
 			lookup: this.#lookup,
 			signal,
@@ -108,21 +109,21 @@ export class Sender {
 			const request = url.protocol === "https:" ? requestHttps(url, options) : requestHttp(url, options);
 			request
 				.on("response", (response) => {
-					answer.status = response.statusCode ?? 0;
-					readStart(response, answer).then(resolve, reject);
+					received.status = response.statusCode ?? 0;
+					readFirstBytes(response, received).then(resolve, reject);
 				})
-				// Without a listener Node.js destroys the socket of a 101, and emits no response and no error.
+				// Without this listener, Node.js would destroy the socket after a 101 without emitting a response or an error.
 				.on("upgrade", ({ statusCode = 101 }, socket) => {
-					answer.status = statusCode;
+					received.status = statusCode;
 					socket.destroy();
 				})
 				.on("error", reject)
-				.on("close", () => reject(new Error("the connection was closed before an answer came")))
+				.on("close", () => reject(new Error("the connection was closed before a response arrived")))
 				.end(body);
 		});
 	}
 
-	/** The address that the socket connects to is resolved once, and checked. */
+	/** Resolves a name once for the check and for the connection, so that the socket connects to an address that was checked. */
 	readonly #lookup: LookupFunction = (host, options, callback) => {
 		this.#resolve(host).then(
 			(resolved) => {
@@ -143,18 +144,18 @@ export class Sender {
 
 function judgeStatus(status: number): Pick<Outcome, "delivered" | "error"> {
 	if (status >= 200 && status < 300) return { delivered: true, error: null };
-	const redirects = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
-	return { delivered: false, error: `it answered ${status}${redirects}` };
+	const redirect = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
+	return { delivered: false, error: `the server responded with ${status}${redirect}` };
 }
 
-async function readStart(response: IncomingMessage, answer: Received): Promise<void> {
+async function readFirstBytes(response: IncomingMessage, received: Received): Promise<void> {
 	for await (const chunk of response as AsyncIterable<Buffer>) {
-		answer.start = Buffer.concat([answer.start, chunk]).subarray(0, recordedBytes);
-		if (answer.start.length >= recordedBytes) return;
+		received.start = Buffer.concat([received.start, chunk]).subarray(0, recordedBytes);
+		if (received.start.length >= recordedBytes) return;
 	}
 }
 
-/** PostgreSQL stores no NUL. */
+/** Replaces NUL, which PostgreSQL cannot store in text. */
 const storableText = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\u0000", "\ufffd");
 
 function describeError(error: unknown): string {
@@ -172,16 +173,15 @@ export interface Resolved {
 export type Resolve = (host: string) => Promise<Resolved[]>;
 
 /**
- * Sends DNS queries for public names, each with its own timeout: the system's `getaddrinfo` has four threads in a process, and four names
- * whose servers do not answer would block all other deliveries. Only the system knows private names (its files, its search domains), so it
- * resolves those.
+ * Queries DNS itself for public names: the system's `getaddrinfo` has four threads in a process, and four names whose servers do not respond
+ * would block all deliveries. If private addresses are allowed, the system resolves names, because only it resolves private names.
  */
 function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
 	if (allowPrivate) return (host) => lookup(host, { all: true });
-	return queryWith(new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 }));
+	return resolveWith(new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 }));
 }
 
-export function queryWith(resolver: Resolver): Resolve {
+export function resolveWith(resolver: Resolver): Resolve {
 	return async (host) => {
 		const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
 		if (four.status === "rejected" && six.status === "rejected") throw four.reason;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findAddressFault, isPublic, readTarget } from "./addresses.ts";
+import { findAddressFault, isPublic, parseTarget } from "./addresses.ts";
 
 const policy = { allowPrivate: false, ports: [443, 8443] };
 
@@ -49,7 +49,7 @@ describe("an address of a webhook", () => {
 		"https://[2001:db8::1]/",
 		"https://[100::1]/",
 	])("%s is refused: it is not public", (url) => {
-		expect(readTarget(url, policy)).toMatch(/^is not a public address/);
+		expect(parseTarget(url, policy)).toMatch(/^is not a public address/);
 	});
 
 	test.each([
@@ -67,7 +67,7 @@ describe("an address of a webhook", () => {
 		["https://example.com:80/", "port 443 or 8443"],
 		["https://[fe80::1%25eth0]/", "must be an address"],
 	])("%s is refused: it %s", (url, reason) => {
-		expect(readTarget(url, policy)).toContain(reason);
+		expect(parseTarget(url, policy)).toContain(reason);
 	});
 
 	test.each([
@@ -76,27 +76,27 @@ describe("an address of a webhook", () => {
 		"https://8.8.8.8/",
 		"https://[2606:4700::1111]/",
 	])("%s is taken", (url) => {
-		expect(readTarget(url, policy)).toMatchObject({ url: new URL(url) });
+		expect(parseTarget(url, policy)).toMatchObject({ url: new URL(url) });
 	});
 
-	test("may be any http address where private ones are allowed", () => {
+	test("may be any http or https address if private ones are allowed", () => {
 		const lifted = { ...policy, allowPrivate: true };
-		expect(readTarget("http://127.0.0.1:9020/", lifted)).toMatchObject({ host: "127.0.0.1", isAddress: true });
-		expect(readTarget("ftp://127.0.0.1/", lifted)).toContain("https://");
+		expect(parseTarget("http://127.0.0.1:9020/", lifted)).toMatchObject({ host: "127.0.0.1", isIpAddress: true });
+		expect(parseTarget("ftp://127.0.0.1/", lifted)).toContain("https://");
 	});
 });
 
 describe("the addresses of a name", () => {
-	test("are refused where one of them is not public, or there is none", () => {
+	test("are refused if one of them is not public or there is none", () => {
 		expect(findAddressFault("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
-		// The address itself would reveal this network to the owner of the name.
+		// The message omits the address, which would tell the caller about this network.
 		for (const addresses of [["8.8.8.8", "10.0.0.1"], ["::ffff:169.254.169.254"]])
 			expect(findAddressFault("example.com", addresses, policy)).toBe("example.com has an address that is not public");
 		expect(findAddressFault("example.com", [], policy)).toContain("no address");
 		expect(findAddressFault("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
 	});
 
-	test("that are invalid are not public", () => {
+	test("are not public if they are invalid", () => {
 		expect(isPublic("nonsense")).toBe(false);
 		expect(isPublic("")).toBe(false);
 	});

@@ -1,4 +1,4 @@
-/** The addresses that deliveries may go to: public ones, by https. Pure. */
+/** Decides which addresses deliveries may be sent to: public ones, by https. Pure. */
 import ipaddr from "ipaddr.js";
 
 export interface AddressPolicy {
@@ -6,33 +6,29 @@ export interface AddressPolicy {
 	ports: readonly number[];
 }
 
-/** Public by their range, but internal to a cloud: Azure serves every machine at this one. */
-const metadata = new Set(["168.63.129.16"]);
+/** Addresses in public ranges that reach a cloud's internal services: this one reaches Azure's. */
+const cloudAddresses = new Set(["168.63.129.16"]);
 
-/**
- * Whether the internet routes to an IP address. An IPv6 address that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo) does not count as
- * public.
- */
+/** Whether the internet routes to an IP address. An IPv6 address that embeds an IPv4 one (mapped, NAT64, 6to4, Teredo) is not public. */
 export function isPublic(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
 	const read = ipaddr.parse(address);
-	if (read.range() !== "unicast" || metadata.has(read.toString())) return false;
-	// Only 2000::/3 of IPv6 is assigned; the rest is not routed.
+	if (read.range() !== "unicast" || cloudAddresses.has(read.toString())) return false;
+	// Only 2000::/3 of IPv6 is routed.
 	return read.kind() === "ipv4" || ((read as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
 }
 
 export interface Target {
 	url: URL;
 	host: string;
-	isAddress: boolean;
+	isIpAddress: boolean;
 }
 
 /**
- * Parses the address of a webhook. `URL` writes every spelling of an IPv4 address (decimal, octal, hexadecimal, short) as four numbers, so
- * that there is one form to check.
+ * Parses and checks the address of a webhook. `URL` normalizes every spelling of an IPv4 address (decimal, octal, hexadecimal, short).
  * @returns the target, or what is wrong with the address, as a message about the field `url`
  */
-export function readTarget(text: string, policy: AddressPolicy): Target | string {
+export function parseTarget(text: string, policy: AddressPolicy): Target | string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined) return "must be an address, https://...";
 	if (url.protocol !== "https:" && !(policy.allowPrivate && url.protocol === "http:"))
@@ -42,12 +38,15 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 	if (!policy.allowPrivate && !policy.ports.includes(port)) return `must use port ${policy.ports.join(" or ")}`;
 	const host = url.hostname.replace(/^\[|\]$/g, "");
-	const isAddress = ipaddr.isValid(host);
-	if (isAddress && !policy.allowPrivate && !isPublic(host)) return `is not a public address (${host})`;
-	return { url, host, isAddress };
+	const isIpAddress = ipaddr.isValid(host);
+	if (isIpAddress && !policy.allowPrivate && !isPublic(host)) return `is not a public address (${host})`;
+	return { url, host, isIpAddress };
 }
 
-/** The fault of a name's addresses, which must all be public; undefined for none. It names no address, because internal DNS may have resolved it. */
+/**
+ * Checks the IP addresses of a host name, which must all be public. @returns what is wrong; undefined if nothing is. The message contains no
+ * address, because internal DNS may have resolved the name.
+ */
 export function findAddressFault(
 	host: string,
 	addresses: readonly string[],

@@ -25,7 +25,7 @@ test("an attempt that ends more than three days after the first is the last", ()
 	);
 });
 
-test("an attempt that a clock a day ahead has planned is due when the clock is right again; a clock an hour behind changes nothing", () => {
+test("an attempt planned while the clock was a day ahead is due once the clock is right; a clock an hour behind does not make it due", () => {
 	const ahead = new Date(first.getTime() + 86_400_000);
 	const planned = nextAttempt(1, ahead, ahead) ?? first;
 	expect([isDue(planned, first), isDue(planned, ahead), isDue(planned, new Date(ahead.getTime() - 3_600_000))]).toEqual(

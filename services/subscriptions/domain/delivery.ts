@@ -1,15 +1,15 @@
-/** Signatures of deliveries (Standard Webhooks 1.0) and the times of their attempts. */
+/** Signs deliveries (Standard Webhooks 1.0), and plans the times of their attempts. */
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { httpHeadersOf } from "#libs/contract/events/cloud-event.ts";
 import { webhookCloudEvent } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 
 const hourMs = 3_600_000;
-/** How long a replaced secret signs beside its successor. */
+/** How long a replaced secret still signs deliveries, beside the new one. */
 export const oldSecretMs = 24 * hourMs;
 export const retryForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
-/** More than clocks differ, or are set back by hand. */
+/** Clocks are expected to differ by less, even if one was set by hand. */
 const clockToleranceMs = 2 * hourMs;
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
@@ -20,7 +20,7 @@ export interface Secrets {
 	old_secret_until: string | null;
 }
 
-/** Headers of an attempt: one signature for each valid secret, and the attributes of CloudEvents in binary mode. */
+/** Headers of an attempt: a signature with each valid secret, and the attributes of a CloudEvent in binary mode. */
 export function signedHeaders(secrets: Secrets, messageId: string, body: string, now: Date): Record<string, string> {
 	const { secret, old_secret, old_secret_until } = secrets;
 	const isOldValid = old_secret !== null && old_secret_until !== null && now < new Date(old_secret_until);
@@ -36,8 +36,8 @@ export function signedHeaders(secrets: Secrets, messageId: string, body: string,
 }
 
 /**
- * The next attempt after `attempts`, of which the first was at `firstAt` and the last has failed at `now`: after `firstPauseMs`, then
- * after three times as long each time, up to eight hours. The last attempt is three days after the first; null after it.
+ * The time of the next attempt after `attempts` have failed, the last of them `now`; null if that was the last. The first pause is
+ * `firstPauseMs`; each later one is three times as long, up to eight hours. The last attempt is three days after the first.
  */
 export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPauseMs = 5_000): Date | null {
 	const end = firstAt.getTime() + retryForMs;
@@ -46,7 +46,7 @@ export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPau
 	return new Date(Math.min(end, now.getTime() + pauseMs));
 }
 
-/** Latest time for which an attempt can be planned. A later one was planned by a wrong clock, and is due at once. */
+/** The latest time for which a correct clock plans an attempt. One planned later is due at once: the clock was wrong. */
 export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clockToleranceMs);
 
 export const isDue = (attempt: Date, now: Date): boolean => attempt <= now || attempt > latestAttempt(now);

@@ -1,4 +1,4 @@
-/** Deletes old deliveries that are not pending, and unused watchlists of the free plan. The newest deliveries of each webhook are retained. */
+/** Every hour, deletes finished deliveries that are too old or too many, and unused watchlists of the free plan. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,7 +13,7 @@ interface Retention {
 	config: Pick<Config, "DELIVERIES_KEPT" | "DELIVERIES_KEEP_DAYS" | "FREE_WATCHLIST_DAYS">;
 }
 
-export const deleteOld = (sql: Sql, { log, now, config }: Retention & { log: Logger }): AsyncDisposable =>
+export const startDeletingOld = (sql: Sql, { log, now, config }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
 		name: "delete-old",
 		everyMs: hourMs,
@@ -24,7 +24,7 @@ export const deleteOld = (sql: Sql, { log, now, config }: Retention & { log: Log
 		run: async (signal) => {
 			const deliveries = await deleteDeliveries(sql, { now, config }, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
-			const watchlists = await deleteUnused(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
+			const watchlists = await deleteWatchlists(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
 			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
 	});
@@ -32,32 +32,32 @@ export const deleteOld = (sql: Sql, { log, now, config }: Retention & { log: Log
 function deleteDeliveries(sql: Sql, { now, config }: Retention, signal: AbortSignal): Promise<number> {
 	const before = new Date(now().getTime() - config.DELIVERIES_KEEP_DAYS * dayMs);
 	return inBatches(signal, 5_000, async (most) => {
-		const gone = await sql`
+		const deleted = await sql`
 			delete from deliveries where id in (
 				select id from (
 					select id, created_at, row_number() over (partition by webhook_id order by id desc) as place
 					from deliveries where state <> 'pending'
 				) d where place > ${config.DELIVERIES_KEPT} or created_at < ${before} limit ${most})`;
-		return gone.count;
+		return deleted.count;
 	});
 }
 
-/** Also deletes the disabled webhooks that name them. @returns how many watchlists */
-export function deleteUnused(sql: Sql, { now, unusedDays }: { now(): Date; unusedDays: number }): Promise<number> {
+/** Deletes unused watchlists of the free plan, and the disabled webhooks that follow them. @returns the number of watchlists */
+export function deleteWatchlists(sql: Sql, { now, unusedDays }: { now(): Date; unusedDays: number }): Promise<number> {
 	const moment = now();
 	const before = new Date(moment.getTime() - unusedDays * dayMs);
 	return sql.begin(async (tx) => {
-		const isSent = tx`exists (select from webhooks where watchlist_id = w.id and enabled)`;
+		const hasEnabledWebhook = tx`exists (select from webhooks where watchlist_id = w.id and enabled)`;
 		await tx`
 			update watchlists w set used_at = ${moment}
-			where free and used_at < ${moment}::timestamptz - interval '1 day' and ${isSent}`;
+			where free and used_at < ${moment}::timestamptz - interval '1 day' and ${hasEnabledWebhook}`;
 		const unused = await tx<{ id: number }[]>`
-			select id from watchlists w where free and used_at < ${before} and not ${isSent} order by id limit 1000 for update`;
+			select id from watchlists w where free and used_at < ${before} and not ${hasEnabledWebhook} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);
 		await tx`delete from webhooks where watchlist_id = any(${ids}::bigint[]) and not enabled`;
 		// A webhook that was enabled meanwhile keeps its watchlist.
-		const gone = await tx`
+		const deleted = await tx`
 			delete from watchlists w where id = any(${ids}::bigint[]) and not exists (select from webhooks where watchlist_id = w.id)`;
-		return gone.count;
+		return deleted.count;
 	});
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LoggedChange } from "#libs/bus/requests/change-log.ts";
-import { fold } from "./follow-log.ts";
+import { foldChanges } from "./follow-log.ts";
 
 const filters = { state: ["TX"], population: "transmission" as const };
 const of = (seq: number, project_id: string | null, state: string | null): LoggedChange =>
@@ -14,7 +14,7 @@ const of = (seq: number, project_id: string | null, state: string | null): Logge
 	}) as LoggedChange;
 
 describe("a page of the log", () => {
-	test("has an entry for each request that enters, stays and leaves", () => {
+	test("adds an entry for each request that enters, stays or leaves", () => {
 		const states = [
 			["a", "TX"],
 			["a", "TX"],
@@ -23,7 +23,7 @@ describe("a page of the log", () => {
 			["a", "NM"],
 			["a", "TX"],
 		] as const;
-		const { entries, members } = fold(
+		const { entries, members } = foldChanges(
 			filters,
 			states.map(([id, state], at) => of(at + 1, id, state)),
 			new Set(),
@@ -37,8 +37,12 @@ describe("a page of the log", () => {
 		expect([...members]).toEqual(["a"]);
 	});
 
-	test("keeps a member without a known request, and adds no other", () => {
-		const { entries, members } = fold(filters, [of(1, "a", null), of(2, "b", null), of(3, null, null)], new Set(["a"]));
+	test("keeps a member whose request is not known, and adds no such request", () => {
+		const { entries, members } = foldChanges(
+			filters,
+			[of(1, "a", null), of(2, "b", null), of(3, null, null)],
+			new Set(["a"]),
+		);
 		expect(entries).toEqual([{ seq: 1, project_id: "a", event: null }]);
 		expect([...members]).toEqual(["a"]);
 	});

@@ -1,32 +1,34 @@
-/** Follows the change log: updates watchlists, then wakes the dispatcher. Woken by announced changes, requests of accounts and a timer. */
+/** Follows the change log: updates watchlists, then wakes the dispatcher. Runs when the log grows, when a watchlist is changed, and regularly. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { Entry } from "../dispatch/messages.ts";
-import { eventOf } from "../domain/changes.ts";
-import { type LogHead, Outage } from "../log.ts";
-import type { Ask } from "../resources.ts";
+import type { WatchlistEntry } from "../dispatch/messages.ts";
+import { watchlistEvent } from "../domain/changes.ts";
+import { type LogHead, Outage } from "../queue-ingest.ts";
+import type { RequestService } from "../resources.ts";
 
 interface FollowOptions {
 	sql: Sql;
-	ask: Ask;
-	log: ChangeLog;
+	requestService: RequestService;
+	changeLog: ChangeLog;
 	head: LogHead;
 }
 
 interface WatchlistRow {
 	id: number;
 	filters: Filters;
+	/** Position in the change log; null if its members are still to be read. */
 	seq: number | null;
+	/** Rises when the filters change. */
 	version: number;
 }
 
 /**
- * Brings every watchlist to the end of the log. Those of paid plans come first, and again before each of the free plan: changed filters have
- * a watchlist read anew, and free accounts have many. Several replicas may run at once: each step is written by the first to finish it.
+ * Brings every watchlist to the end of the change log: all of paid plans first, and again before each one of the free plan, so that many free
+ * watchlists with new filters delay no paid one. Replicas may run this at the same time: the first to finish a step writes it.
  */
 async function followAll(
 	options: FollowOptions,
@@ -34,7 +36,7 @@ async function followAll(
 	runBatch: RunBatch = (step) => step(),
 ): Promise<void> {
 	const { sql } = options;
-	/** @returns the id after which it continues; undefined when none is left */
+	/** Follows the next watchlists of a plan, by id. @returns the id of the last of them; undefined if there was none */
 	const followNext = async (free: boolean, after: number, limit: number): Promise<number | undefined> => {
 		const head = await options.head.seq();
 		if (head === undefined) return undefined;
@@ -47,22 +49,26 @@ async function followAll(
 		}
 		return rows.at(-1)?.id;
 	};
-	for (let free: number | undefined = 0; free !== undefined; free = await followNext(true, free, 1))
-		for (let paid: number | undefined = 0; paid !== undefined; ) paid = await followNext(false, paid, 100);
+	let lastFree: number | undefined = 0;
+	while (lastFree !== undefined) {
+		let lastPaid: number | undefined = 0;
+		while (lastPaid !== undefined) lastPaid = await followNext(false, lastPaid, 100);
+		lastFree = await followNext(true, lastFree, 1);
+	}
 }
 
 async function followWatchlist(row: WatchlistRow, options: FollowOptions, signal: AbortSignal): Promise<void> {
-	const { sql, log } = options;
-	let seq = row.seq ?? (await readMembers(row, options, signal));
+	const { sql, changeLog } = options;
+	let seq = row.seq ?? (await storeMembers(row, options, signal));
 	while (seq !== undefined) {
 		signal.throwIfAborted();
-		const { changes, next } = await log.read(seq);
+		const { changes, next } = await changeLog.read(seq);
 		if (next === seq || !(await applyPage(sql, row, { seq, next, changes }))) return;
 		seq = next;
 	}
 }
 
-/** Applies a page of the log in one transaction. @returns false if another replica has applied it, or the filters have changed */
+/** Applies a page of the change log to a watchlist. @returns false if another replica has applied it, or the filters have changed */
 function applyPage(
 	sql: Sql,
 	{ id, filters, version }: WatchlistRow,
@@ -76,7 +82,7 @@ function applyPage(
 		const rows = await tx<{ project_id: string }[]>`
 			select project_id from watchlist_members where watchlist_id = ${id} and project_id = any(${ids}::text[])`;
 		const before = new Set(rows.map(({ project_id }) => project_id));
-		const { entries, members } = fold(filters, changes, before);
+		const { entries, members } = foldChanges(filters, changes, before);
 		await writeEntries(tx, id, entries);
 		const gone = [...before].filter((member) => !members.has(member));
 		await tx`delete from watchlist_members where watchlist_id = ${id} and project_id = any(${gone}::text[])`;
@@ -85,18 +91,18 @@ function applyPage(
 	});
 }
 
-/** The entries of a page of the log for a watchlist with the members `before`, and its members afterwards. Pure. */
-export function fold(
+/** Computes the entries that a page of the change log adds to a watchlist with the members `before`, and its members afterwards. Pure. */
+export function foldChanges(
 	filters: Filters,
 	changes: readonly LoggedChange[],
 	before: ReadonlySet<string>,
-): { entries: Entry[]; members: Set<string> } {
+): { entries: WatchlistEntry[]; members: Set<string> } {
 	const members = new Set(before);
-	const entries: Entry[] = [];
+	const entries: WatchlistEntry[] = [];
 	for (const change of changes) {
 		const { seq, project_id } = change;
 		if (project_id === null) continue;
-		const event = eventOf(filters, change, members.has(project_id));
+		const event = watchlistEvent(filters, change, members.has(project_id));
 		if (event === undefined) continue;
 		if (event === "entered") members.add(project_id);
 		if (event === "left") members.delete(project_id);
@@ -105,7 +111,7 @@ export function fold(
 	return { entries, members };
 }
 
-async function writeEntries(tx: Transaction, id: number, entries: readonly Entry[]): Promise<void> {
+async function writeEntries(tx: Transaction, id: number, entries: readonly WatchlistEntry[]): Promise<void> {
 	const seqs = entries.map(({ seq }) => seq);
 	const ids = entries.map(({ project_id }) => project_id);
 	const events = entries.map(({ event }) => event);
@@ -122,20 +128,20 @@ async function writeMembers(tx: Transaction, id: number, members: readonly strin
 }
 
 /**
- * Reads all requests that match the filters. The newest `seq` is read first: later changes follow from the log, in which an existing member
- * does not enter again.
+ * Stores all interconnection requests that match the filters as members. The newest `seq` is read before them. A change that is recorded
+ * meanwhile is read twice, which is harmless: a member does not enter again.
  * @returns that `seq`; undefined if the filters have changed
  */
-async function readMembers(
+async function storeMembers(
 	{ id, filters, version }: WatchlistRow,
-	{ sql, ask, log }: FollowOptions,
+	{ sql, requestService, changeLog }: FollowOptions,
 	signal: AbortSignal,
 ): Promise<number | undefined> {
-	const seq = await log.head();
+	const seq = await changeLog.head();
 	const members: string[] = [];
 	for (let cursor: string | null | undefined = "*"; cursor != null; ) {
 		signal.throwIfAborted();
-		const page: Awaited<ReturnType<typeof ask<"listProjects">>> = await ask("listProjects", {
+		const page: Awaited<ReturnType<typeof requestService<"listProjects">>> = await requestService("listProjects", {
 			...filters,
 			cursor,
 			per_page: 500,
@@ -157,24 +163,24 @@ async function readMembers(
 
 export interface FollowingOptions extends FollowOptions {
 	dispatcher: Dispatcher;
-	logger: Pick<Logger, "error">;
-	/** Pause between runs (ms, 2,000 when absent). */
+	log: Pick<Logger, "error">;
+	/** Longest time from one run to the next (ms; 2,000 when absent). */
 	everyMs?: number;
 }
 
 export async function startFollowing(options: FollowingOptions): Promise<AsyncDisposable> {
-	const { sql, log, head, dispatcher, logger, everyMs = 2_000 } = options;
+	const { sql, changeLog, head, dispatcher, log, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
 	const outage = new Outage();
 	const following = await startListening(sql, "subscriptions_log", {
 		name: "follow-log",
 		everyMs,
-		onFailure: (err) => logger.error({ err }, "the log of changes could not be followed"),
+		onFailure: (err) => log.error({ err }, "the change log could not be followed"),
 		run: async (signal, runBatch) => {
 			await followAll(options, signal, runBatch).then(
 				() => outage.end(),
 				(error: unknown) => {
-					if (!outage.isBrief(error)) throw error;
+					if (!outage.tolerate(error)) throw error;
 				},
 			);
 			dispatcher.wake();
@@ -188,7 +194,7 @@ export async function startFollowing(options: FollowingOptions): Promise<AsyncDi
 	);
 	stack.defer(() => due.unlisten().catch(() => {}));
 	stack.use(
-		log.watch(() => {
+		changeLog.watch(() => {
 			head.invalidate();
 			following.wake();
 		}),

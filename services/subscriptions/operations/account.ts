@@ -1,4 +1,4 @@
-/** Access of an account to its own webhooks, watchlists and saved queries. Those of other accounts are answered as unknown. */
+/** Limits an account to its own webhooks, watchlists and saved queries. For those of another account it gets the same 404 as for unknown ones. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
@@ -20,8 +20,8 @@ export const queueCallerOf = (context: RequestContext): QueueCaller => ({
 
 type AnyHandler = (params: never, context: RequestContext) => Promise<unknown>;
 
-/** Before each call, records the plan of the account for its webhooks. Most calls write nothing. */
-export function recordPlan<H extends Record<string, AnyHandler>>({ sql }: Pick<Resources, "sql">, handlers: H): H {
+/** Wraps handlers: each first stores in the account's webhooks whether its plan is free. Most calls write nothing. */
+export function withPlanRecorded<H extends Record<string, AnyHandler>>({ sql }: Resources, handlers: H): H {
 	const recording = (handle: AnyHandler): AnyHandler => {
 		return async (params, context) => {
 			const free = !isPaidPlan(context.plan);
@@ -32,25 +32,29 @@ export function recordPlan<H extends Record<string, AnyHandler>>({ sql }: Pick<R
 	return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, recording(handle)])) as H;
 }
 
-export const noWebhook = () => notFound("no webhook of this account has this number");
-export const noWatchlist = () => notFound("no watchlist of this account has this number");
-export const noSavedQuery = () => notFound("no saved query of this account has this number");
+export const unknownWebhook = () => notFound("no webhook of this account has this number");
+export const unknownWatchlist = () => notFound("no watchlist of this account has this number");
+export const unknownSavedQuery = () => notFound("no saved query of this account has this number");
 
-/** By table: the error of an unknown row, and the field to name if the account has too many rows. */
+/** By table: the error for an unknown row, and the field that the error for too many rows names. */
 const tables = {
-	webhooks: { unknown: noWebhook, field: "url" },
-	watchlists: { unknown: noWatchlist, field: "name" },
-	saved_queries: { unknown: noSavedQuery, field: "name" },
+	webhooks: { unknown: unknownWebhook, field: "url" },
+	watchlists: { unknown: unknownWatchlist, field: "name" },
+	saved_queries: { unknown: unknownSavedQuery, field: "name" },
 };
 
-interface Own {
+interface Owned {
 	table: keyof typeof tables;
 	id: number;
 	accountId: number;
 }
 
-/** `columns` of one webhook, watchlist or saved query `w` of the account, as JSON. @throws AppError 404 */
-export async function showOwn<R>(sql: Sql, { table, id, accountId }: Own, columns: Fragment): Promise<Versioned<R>> {
+/** Reads `columns` of a row `w` of the account as JSON. @throws AppError 404 if the account has no such row */
+export async function readOwned<R>(
+	sql: Sql,
+	{ table, id, accountId }: Owned,
+	columns: Fragment,
+): Promise<Versioned<R>> {
 	const reply = await jsonReply<R>(
 		sql,
 		sql`select row_to_json(t) from (
@@ -60,16 +64,16 @@ export async function showOwn<R>(sql: Sql, { table, id, accountId }: Own, column
 	return reply;
 }
 
-/** @throws AppError 404 if it is not the account's */
-export async function demandOwn(sql: Sql | Transaction, { table, id, accountId }: Own): Promise<void> {
+/** @throws AppError 404 if the account has no such row */
+export async function checkOwned(sql: Sql | Transaction, { table, id, accountId }: Owned): Promise<void> {
 	const [row] = await sql`select from ${sql(table)} where id = ${id} and account_id = ${accountId}`;
 	if (row === undefined) throw tables[table].unknown();
 }
 
-export const fault = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);
+export const invalidField = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);
 
-/** Demands that an account has fewer than `most` rows, and serializes its requests. @throws AppError 422 */
-export async function demandFewer(
+/** Locks the account's rows of a table against other inserts. @throws AppError 422 if the account has `most` rows */
+export async function checkCount(
 	tx: Transaction,
 	table: keyof typeof tables,
 	{ accountId, most }: { accountId: number; most: number },
@@ -77,14 +81,14 @@ export async function demandFewer(
 	await lockAccount(tx, table, accountId);
 	const [row] = await tx<{ count: number }[]>`select count(*) from ${tx(table)} where account_id = ${accountId}`;
 	if ((row?.count ?? 0) >= most)
-		throw fault(tables[table].field, `the account has ${most} ${table.replace("_", " ")}, which is the limit`);
+		throw invalidField(tables[table].field, `the account has ${most} ${table.replace("_", " ")}, which is the limit`);
 }
 
 export const lockAccount = (tx: Transaction, table: keyof typeof tables, accountId: number) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
 
-/** @throws AppError 422 for filters that are too long as JSON */
+/** @throws AppError 422 if the filters are too long as JSON */
 export function checkFiltersSize(filters: object | null | undefined, mostBytes: number): void {
 	const bytes = filters == null ? 0 : Buffer.byteLength(JSON.stringify(filters));
-	if (bytes > mostBytes) throw fault("filters", `must be at most ${mostBytes} bytes as JSON`);
+	if (bytes > mostBytes) throw invalidField("filters", `must be at most ${mostBytes} bytes as JSON`);
 }

@@ -1,4 +1,4 @@
-/** The deliveries of a webhook: listing, testing, sending again. */
+/** Lists the deliveries of a webhook, sends a test, and sends a delivery again. */
 import { randomUUID } from "node:crypto";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Handlers, Reply, Versioned } from "#libs/contract/index.ts";
@@ -6,11 +6,11 @@ import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { challengeIn, challengeSeq, judgeEcho, readPendingChallenge } from "../dispatch/attempt.ts";
+import { challengeSeq, readChallenge, readPendingChallenge, requireEcho } from "../dispatch/attempt.ts";
 import { readWebhook, resetAttempts, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import { signedHeaders } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, demandOwn, noWebhook, queueCallerOf } from "./account.ts";
+import { accountOf, checkOwned, queueCallerOf, unknownWebhook } from "./account.ts";
 
 type Delivery = Reply<"redeliver">;
 
@@ -23,7 +23,7 @@ export const deliveryOperations = (resources: Resources) => {
 	const { sql, now, sender, outgoing } = resources;
 	return {
 		async listDeliveries({ webhook_id, status, ...request }, context) {
-			await demandOwn(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
+			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
 			const inState = status === undefined ? sql`true` : sql`d.state = ${status}`;
 			return replyList(
 				sql,
@@ -37,36 +37,36 @@ export const deliveryOperations = (resources: Resources) => {
 			);
 		},
 
-		/** Sent at once, so that a test shows what is wrong while deliveries wait. An unproven address is sent its challenge. */
+		/** Sends at once, ahead of pending deliveries: a new address its challenge, a proven one a test message. Returns the outcome. */
 		async testWebhook({ webhook_id }, context) {
 			const webhook = await readWebhook(sql, webhook_id);
-			if (webhook?.account_id !== accountOf(context)) throw noWebhook();
+			if (webhook?.account_id !== accountOf(context)) throw unknownWebhook();
 			using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 			const began = now();
 			const messageId = `msg_${webhook_id}_${randomUUID()}`;
-			const waiting = await readPendingChallenge(sql, webhook_id);
-			const { type, body } = waiting ?? testOf(webhook, began);
-			const challenge = waiting && challengeIn(waiting);
+			const pending = await readPendingChallenge(sql, webhook_id);
+			const { type, body } = pending ?? testMessage(webhook, began);
+			const challenge = pending && readChallenge(pending);
 			const { url } = challenge ?? webhook;
 			const headers = signedHeaders(webhook, messageId, body, began);
-			const sent = judgeEcho(await sender.send(url, headers, body, context.signal), challenge);
-			if (waiting !== undefined && sent.delivered) {
-				await sql`delete from deliveries where id = ${waiting.id}`;
+			const outcome = requireEcho(await sender.send(url, headers, body, context.signal), challenge);
+			if (pending !== undefined && outcome.delivered) {
+				await sql`delete from deliveries where id = ${pending.id}`;
 				await wakeDispatchers(sql);
 			}
 			const [row] = await sql<{ id: number }[]>`
 				insert into deliveries (webhook_id, message_id, type, body, state, attempts, first_attempt_at, last_attempt_at, latency_ms,
 					answer_status, answer_start, error, created_at)
-				values (${webhook_id}, ${messageId}, ${type}, ${body}, ${sent.delivered ? "delivered" : "failed"}, 1, ${began}, ${began},
-					${sent.latencyMs}, ${sent.status}, ${sent.start}, ${sent.error}, ${began})
+				values (${webhook_id}, ${messageId}, ${type}, ${body}, ${outcome.delivered ? "delivered" : "failed"}, 1, ${began}, ${began},
+					${outcome.latencyMs}, ${outcome.status}, ${outcome.start}, ${outcome.error}, ${began})
 				returning id`;
 			return showDelivery(sql, webhook_id, row?.id ?? 0);
 		},
 
 		async redeliver({ webhook_id, delivery_id }, context) {
-			await demandOwn(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
+			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
 			await sql.begin(async (tx) => {
-				// A pending challenge keeps its times; a test sends it at once.
+				// A challenge waits for its next attempt; `testWebhook` sends it at once.
 				await tx`
 					update deliveries set ${resetAttempts(tx, now())}
 					where id = ${delivery_id} and webhook_id = ${webhook_id} and type <> 'webhook.challenge'`;
@@ -84,16 +84,16 @@ async function showDelivery(sql: Sql, webhookId: number, id: number): Promise<Ve
 			select ${columns(sql)} from deliveries d where webhook_id = ${webhookId} and id = ${id}) t`,
 	);
 	if (reply === null)
-		throw notFound("no delivery of this webhook has this number, or it was deleted after its retention");
+		throw notFound("no delivery of this webhook has this number, or the delivery was old and has been deleted");
 	return reply;
 }
 
-function testOf({ id: webhook_id, url }: WebhookRow, now: Date): { type: DeliveryType; body: string } {
+function testMessage({ id: webhook_id, url }: WebhookRow, now: Date): { type: DeliveryType; body: string } {
 	const type = "webhook.test";
 	return { type, body: JSON.stringify({ type, timestamp: now.toISOString(), data: { webhook_id, url } }) };
 }
 
-/** For the gateway, whose request has no account in its context. */
+/** Lists an account's disabled webhooks. The gateway calls it without an account in the context. */
 export const listNotices =
 	({ sql }: Resources): Handler<"listNotices"> =>
 	({ account_id }) =>

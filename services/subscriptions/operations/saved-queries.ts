@@ -3,10 +3,10 @@ import type { Handlers, Params, Reply, RequestContext } from "#libs/contract/ind
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, demandFewer, fault, lockAccount, noSavedQuery, showOwn } from "./account.ts";
+import { accountOf, checkCount, invalidField, lockAccount, readOwned, unknownSavedQuery } from "./account.ts";
 
 type SavedQuery = Reply<"createSavedQuery">;
-type Stated = Pick<Params<"createSavedQuery">, "sql" | "database" | "parameters">;
+type Definition = Pick<Params<"createSavedQuery">, "sql" | "database" | "parameters">;
 
 const columns = (sql: Sql): Fragment => sql`
 	w.id as query_id, w.name, w.statement as sql, w.database, w.parameters, iso(w.created_at) as created_at,
@@ -15,7 +15,7 @@ const columns = (sql: Sql): Fragment => sql`
 export const savedQueryOperations = (resources: Resources) => {
 	const { sql, now, config } = resources;
 	const show = (id: number, accountId: number) =>
-		showOwn<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
+		readOwned<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
 	return {
 		async listSavedQueries(request, context) {
 			const accountId = accountOf(context);
@@ -31,14 +31,14 @@ export const savedQueryOperations = (resources: Resources) => {
 			);
 		},
 
-		async createSavedQuery({ name, ...stated }, context) {
+		async createSavedQuery({ name, ...definition }, context) {
 			const accountId = accountOf(context);
-			await demandStatement(resources, stated, context);
+			await checkStatement(resources, definition, context);
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "saved_queries", { accountId, most: config.SAVED_QUERIES_PER_ACCOUNT });
+				await checkCount(tx, "saved_queries", { accountId, most: config.SAVED_QUERIES_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into saved_queries (account_id, name, statement, database, parameters, created_at, changed_at)
-					values (${accountId}, ${name}, ${stated.sql}, ${stated.database}, ${JSON.stringify(stated.parameters)}::text::jsonb,
+					values (${accountId}, ${name}, ${definition.sql}, ${definition.database}, ${JSON.stringify(definition.parameters)}::text::jsonb,
 						${now()}, ${now()})
 					on conflict (account_id, name) do nothing returning id`;
 				if (row === undefined) throw nameTaken();
@@ -49,19 +49,20 @@ export const savedQueryOperations = (resources: Resources) => {
 
 		getSavedQuery: ({ query_id }, context) => show(query_id, accountOf(context)),
 
-		/** Statement, database and parameters are checked together, as they will be afterwards. */
+		/** Checks statement, database and parameters together, as they will be after the change. */
 		async changeSavedQuery({ query_id: id, name, ...changed }, context) {
 			const accountId = accountOf(context);
-			const [before] = await sql<(Stated & { version: number })[]>`
+			const [before] = await sql<(Definition & { version: number })[]>`
 				select statement as sql, database, parameters, version from saved_queries
 				where id = ${id} and account_id = ${accountId}`;
-			if (before === undefined) throw noSavedQuery();
-			const stated: Stated = {
+			if (before === undefined) throw unknownSavedQuery();
+			const definition: Definition = {
 				sql: changed.sql ?? before.sql,
 				database: changed.database ?? before.database,
 				parameters: changed.parameters ?? before.parameters,
 			};
-			if (Object.values(changed).some((part) => part !== undefined)) await demandStatement(resources, stated, context);
+			if (Object.values(changed).some((part) => part !== undefined))
+				await checkStatement(resources, definition, context);
 			await sql.begin(async (tx) => {
 				await lockAccount(tx, "saved_queries", accountId);
 				if (name !== undefined) {
@@ -70,18 +71,18 @@ export const savedQueryOperations = (resources: Resources) => {
 					if (other !== undefined) throw nameTaken();
 				}
 				const { count } = await tx`
-					update saved_queries set name = coalesce(${name ?? null}, name), statement = ${stated.sql},
-						database = ${stated.database}, parameters = ${JSON.stringify(stated.parameters)}::text::jsonb,
+					update saved_queries set name = coalesce(${name ?? null}, name), statement = ${definition.sql},
+						database = ${definition.database}, parameters = ${JSON.stringify(definition.parameters)}::text::jsonb,
 						changed_at = ${now()}, version = version + 1
 					where id = ${id} and account_id = ${accountId} and version = ${before.version}`;
-				if (count === 0) throw conflict("it was changed meanwhile: read it again, and repeat the request");
+				if (count === 0) throw conflict("the saved query was changed meanwhile: read it again and retry");
 			});
 			return show(id, accountId);
 		},
 
 		async deleteSavedQuery({ query_id: id }, context) {
 			const { count } = await sql`delete from saved_queries where id = ${id} and account_id = ${accountOf(context)}`;
-			if (count === 0) throw noSavedQuery();
+			if (count === 0) throw unknownSavedQuery();
 			return { json: "{}", dataVersion: 0 };
 		},
 	} satisfies Partial<Handlers<"subscriptions">>;
@@ -89,12 +90,16 @@ export const savedQueryOperations = (resources: Resources) => {
 
 const nameTaken = () => conflict("another saved query of this account has this name");
 
-/** Lets the query service check a statement. @throws AppError 422 */
-async function demandStatement({ ask }: Resources, { sql, database, parameters }: Stated, context: RequestContext) {
+/** Has the query service check a statement. @throws AppError 422 */
+async function checkStatement(
+	{ requestService }: Resources,
+	{ sql, database, parameters }: Definition,
+	context: RequestContext,
+) {
 	const names = parameters.map(({ name }) => name);
 	const params = { sql, database, parameters: names, account: String(accountOf(context)) };
-	await ask("checkStatement", params, { plan: context.plan }).catch((error: unknown) => {
-		if (error instanceof AppError && error.status === 400) throw fault("sql", error.message);
+	await requestService("checkStatement", params, { plan: context.plan }).catch((error: unknown) => {
+		if (error instanceof AppError && error.status === 400) throw invalidField("sql", error.message);
 		throw error;
 	});
 }

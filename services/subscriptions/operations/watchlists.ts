@@ -6,7 +6,15 @@ import type { Fragment } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, checkFiltersSize, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";
+import {
+	accountOf,
+	checkCount,
+	checkFiltersSize,
+	checkOwned,
+	invalidField,
+	readOwned,
+	unknownWatchlist,
+} from "./account.ts";
 
 const columns = ({ sql, config }: Resources): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,
@@ -16,9 +24,9 @@ const columns = ({ sql, config }: Resources): Fragment => sql`
 		then iso(w.used_at + make_interval(days => ${config.FREE_WATCHLIST_DAYS})) end as expires_at`;
 
 export const watchlistOperations = (resources: Resources) => {
-	const { sql, now, ask, log, config } = resources;
+	const { sql, now, requestService, changeLog, config } = resources;
 	const show = (id: number, accountId: number) =>
-		showOwn<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
+		readOwned<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
 	return {
 		async listWatchlists(request, context) {
 			const accountId = accountOf(context);
@@ -36,9 +44,9 @@ export const watchlistOperations = (resources: Resources) => {
 
 		async createWatchlist({ name, filters }, context) {
 			const accountId = accountOf(context);
-			await demandSize(resources, filters, context);
+			await checkFilters(resources, filters, context);
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
+				await checkCount(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into watchlists (account_id, name, filters, free, created_at, used_at)
 					values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
@@ -51,7 +59,7 @@ export const watchlistOperations = (resources: Resources) => {
 
 		async changeWatchlist({ watchlist_id: id, name, filters }, context) {
 			const accountId = accountOf(context);
-			if (filters !== undefined) await demandSize(resources, filters, context);
+			if (filters !== undefined) await checkFilters(resources, filters, context);
 			await recordUse(resources, id, context);
 			await sql.begin(async (tx) => {
 				const own = tx`id = ${id} and account_id = ${accountId}`;
@@ -69,29 +77,34 @@ export const watchlistOperations = (resources: Resources) => {
 			const accountId = accountOf(context);
 			await sql.begin(async (tx) => {
 				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
-				if (own === undefined) throw noWatchlist();
+				if (own === undefined) throw unknownWatchlist();
 				const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
-				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} names this watchlist`);
+				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} follows this watchlist`);
 				await tx`delete from watchlists where id = ${id}`;
 			});
 			return { json: "{}", dataVersion: 0 };
 		},
 
-		/** Returns the watchlist with its requests, which queue-ingest lists. */
+		/** Returns a watchlist with a page of the interconnection requests that match its filters now. */
 		async getWatchlist({ watchlist_id, page, per_page, cursor }, context) {
 			await recordUse(resources, watchlist_id, context);
 			const { json } = await show(watchlist_id, accountOf(context));
 			const watchlist = JSON.parse(String(json));
 			const filters: Filters = watchlist.filters;
-			const list = await ask("listProjects", { ...filters, page, per_page, ...(cursor !== undefined && { cursor }) });
+			const list = await requestService("listProjects", {
+				...filters,
+				page,
+				per_page,
+				...(cursor !== undefined && { cursor }),
+			});
 			return { json: JSON.stringify({ watchlist, ...list }), dataVersion: 0 };
 		},
 
 		async listWatchlistChanges({ watchlist_id, after, per_page }, context) {
-			await demandOwn(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
+			await checkOwned(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
 			await recordUse(resources, watchlist_id, context);
 			const { entries } = await readEntries(sql, watchlist_id, after, per_page);
-			const changes = await log.pick(entries);
+			const changes = await changeLog.pick(entries);
 			const data = entries.flatMap(({ seq, event }) => {
 				const { project = null, ...change } = changes.get(seq) ?? {};
 				return changes.has(seq) ? [{ ...change, event, project }] : [];
@@ -101,7 +114,7 @@ export const watchlistOperations = (resources: Resources) => {
 	} satisfies Partial<Handlers<"subscriptions">>;
 };
 
-/** Records the use of a watchlist, and the plan for all of the account's. Most calls write nothing. */
+/** Records the use of a watchlist, and with all watchlists of the account whether its plan is free. Most calls write nothing. */
 async function recordUse({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
 	const free = !isPaidPlan(context.plan);
 	const moment = now();
@@ -111,17 +124,17 @@ async function recordUse({ sql, now }: Resources, id: number, context: RequestCo
 			and (free <> ${free} or id = ${id} and used_at < ${moment}::timestamptz - interval '1 day')`;
 }
 
-/** @throws AppError 422 for filters that are too long or match too many requests */
-async function demandSize(
-	{ ask, config }: Resources,
+/** @throws AppError 422 if the filters are too long or match too many interconnection requests */
+async function checkFilters(
+	{ requestService, config }: Resources,
 	filters: ParamsInput<"createWatchlist">["filters"],
 	{ plan }: RequestContext,
 ): Promise<void> {
 	checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
-	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
+	const { meta } = await requestService("listProjects", { ...filters, per_page: 1, fields: ["id"] });
 	const isFree = !isPaidPlan(plan);
 	const most = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
 	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
 	if (meta.total > most)
-		throw fault("filters", `match ${meta.total} requests, more than the ${most} allowed for ${list}`);
+		throw invalidField("filters", `match ${meta.total} requests, more than the ${most} allowed for ${list}`);
 }

@@ -1,4 +1,4 @@
-/** An account's webhooks: their addresses, filters, secrets and positions in the log. */
+/** Lists and changes an account's webhooks: addresses, filters, secrets, and positions in the change log. */
 import type { Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -9,13 +9,13 @@ import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
 	accountOf,
+	checkCount,
 	checkFiltersSize,
-	demandFewer,
-	demandOwn,
-	fault,
-	noWebhook,
+	checkOwned,
+	invalidField,
 	queueCallerOf,
-	showOwn,
+	readOwned,
+	unknownWebhook,
 } from "./account.ts";
 
 const columns = (sql: Sql, now: Date): Fragment => sql`
@@ -48,13 +48,13 @@ export const webhookOperations = (resources: Resources) => {
 		async createWebhook({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
-			await demandAddress(resources, url, context);
-			const seq = await startPosition(resources, after);
+			await checkAddress(resources, url, context);
+			const seq = await readStartSeq(resources, after);
 			const secret = makeSecret();
 			const day = digest === null ? null : dayOf(now());
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
-				await demandWatchlist(tx, accountId, watchlist_id);
+				await checkCount(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
+				await lockWatchlist(tx, accountId, watchlist_id);
 				const [row] = await tx<{ id: number }[]>`
 					insert into webhooks (account_id, free, url, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
 					values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
@@ -71,17 +71,17 @@ export const webhookOperations = (resources: Resources) => {
 		async changeWebhook({ webhook_id: id, url, include_row, enabled, ...changed }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
-			if (url !== undefined) await demandAddress(resources, url, context);
+			if (url !== undefined) await checkAddress(resources, url, context);
 			await sql.begin(async (tx) => {
 				const [row] = await tx<
 					{ url: string; filters: object | null; watchlist_id: number | null; digest: string | null }[]
 				>`
 					select url, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
-				if (row === undefined) throw noWebhook();
+				if (row === undefined) throw unknownWebhook();
 				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 				if (filters !== null && watchlist_id !== null)
-					throw fault("filters", "cannot be combined with watchlist_id, which has its own: one of them must be null");
-				await demandWatchlist(tx, accountId, watchlist_id);
+					throw invalidField("filters", "cannot be combined with watchlist_id: one of the two must be null");
+				await lockWatchlist(tx, accountId, watchlist_id);
 				const day = digest === null ? null : dayOf(now());
 				await tx`
 					update webhooks set url = coalesce(${url ?? null}, url), filters = ${jsonOf(filters)}::text::jsonb,
@@ -92,7 +92,7 @@ export const webhookOperations = (resources: Resources) => {
 				if (enabled === true) await enableWebhook(tx, id, now());
 				if (enabled === false)
 					await tx`
-						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'it was disabled by the account'
+						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'the account disabled it'
 						where id = ${id} and enabled`;
 				await wakeDispatchers(tx);
 			});
@@ -100,8 +100,8 @@ export const webhookOperations = (resources: Resources) => {
 		},
 
 		async deleteWebhook({ webhook_id: id }, context) {
-			const gone = await sql`delete from webhooks where id = ${id} and account_id = ${accountOf(context)}`;
-			if (gone.count === 0) throw noWebhook();
+			const deleted = await sql`delete from webhooks where id = ${id} and account_id = ${accountOf(context)}`;
+			if (deleted.count === 0) throw unknownWebhook();
 			return { json: "{}", dataVersion: 0 };
 		},
 
@@ -117,8 +117,8 @@ export const webhookOperations = (resources: Resources) => {
 
 		async replayWebhook({ webhook_id: id, after }, context) {
 			const accountId = accountOf(context);
-			await demandOwn(sql, { table: "webhooks", id, accountId });
-			const seq = await startPosition(resources, after);
+			await checkOwned(sql, { table: "webhooks", id, accountId });
+			const seq = await readStartSeq(resources, after);
 			await sql.begin(async (tx) => {
 				await tx`update webhooks set seq = ${seq} where id = ${id}`;
 				await tx`delete from deliveries where webhook_id = ${id} and state = 'pending' and type <> 'webhook.challenge'`;
@@ -133,40 +133,43 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
 	{ sql, now }: Resources,
 	{ id, accountId, secret }: { id: number; accountId: number; secret?: string },
 ): Promise<Versioned<R>> {
-	const more = secret === undefined ? sql`` : sql`, ${secret}::text as secret`;
-	return showOwn<R>(sql, { table: "webhooks", id, accountId }, sql`${columns(sql, now())}${more}`);
+	const secretColumn = secret === undefined ? sql`` : sql`, ${secret}::text as secret`;
+	return readOwned<R>(sql, { table: "webhooks", id, accountId }, sql`${columns(sql, now())}${secretColumn}`);
 }
 
-/** Pending deliveries are tried at once, for three days. A challenge keeps its times; otherwise it could be sent without a pause. */
+/**
+ * Enables a webhook: pending deliveries are attempted at once, and for three days again. A challenge waits for its next attempt; otherwise an
+ * account could have challenges sent to another's address without a pause.
+ */
 async function enableWebhook(tx: Transaction, id: number, now: Date): Promise<void> {
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
 	await tx`
 		update deliveries set ${resetAttempts(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
-	// A challenge has no next attempt after its last one.
+	// A challenge whose last attempt failed has no next attempt: it is attempted for three days again.
 	await tx`
 		update deliveries set first_attempt_at = null, next_attempt_at = ${now}
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
 }
 
-async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
+async function checkAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
 	using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
-	const wrong = await sender.findUrlFault(url);
-	if (wrong !== undefined) throw fault("url", wrong);
+	const fault = await sender.findUrlFault(url);
+	if (fault !== undefined) throw invalidField("url", fault);
 }
 
-/** Locks the watchlist that a webhook names against deletion. @throws AppError 422 */
-async function demandWatchlist(tx: Transaction, accountId: number, id: number | null): Promise<void> {
+/** Locks the watchlist that a webhook will follow against deletion. @throws AppError 422 if the account has no such watchlist */
+async function lockWatchlist(tx: Transaction, accountId: number, id: number | null): Promise<void> {
 	if (id === null) return;
 	const [row] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for key share`;
-	if (row === undefined) throw fault("watchlist_id", "no watchlist of this account has this number");
+	if (row === undefined) throw invalidField("watchlist_id", "no watchlist of this account has this number");
 }
 
-/** The `seq` after which a webhook begins, or the newest. @throws AppError 422 for a future `seq` */
-async function startPosition({ log }: Resources, after: number | undefined): Promise<number> {
-	const head = await log.head();
+/** Returns `after`, or the newest `seq` if it is undefined. @throws AppError 422 if `after` is larger than the newest */
+async function readStartSeq({ changeLog }: Resources, after: number | undefined): Promise<number> {
+	const head = await changeLog.head();
 	if (after !== undefined && after > head)
-		throw fault("after", `does not exist yet: the newest change has seq ${head}`);
+		throw invalidField("after", `does not exist yet: the newest change has seq ${head}`);
 	return after ?? head;
 }
 
