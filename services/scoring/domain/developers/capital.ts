@@ -5,7 +5,7 @@ import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 /**
  * Any of these is a need (signals sheet, 7.4): equity for requests in the late stage or under construction is over three times what Form D
- * shows of 36 months (for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
+ * shows of 36 months (where it is loaded, for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
  * the first reason says that it does not show all capital. @throws RangeError for impossible counts
  */
 export function needsCapital(
@@ -34,7 +34,8 @@ export function capexPerKw(technology: string, tables: NeedsCapitalTables = need
 }
 
 function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
-	if (tables.ownCapital.includes(tier)) return null;
+	// Where no Form D is loaded, what was raised is not known, and a need of it no conclusion.
+	if (tables.ownCapital.includes(tier) || !coverageOf(counts).form_d.looked_at) return null;
 	const plants = byTechnology(counts.lateAndConstruction);
 	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * capexPerKw(technology, tables), 0);
 	const need = cost * tables.equityShare;
@@ -43,12 +44,9 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	const each = plants.map(
 		({ technology, mw }) => `${technology} ${megawatts(mw)} at ${usd(capexPerKw(technology, tables))} a kW`,
 	);
-	const shown = coverageOf(counts).form_d.looked_at
-		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
-		: "what was raised is not known, because no Form D is loaded.";
 	return (
 		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
-		`cost (${each.join(", ")}); ${shown}`
+		`cost (${each.join(", ")}); Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
 	);
 }
 
