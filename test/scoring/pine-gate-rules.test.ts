@@ -60,7 +60,9 @@ describe("Pine Gate Renewables", () => {
 
 	test("needs capital long before, with nothing raised for nearly built plants; from October headlines say so", () => {
 		const reasons = (day: string) =>
-			needsCapital("independent", countsOn(day), rateDistress(countsOn(day)).level).reasons.join("\n");
+			needsCapital("independent", { ...countsOn(day), raiseMonths }, rateDistress(countsOn(day)).level).reasons.join(
+				"\n",
+			);
 		expect(reasons("2025-08-31")).toContain("of equity");
 		expect(reasons("2025-10-13")).not.toContain("seeks buyers");
 		expect(reasons("2025-10-14")).toContain("Pine Gate Renewables seeks buyers as bids fall due");

@@ -7,6 +7,12 @@ it.each<[string, string[], number, "sponsor" | "special_purpose"]>([
 	["Oakdale BESS", ["oakdale"], 1, "special_purpose"],
 	["Charro Creek Solar LLC", ["charro creek solar"], 1, "special_purpose"],
 	["Gypsum Plains Solar, LLC", ["gypsum plains solar", "rattlesnake den"], 1, "special_purpose"],
+	[
+		"Sunscape Renewable Energy LLC",
+		["sunscape renewable energy solar slf", "sunscape renewable energy"],
+		2,
+		"special_purpose",
+	],
 	["Sweetheart Energy, LLC", ["sweetheart"], 1, "special_purpose"],
 	["ACE DEVCO NC, LLC", ["oak leaf", "elm", "juniper"], 30, "sponsor"],
 	["Kindle Energy LLC", ["magnolia power", "river bend"], 1, "sponsor"],

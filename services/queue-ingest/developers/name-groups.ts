@@ -1,5 +1,6 @@
 /** Groups the spellings of one name and its requests, to decide whether it is a company's or a project's shell. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import { plantTechnologies } from "#libs/names/words.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 
 export interface FiledName {
@@ -24,10 +25,17 @@ export function isProjectShell(name: string, { fresh, linked, families }: NameGr
 	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
 }
 
-/** Whether all projects, by their families, have the name of the company. */
+/** Whether all projects, by their families, have the name of the company: "Sunscape Solar SLF" and "Sunscape BESS SLF" that of Sunscape LLC. */
 export function isNameOf(name: string, families: ReadonlySet<string>): boolean {
-	const own = projectFamily(name);
-	return families.size > 0 && [...families].every((family) => family === own);
+	const own = withoutTechnology(projectFamily(name));
+	return families.size > 0 && [...families].every((family) => withoutTechnology(family) === own);
+}
+
+/** SLF: ERCOT's word for a site that limits itself. */
+function withoutTechnology(family: string): string {
+	const words = family.split(" ");
+	const end = words.findLastIndex((word) => word !== "slf" && !plantTechnologies.has(word));
+	return end < 0 ? family : words.slice(0, end + 1).join(" ");
 }
 
 /** Legal forms of companies that hold one asset, and words in the names of companies that do more. */

@@ -1,6 +1,6 @@
 /** Compares a request with a plant, fact by fact. Pure. */
 import type { Family } from "./plant-families.ts";
-import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
+import { compareNames, isOtherPhase, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
 
 export interface LinkProject {
 	id: string;
@@ -121,7 +121,9 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 	const planLater = later.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? null;
 	const own = new Set(plant.names.flatMap(({ words }) => words).filter((word) => word.length > 3 && !places.has(word)));
 	const name = compareNames(project.names, plant.names, places);
-	const isByShell = name !== "equal" && compareNames(project.shellNames, plant.names, places) === "equal";
+	// One company can be made for all phases.
+	const isShell = name !== "equal" && !isOtherPhase(project.names, plant.names);
+	const isByShell = isShell && compareNames(project.shellNames, plant.names, places) === "equal";
 	const summer = units.map((unit) => ({ ...unit, capacityMw: unit.summerMw }));
 	const km = project.place === null || plant.place === null ? null : distanceKm(project.place, plant.place);
 	return {

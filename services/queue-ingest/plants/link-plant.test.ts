@@ -91,6 +91,20 @@ describe("a request and a plant", () => {
 		expect(named("Quail Run", "RE Quail Run West, LLC")).toBe("name_close");
 	});
 
+	it("are not linked by the name of a company that was made for several phases to another phase (ERCOT-24INR0578)", () => {
+		const request = project({
+			names: namesOf("Panther Creek 1 Repower"),
+			shellNames: namesOf("Panther Creek Wind Farm I&II, LLC"),
+		});
+		expect(linkPlant(request, [plant({ called: "Panther Creek Wind Farm II" })])).toBeNull();
+		expect(linkPlant(request, [plant({ called: "Panther Creek Wind Farm I" })])?.method).toBe("name");
+	});
+
+	it("are one by a name that says offshore on one side only (ISO-NE-624)", () => {
+		const request = project({ names: namesOf("Vineyard Offshore Wind"), counties: [] });
+		expect(linkPlant(request, [plant({ called: "Vineyard Wind 1", county: null })])?.method).toBe("name");
+	});
+
 	it("are linked less surely by county, capacity and year where the operator publishes no name", () => {
 		const nameless = project({ names: [] });
 		expect(linkPlant(nameless, [plant({ called: "Heron Lake" })])).toMatchObject({

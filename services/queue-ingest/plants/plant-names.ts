@@ -9,7 +9,7 @@ export interface PlantName {
 /** Words that any plant could have in its name, whatever its technology, and legal forms. */
 const common = new Set(
 	`a an and at by for in of on the de del el la los las
-	solar wind storage battery batteries bess ess pv photovoltaic photovoltaics hydro hydroelectric nuclear geothermal gas
+	solar wind offshore storage battery batteries bess ess pv photovoltaic photovoltaics hydro hydroelectric nuclear geothermal gas
 	fired combined cycle peaker peaking turbine turbines cc ct pp wf sf es wec sec cogen cogeneration thermal landfill
 	energy power electric electricity electrical renewable renewables clean green generating generation generator generators
 	project projects plant plants station facility facilities farm farms park center centre site array complex works
@@ -77,6 +77,17 @@ function comparePair(a: PlantName, b: PlantName, places: ReadonlySet<string>): N
 	const contained = shared.length === Math.min(a.words.length, b.words.length) && shared.join("").length >= 6;
 	return similarity >= minSimilarity || contained ? "close" : "different";
 }
+
+/** "Panther Creek II" is of "Panther Creek 1": the same words, and phases that differ. */
+export const isOtherPhase = (a: PlantName[], b: PlantName[]): boolean =>
+	a.some((one) =>
+		b.some(
+			({ words, numbers }) =>
+				words.join(" ") === one.words.join(" ") &&
+				Math.min(numbers.length, one.numbers.length) > 0 &&
+				!samePhases(one.numbers, numbers),
+		),
+	);
 
 /** Phases of one are among those of the other; the first phase goes without a number often. */
 function samePhases(a: number[], b: number[]): boolean {

@@ -38,6 +38,7 @@ const finder = createFinder(developers, [
 	{ name: "Blue Jay Solar II, LLC", developerId: 12 },
 	{ name: "Solar Project 2", developerId: 1 },
 	{ name: "Texas Wind", developerId: 1 },
+	{ name: "Offshore Wind", developerId: 1 },
 	{ name: "Gemini", developerId: 1 },
 ]);
 
@@ -96,6 +97,7 @@ describe("evidence", () => {
 
 	test("common project names and those of one word name no developer", () => {
 		expect(named("Solar Project 2 and Texas Wind and Gemini Solar go online")).toEqual([]);
+		expect(named("Facing a Hostile Administration, U.S. Offshore Wind Is in Retreat")).toEqual([]);
 	});
 
 	test("a name only among the organisations is 0.6, whole and without its legal tail", () => {

@@ -53,10 +53,12 @@ function spellingsOf(project: string): string[] {
 }
 
 const stateWords = new Set([...states.values()].flatMap((state) => state.split(" ")));
-const compass = new Set("south east west northern southern eastern western central county city".split(" "));
+const placeless = new Set(
+	"south east west northern southern eastern western central county city offshore onshore".split(" "),
+);
 
 function isCommon(key: string): boolean {
-	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, compass];
+	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, placeless];
 	return /^(?:\d{1,4}|[ivx]+|[a-e]|and|of|the|s)$/.test(key) || lists.some((list) => list.has(key));
 }
 

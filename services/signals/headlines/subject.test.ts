@@ -19,7 +19,7 @@ describe("us_business", () => {
 		"Equinor's wind farm off New York is halted",
 		"ExxonMobil plans hydrogen plant in Texas",
 		"TotalEnergies Renewables USA files for Chapter 11",
-		"NextEra Energy to cut 2,000 jobs worldwide",
+		"Google and NextEra to revive major Iowa nuclear facility",
 		"KKR closes fund",
 	])("%s", (title) => {
 		expect(subjects(title)).toContain("us_business");
@@ -37,6 +37,10 @@ describe("parent", () => {
 		"Equinor drills in the Gulf of Mexico",
 		"KKR and Canadian pension plan circle solar developer",
 		"EDF Renewables Texas",
+		"NextEra Energy, Inc. (NEE): A Bull Case Theory",
+		"NextEra Energy wins approval for higher Florida rates",
+		"BlackRock Inc. names a new head of equities",
+		"KKR-backed Serentica to buy Statkraft solar power business for Rs 1,942 cr",
 	])("%s", (title) => {
 		expect(subjects(title)).toContain("parent");
 		expect(subjects(title)).not.toContain("us_business");

@@ -3,13 +3,13 @@
  */
 import { type matchPlaces, type NewsSubject, regions } from "#libs/contract/vocabulary.ts";
 import { states } from "#libs/names/words.ts";
-import { type NameToken, nameTokens } from "./known-names.ts";
+import { type NameToken, nameTokens, withoutTail } from "./known-names.ts";
 import { contextWords } from "./name-context.ts";
 
 /** Business of the US companies, unlike the groups' oil, gas and shares. */
 const businessWords: ReadonlySet<string> = new Set([
 	...contextWords,
-	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration"],
+	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration", "nuclear"],
 ]);
 
 interface NamedDeveloper {
@@ -20,11 +20,13 @@ interface NamedDeveloper {
 
 /**
  * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
- * shares concern the group. If the developer is the group itself, all news of the group except news from abroad is about it.
+ * shares concern the group. If the developer is the group itself, all news of the group except news from abroad is about it. Of a group of the
+ * United States with a utility beside its developer, the business alone decides.
  */
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
-	if (!isWorldwideName(matchedText)) return "us_business";
 	const tokens = withoutName(nameTokens(title), nameTokens(matchedText));
+	if (groupsWithUtility.has(folded(matchedText))) return tokens.some(isOfBusiness) ? "us_business" : "parent";
+	if (!isWorldwideName(matchedText)) return "us_business";
 	const country = countryOf(tokens);
 	if (isWorldwideName(canonical)) return country === "abroad" ? "parent" : "us_business";
 	return matchedOn === "title" && country === "us" && tokens.some(isOfBusiness) ? "us_business" : "parent";
@@ -61,13 +63,14 @@ export function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null 
 	return foreign ? "abroad" : null;
 }
 
-/** Whether the text is the name of a group, not of its US company. */
+/** Whether the text is the name of a group, with or without its legal form, and not of its US company. */
 export const isWorldwideName = (written: string): boolean =>
-	worldwideNames.has(
-		nameTokens(written)
-			.map(({ key }) => key)
-			.join(" "),
-	);
+	worldwideNames.has(folded(written)) || worldwideNames.has(withoutTail(written));
+
+const folded = (text: string): string =>
+	nameTokens(text)
+		.map(({ key }) => key)
+		.join(" ");
 
 /** "US", not "us". */
 const isUs = (token: NameToken | undefined): boolean => token?.text === "US";
@@ -95,11 +98,13 @@ export const worldwideNames = names(`
 	rwe offshore, orsted, acciona, acciona energy, acciona energia, repsol, repsol renewables, repsol renovables, eni, plenitude,
 	eni plenitude, jera, jera nex, enbridge, national grid, national grid plc, lightsource bp, lightsource, baywa r e, cubico,
 	cubico sustainable investments, zelestra, x elio, enfinity global, enfinity, matrix, matrix renewables, boralex, innergex, hanwha energy,
-	hanwha renewables, qcells, juwi, brookfield, brookfield asset management, brookfield renewable, brookfield renewable partners,
+	hanwha renewables, qcells, hanwha qcells, juwi, brookfield, brookfield asset management, brookfield renewable, brookfield renewable partners,
 	macquarie, macquarie asset management, macquarie group, macquarie capital, blackrock, kkr, blackstone, carlyle, eqt, ares, apollo,
 	copenhagen infrastructure partners, cip, global infrastructure partners, gip, i squared capital, i squared, cdpq, cpp investments,
 	omers, antin, igneo, stonepeak, quinbrook, aes, oxy, occidental, occidental petroleum, e on climate and renewables, innogy, solarpack
 `);
+
+const groupsWithUtility = names("nextera, nextera energy");
 
 /** Folded names of countries, peoples and regions, up to three words. Georgia is the state. */
 export const foreignWords = names(`
@@ -110,7 +115,7 @@ export const foreignWords = names(`
 	cuba, cyprus, czech, denmark, danish, dominican republic, dubai, abu dhabi, ecuador, egypt, egyptian, el salvador, england, english
 	channel, estonia, estonian, ethiopia, europe, european, eu, fiji, finland, finnish, france, french, gabon, gabonese, gambia, germany,
 	german, ghana, ghanaian, greece, greek, guatemala, guinea, guyana, guyanese, haiti, honduras, hong kong, hungary, hungarian, iceland,
-	india, indian state, gujarat, rajasthan, maharashtra, tamil nadu, barmer, indonesia, indonesian, iran, iranian, iraq, iraqi, ireland,
+	india, indian state, rs, crore, gujarat, rajasthan, maharashtra, tamil nadu, barmer, indonesia, indonesian, iran, iranian, iraq, iraqi, ireland,
 	irish, israel, israeli, italy, italian, ivory coast, jamaica, japan, japanese, jordanian, kazakhstan, kazakh, kenya, kenyan, korea,
 	korean, kuwait, kyrgyzstan, laos, latin america, south america, south american, central america, latvia, latvian, liberia, libya, libyan, lithuania, lithuanian, luxembourg, madagascar,
 	malawi, malaysia, malaysian, mali, malta, mauritania, mauritius, mexican, mexico, moldova, mongolia, montenegro, morocco, moroccan,

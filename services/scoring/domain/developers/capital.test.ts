@@ -6,7 +6,7 @@ import type { DeveloperCounts } from "./counts.ts";
 import { rateDistress } from "./distress.ts";
 import { needsCapitalTables } from "./tables.ts";
 
-const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, ...some });
+const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, raiseMonths: 36, ...some });
 /** $158.8 million, of which 35 % are $55.58 million; three times $18,526,666.67. */
 const raised = (capitalRaised36Months: number) => ({ capitalRaised36Months, raiseCount: 1 });
 const hundredOfSolar = { lateAndConstruction: [{ technology: "Solar", mw: 100 }] };
@@ -57,12 +57,13 @@ describe("equity for projects that are nearly built", () => {
 		const [reason] = needsCapital("independent", counts({ lateAndConstruction: rows }), "Low").reasons;
 		expect(reason).toContain("(Solar + Storage 1,200 MW at $1,666 a kW, Wind 75.3 MW at $1,451 a kW)");
 		expect(reason).toContain("$737.9 million of equity");
-		expect(reason).toContain("what was raised is not known");
 	});
 
-	test("$0 is stated where Form D is loaded and shows nothing", () => {
-		const [reason] = needsCapital("independent", counts({ ...hundredOfSolar, raiseMonths: 36 }), "Low").reasons;
+	test("nothing raised is a need where Form D is loaded, and no conclusion where it is not", () => {
+		const [reason] = needsCapital("independent", counts(hundredOfSolar), "Low").reasons;
 		expect(reason).toContain("Form D shows $0 raised");
+		const unread = counts({ ...hundredOfSolar, raiseMonths: 0 });
+		expect(needsCapital("major_ipp", unread, "Low")).toEqual({ needed: false, reasons: [] });
 	});
 });
 

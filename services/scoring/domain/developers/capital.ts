@@ -4,9 +4,9 @@ import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./co
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 /**
- * A developer needs capital if any of these holds: its tier has no capital of its own, and the equity for requests in the late stage or under
- * construction is over three times what Form D shows of 36 months; its distress is Elevated or High; headlines say so. Form D under-reports,
- * so the first reason says that it does not show all capital. @throws RangeError for impossible counts
+ * A developer needs capital if any of these holds: its tier has no capital of its own, Form D is loaded, and the equity for requests in the
+ * late stage or under construction is over three times what it shows of 36 months; its distress is Elevated or High; headlines say so. Form D
+ * under-reports, so the first reason says that it does not show all capital. @throws RangeError for impossible counts
  */
 export function needsCapital(
 	tier: DeveloperTier,
@@ -33,7 +33,8 @@ export function capexPerKw(technology: string, tables: NeedsCapitalTables = need
 }
 
 function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
-	if (tables.ownCapital.includes(tier)) return null;
+	// Where no Form D is loaded, what was raised is not known, and a need of it no conclusion.
+	if (tables.ownCapital.includes(tier) || !coverageOf(counts).form_d.looked_at) return null;
 	const plants = byTechnology(counts.lateAndConstruction);
 	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * capexPerKw(technology, tables), 0);
 	const need = cost * tables.equityShare;
@@ -42,12 +43,9 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	const each = plants.map(
 		({ technology, mw }) => `${technology} ${inEnglish(mw, 1)} MW at ${usd(capexPerKw(technology, tables))} a kW`,
 	);
-	const shown = coverageOf(counts).form_d.looked_at
-		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
-		: "what was raised is not known, because no Form D is loaded.";
 	return (
 		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
-		`cost (${each.join(", ")}); ${shown}`
+		`cost (${each.join(", ")}); Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
 	);
 }
 
