@@ -9,7 +9,7 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
-import { askComputed } from "./history/ask-computed.ts";
+import { askComputed, askCreditSums } from "./history/ask-computed.ts";
 import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
@@ -31,9 +31,8 @@ await runService({
 			plansAnew: true,
 		});
 		const archive = bucket(bus, archiveBucket);
-		const scores = askScores(bus);
-		const computed = askComputed(bus);
-		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores, computed }));
+		const requests = { scores: askScores(bus), computed: askComputed(bus), creditSums: askCreditSums(bus) };
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, ...requests }));
 		measureSources(handlers.listPipelines);
 		measureDrift(handlers.getSourceContracts);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));

@@ -1,7 +1,7 @@
 /** Resources of this service's operations. The clock is injected so that tests can set it. */
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { ReadComputed } from "./history/ask-computed.ts";
+import type { ReadComputed, ReadCreditSums } from "./history/ask-computed.ts";
 import type { PastScores } from "./history/past-scores.ts";
 
 export interface Resources {
@@ -13,4 +13,6 @@ export interface Resources {
 	scores?: PastScores;
 	/** Absent without a bus: then only copies of scoring's values are known. */
 	computed?: ReadComputed;
+	/** Absent without a bus: then `/stats` lacks these sums. */
+	creditSums?: ReadCreditSums;
 }

@@ -28,6 +28,7 @@ import { operations as queryOperations } from "../../services/query/operations/i
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
 import { slotLimits } from "../../services/query/slots.ts";
 import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
+import { askCreditSums } from "../../services/queue-ingest/history/ask-computed.ts";
 import { askScores } from "../../services/queue-ingest/history/past-scores.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
@@ -158,6 +159,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				now: () => clock.now,
 				archive: bucket(ingestBus, archiveBucket),
 				scores: askScores(ingestBus),
+				creditSums: askCreditSums(ingestBus),
 			}),
 		),
 	);

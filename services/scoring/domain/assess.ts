@@ -4,13 +4,16 @@ import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
 import { reactorCounties } from "./reactor-counties.ts";
+import { monthsFrom } from "./score/chance.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
-import { scoreProject } from "./score/score-project.ts";
+import { chanceWithin, scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
 import { regimes } from "./tax-credits/law/regimes.ts";
+import { expectCredit, partsOf, sumValues } from "./tax-credits/parts.ts";
+import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
@@ -28,7 +31,7 @@ export interface Basis {
 }
 
 export interface Assessed {
-	credit: CreditRow;
+	credit: ReturnType<typeof creditOf> & ReturnType<typeof expectCredit>;
 	inputs: ScoreInputs;
 	hash: string;
 	score: Score;
@@ -42,8 +45,8 @@ const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|ci
 
 export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
-	const credit = creditOf(facts, basis);
-	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
+	const explained = explainCredit(facts, basis);
+	const { status, effectiveRate, type } = explained.credit;
 	// A credit that needs a determination is unknown, which is not the same as no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
@@ -53,11 +56,17 @@ export function assess(request: Request, basis: Basis): Assessed {
 		duplicate,
 	};
 	const inputs = inputsOf(facts, about, basis.today);
+	const tables = tablesOf(currentVersion);
+	const score = scoreProject(inputs, tables);
+	const chanceBy = (day: string | null) =>
+		day === null || inputs.judged_from === null
+			? score.candidate.p_cod_36
+			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
 	return {
-		credit,
+		credit: { ...creditOf(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
 		inputs,
 		hash: hashInputs(inputs),
-		score: scoreProject(inputs, tablesOf(currentVersion)),
+		score,
 	};
 }
 
@@ -69,38 +78,54 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
-	const credit = calculateCredit(
-		{
-			technology,
-			capacityMw,
-			state: facts.state,
-			codYear: cod.year,
-			constructionStart: null,
-			listed: {
-				underConstructionOn: facts.plant_state === "under_construction" ? judgedOn(facts, today) : null,
-				stalled: facts.status_std === "Suspended" && cod.warning !== null,
+	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];
+	const unvalued = isIncrease
+		? existingPlant
+		: (reasonWithoutValue(facts, technology) ?? (parts ? null : unknownParts));
+	const ofPart = (name: string, megawatts: number | null) =>
+		calculateCredit(
+			{
+				technology: name,
+				capacityMw: megawatts,
+				state: facts.state,
+				codYear: cod.year,
+				constructionStart: null,
+				listed: {
+					underConstructionOn: facts.plant_state === "under_construction" ? judgedOn(facts, today) : null,
+					stalled: facts.status_std === "Suspended" && cod.warning !== null,
+				},
+				unvalued,
+				domesticContent: false,
+				prevailingWage: true,
+				lowIncomeCategory: null,
+				elect: "auto",
 			},
-			unvalued: isIncrease ? existingPlant : reasonWithoutValue(facts, technology),
-			domesticContent: false,
-			prevailingWage: true,
-			lowIncomeCategory: null,
-			elect: "auto",
-		},
-		place,
-		{ asOf: today, notice_2025_42 },
+			place,
+			{ asOf: today, notice_2025_42 },
+		);
+	const leading = parts?.find((part) => part.technology === plantOf(technology)?.rule.technology);
+	const whole = ofPart(technology, leading?.capacityMw ?? capacityMw);
+	const others = whole.type === null || unvalued !== null ? [] : (parts ?? []).filter((part) => part !== leading);
+	const credits = others.map((part) => ofPart(part.technology, part.capacityMw));
+	const assumed = credits.flatMap(({ assumptions }, at) =>
+		assumptions.map((text) => `${others[at]?.technology} part: ${text}`),
 	);
+	const credit = {
+		...whole,
+		estimatedValue: sumValues([whole, ...credits]),
+		assumptions: [...whole.assumptions, ...assumed],
+	};
 	const warnings = [
 		...credit.warnings,
 		...listWarnings(references, credit),
 		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
 	];
-	return { credit, codYear: cod.year, capacityMw, warnings };
+	return { credit, parts: [whole, ...credits], codYear: cod.year, capacityMw, warnings };
 }
 
-export type CreditRow = ReturnType<typeof creditOf>;
+export type CreditRow = Assessed["credit"];
 
-function creditOf(facts: ProjectFacts, basis: Basis) {
-	const { credit, codYear, warnings } = explainCredit(facts, basis);
+function creditOf({ credit, codYear, warnings }: ReturnType<typeof explainCredit>) {
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
 	return {
@@ -134,7 +159,11 @@ const existingPlant: Warning = {
 	code: "EXISTING_PLANT",
 	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
 };
-
+const unknownParts: Warning = {
+	code: "PARTS_UNKNOWN",
+	message:
+		"The operator does not state the MW of each of its parts, which cost differently, so the credit has no value in dollars.",
+};
 const reactorSite: Warning = {
 	code: "REACTOR_SITE",
 	message:

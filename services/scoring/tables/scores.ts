@@ -11,7 +11,7 @@ import type { StoredRequest } from "./requests.ts";
 const scoreColumns =
 	"score_version, project_id, score, grade, investable, eligible, p_cod_24, p_cod_24_low, p_cod_24_high, p_cod_36, p_cod_36_low, p_cod_36_high, p_energized_24, p_energized_24_low, p_energized_24_high, p_energized_36, p_energized_36_low, p_energized_36_high, comparable_requests, p_reason, cod_months, incremental_mw, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
 const creditColumns =
-	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
+	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings, p_credit, expected_value";
 
 /** A row without its explanation, which is written from the inputs when it is read. */
 export function scoreRow(

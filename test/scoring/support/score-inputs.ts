@@ -39,7 +39,7 @@ export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 		construction_stage: "late",
 		plant_state: "none",
 		status_flag: null,
-		...{ request_class: "new", added_type_std: null, incremental_mw: 150 },
+		...{ request_class: "new", added_type_std: null, incremental_mw: 150, components: [] },
 		study_phase: "IA Executed",
 		study_phase_filed: "SS Completed, FIS Completed, IA",
 		ia_status: "IA Executed",

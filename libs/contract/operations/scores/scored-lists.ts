@@ -5,12 +5,12 @@ import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from
 import { projectScored } from "../../events/scoring.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, fields, flag, integer, listParams, several, without, words } from "../../params.ts";
+import { choice, decimal, fields, flag, integer, listParams, none, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
-import { listed, scoreRow } from "./score-row.ts";
+import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
 /** Only open, listed generation requests are scored. */
 const filters = without(projectFilters, "population", "listed", "include_unlisted", "status", "investable");
@@ -96,13 +96,13 @@ const itcDeal = named("ItcDeal", {
 	warnings: z
 		.array(z.string())
 		.describe(
-			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected for service before 2022",
+			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; PARTS_UNKNOWN: a hybrid whose parts are filed without MW; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected for service before 2022",
 		),
 });
 
 export const listItcDeals = operation({
 	owner: "scoring",
-	summary: "Open requests that can claim the investment tax credit, largest credit first.",
+	summary: "Open requests that can claim the investment tax credit, largest expected credit first.",
 	params: listParams(
 		{
 			min_rate: decimal(0, 1, "fraction")
@@ -113,6 +113,9 @@ export const listItcDeals = operation({
 				.describe("Certainty of the credit; the status of the request is not a filter here"),
 			...scoredFilters,
 			investable: projectFilters.investable,
+			sort: choice(["expected_credit_value", "estimated_credit_value"])
+				.default("expected_credit_value")
+				.describe("Order, largest first, without a value last: with p_credit, or as if every plant were built in time"),
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
@@ -122,6 +125,13 @@ export const listItcDeals = operation({
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
 	noPast: pastScoresHint,
+});
+
+export const sumActiveCredits = operation({
+	owner: "scoring",
+	summary: "Sums over the credits of active requests: bus-only.",
+	params: none,
+	reply: activeCredits,
 });
 
 export const streamScores = operation({

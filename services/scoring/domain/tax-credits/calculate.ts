@@ -4,7 +4,7 @@
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
-import { type Construction, constructionOf, type End, endOf } from "./deadlines.ts";
+import { type Construction, constructionOf, type End, endOf, lastServiceDay } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
 import { type Claim, type Refusal, stalledPlant, unknownTechnology } from "./law/technologies.ts";
@@ -86,6 +86,7 @@ function refused({ status, warning, law }: Refusal, place: BonusListings, notes:
 		ptcCentsPerKwh: null,
 		ptcRateYear: null,
 		estimatedValue: status === "ineligible" ? 0 : null,
+		serviceBy: null,
 		bonuses: bonusesOfNoCredit(place, status === "requires_determination"),
 		domesticContentAdder: false,
 		...notes,
@@ -147,6 +148,7 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 		ptcCentsPerKwh: cents,
 		ptcRateYear: sale?.year ?? null,
 		estimatedValue: value.usd,
+		serviceBy: regime.ends ? lastServiceDay(plant, construction) : null,
 		bonuses,
 		domesticContentAdder: regime.adders !== null,
 		...notes,
