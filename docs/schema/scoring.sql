@@ -312,6 +312,7 @@ end) stored,
 	added_type_std text,
 	incremental_mw double precision,
 	components jsonb not null default '[]'::jsonb,
+	plant_state_evidence text,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );

@@ -9,7 +9,7 @@ export interface PlantName {
 /** Words that any plant could have in its name, whatever its technology, and legal forms. */
 const common = new Set(
 	`a an and at by for in of on the de del el la los las
-	solar wind storage battery batteries bess ess pv photovoltaic photovoltaics hydro hydroelectric nuclear geothermal gas
+	solar wind offshore storage battery batteries bess ess pv photovoltaic photovoltaics hydro hydroelectric nuclear geothermal gas
 	fired combined cycle peaker peaking turbine turbines cc ct pp wf sf es wec sec cogen cogeneration thermal landfill
 	energy power electric electricity electrical renewable renewables clean green generating generation generator generators
 	project projects plant plants station facility facilities farm farms park center centre site array complex works

@@ -7,7 +7,7 @@
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import { additionTo } from "./addition.ts";
-import { ofChange, ofEia, ofPart, ofPlan, type ReportedPlant } from "./eia-evidence.ts";
+import { ofCancelled, ofChange, ofConstruction, ofEia, ofPart, ofPlan, type ReportedPlant } from "./eia-evidence.ts";
 import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
@@ -76,7 +76,11 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 		plant === null ? null : ofEia(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
-	if (first === undefined) return plant === null || isGone ? null : (ofPart(request, plant) ?? ofPlan(request, plant));
+	if (first === undefined) {
+		if (plant === null || isGone) return null;
+		const says = [ofPart, ofPlan, ofConstruction, ofCancelled];
+		return says.reduce<Evidence | null>((evidence, ask) => evidence ?? ask(request, plant), null);
+	}
 	return {
 		status: "Operational",
 		...byOthers,

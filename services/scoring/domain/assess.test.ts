@@ -153,6 +153,42 @@ test("the parts of a hybrid are valued each by its own MW, technology and deadli
 	expect(wind.credit).toMatchObject({ credit_type: "PTC", estimated_value: windAlone + storage });
 });
 
+test("construction counts from the EIA's first report of it; what began before 2025 is of prior law, what the EIA cancelled is undecided", () => {
+	const nyiso = { region: "NYISO", facts_as_of: "2025-01-09", type_std: "Offshore Wind", cod: "2026-12-01" } as const;
+	const reported = (plant: string, day: string) =>
+		({
+			...nyiso,
+			plant_state: "under_construction",
+			plant_state_evidence: `EIA-860M of 2026-08: plant ${plant} is planned for 2027, under construction by ${day}`,
+		}) as const;
+	const empire = assessed({ ...reported("68443 Empire Wind 1", "2024-11-30"), capacity_mw: 816 }).credit;
+	expect(empire).toMatchObject({ status: "eligible", estimated_value: null, expected_value: null });
+	expect(empire.warnings).toContain("PRIOR_LAW");
+	const vineyard = { ...reported("63093 Vineyard Wind 1", "2023-10-31"), region: "ISO-NE", cod: "2026-04-24" } as const;
+	expect(creditOf({ ...vineyard, capacity_mw: 800 }).warnings).toContain("PRIOR_LAW");
+	const sunrise = assessed({ ...reported("67435 Sunrise Wind", "2026-02-01"), capacity_mw: 880 });
+	expect(sunrise.credit.estimated_value).toBeGreaterThan(0);
+	expect(sunrise.credit.p_credit).toBe(sunrise.score.candidate.p_cod_36);
+	// First reported after the day of the law, though the operator's list is older.
+	const late = {
+		...reported("1 Late", "2026-08-01"),
+		region: "ERCOT",
+		facts_as_of: "2025-10-31",
+		type_std: "Solar",
+	} as const;
+	const solar = assessed(late);
+	expect(solar.credit.p_credit).toBeLessThan(solar.score.candidate.p_cod_36 ?? 0);
+	expect(assessed({ ...late, cod: "2029-06-01" }).credit.status).toBe("conditional");
+
+	const sunRoper = { name: "OCI SunRoper", type_std: "Solar", capacity_mw: 265.1, cod: "2027-06-01" };
+	const evidence = "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed";
+	expect(creditOf(sunRoper).estimated_value).toBeGreaterThan(0);
+	expect(creditOf({ ...sunRoper, plant_state_evidence: evidence })).toMatchObject({
+		...{ credit_type: null, status: "requires_determination", estimated_value: null, p_credit: null },
+		warnings: ["PLANT_CANCELLED"],
+	});
+});
+
 test("a battery is worth the hours that batteries of its state run", () => {
 	const zeus = { state: "TX", type_std: "Storage", capacity_mw: 1043.08, cod: "2028-04-17" };
 	expect(creditOf(zeus).estimated_value).toBe(Math.round(1_043_080 * 2 * 436 * 0.3));

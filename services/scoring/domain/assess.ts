@@ -1,5 +1,5 @@
 /** The tax credit of a request, and its score. Pure. */
-import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type JudgedDistressLevel, plantEvidence } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
@@ -11,7 +11,7 @@ import { chanceWithin, scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
-import { regimes } from "./tax-credits/law/regimes.ts";
+import { legacyLastBegun, regimes } from "./tax-credits/law/regimes.ts";
 import { expectCredit, partsOf, sumValues } from "./tax-credits/parts.ts";
 import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
@@ -78,10 +78,11 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
+	const begunBy = constructionBegunBy(facts, today);
 	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];
 	const unvalued = isIncrease
 		? existingPlant
-		: (reasonWithoutValue(facts, technology) ?? (parts ? null : unknownParts));
+		: (reasonWithoutValue(facts, technology, begunBy) ?? (parts ? null : unknownParts));
 	const ofPart = (name: string, megawatts: number | null) =>
 		calculateCredit(
 			{
@@ -91,7 +92,8 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 				codYear: cod.year,
 				constructionStart: null,
 				listed: {
-					underConstructionOn: facts.plant_state === "under_construction" ? judgedOn(facts, today) : null,
+					underConstructionOn: begunBy,
+					cancelled: facts.plant_state_evidence?.includes(plantEvidence.cancelled) ?? false,
 					stalled: facts.status_std === "Suspended" && cod.warning !== null,
 				},
 				unvalued,
@@ -175,7 +177,20 @@ const priorLaw: Warning = {
 		"It was projected for service before 2022: if it was built by then, it is a case of the law before that of these tables, and otherwise no date is known. The credit has no value in dollars.",
 };
 
-function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string): Warning | null {
+const begunEarlier: Warning = {
+	code: "PRIOR_LAW",
+	message: `Construction was reported by ${legacyLastBegun}: sections 45 and 48 as they stood when it began can be claimed instead, which these tables do not tell apart. The credit has no value in dollars.`,
+};
+
+/** The last day by which construction began: of the EIA's first report of it, or of the operator's list; null where none is reported. */
+function constructionBegunBy(facts: ProjectFacts, today: string): string | null {
+	if (facts.plant_state !== "under_construction") return null;
+	const [, day] = facts.plant_state_evidence?.split(`${plantEvidence.begunBy} `) ?? [];
+	return day?.slice(0, 10) ?? judgedOn(facts, today);
+}
+
+function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string, begunBy: string | null): Warning | null {
+	if (begunBy !== null && begunBy <= legacyLastBegun) return begunEarlier;
 	if (cod !== null && cod < (regimes[0]?.law.valid_from ?? "")) return priorLaw;
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }

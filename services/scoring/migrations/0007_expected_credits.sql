@@ -3,7 +3,8 @@ alter table credits
   add column p_credit float8,
   add column expected_value float8;
 alter table projects
-  add column components jsonb not null default '[]';
+  add column components jsonb not null default '[]',
+  add column plant_state_evidence text;
 
 -- Computes the credits of all requests again.
 update settings set computed_on = null;

@@ -38,6 +38,7 @@ export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 		security_posted: true,
 		construction_stage: "late",
 		plant_state: "none",
+		plant_state_evidence: null,
 		status_flag: null,
 		...{ request_class: "new", added_type_std: null, incremental_mw: 150, components: [] },
 		study_phase: "IA Executed",

@@ -29,6 +29,8 @@ export interface Listed {
 	underConstructionOn: string | null;
 	/** Suspended, and no projected date lies ahead. */
 	stalled: boolean;
+	/** The EIA lists its plant as cancelled or postponed. */
+	cancelled: boolean;
 }
 
 export interface CreditInput {
