@@ -55,10 +55,13 @@ create table credits (
 	project_state text,
 	project_type_std text,
 	project_capacity_mw double precision,
+	p_credit double precision,
+	expected_value double precision,
 	constraint credits_pkey primary key (project_id),
 	constraint credits_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
 create index credits_itc on credits (estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
+create index credits_itc_expected on credits (expected_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
 create index credits_itc_region on credits (project_region, estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
 create index credits_itc_state on credits (project_state, estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
 
@@ -308,6 +311,8 @@ end) stored,
 	request_class text,
 	added_type_std text,
 	incremental_mw double precision,
+	components jsonb not null default '[]'::jsonb,
+	plant_state_evidence text,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -489,7 +494,7 @@ create table transfers (
 create index transfers_buyer on transfers (buyer_canonical);
 create index transfers_seller on transfers (seller_canonical);
 
--- view credited_requests (project_id text, credit_type text, credit_status text, effective_rate double precision, estimated_value double precision, id text, region text, state text, type_std text, capacity_mw double precision, investable boolean, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean, plant_state text, request_class text, kind text, listed text, status_flag text)
+-- view credited_requests (project_id text, credit_type text, credit_status text, effective_rate double precision, estimated_value double precision, id text, region text, state text, type_std text, capacity_mw double precision, investable boolean, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean, plant_state text, request_class text, kind text, listed text, status_flag text, p_credit double precision, expected_value double precision)
 -- view interconnection_cost_ranges (rule text, region text, place_key text, place text, type_std text, n integer, p25 double precision, median double precision, p75 double precision, studied_from date, studied_to date, dollars_year integer)
 -- view scored_requests (project_id text, score_version integer, score integer, investable boolean, eligible boolean, project_capacity_mw double precision, id text, region text, state text, type_std text, capacity_mw double precision, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean, plant_state text, request_class text, kind text, listed text, status_flag text, p_cod_36 double precision, cod_months double precision, incremental_mw double precision)
 -- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[], capacity_mw double precision)

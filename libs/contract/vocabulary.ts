@@ -374,6 +374,9 @@ export const plantStateBases = [
 ] as const;
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
+/** Words of plant_state_evidence that conclusions are drawn from; a day follows the first. */
+export const plantEvidence = { begunBy: "under construction by", cancelled: "is cancelled or postponed" } as const;
+
 /**
  * A request is for a plant with rights of its own, or for a change of an existing plant. `modification`: parts are added to a plant;
  * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.

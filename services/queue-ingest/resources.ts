@@ -2,7 +2,7 @@
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { PastScores } from "./history/past-scores.ts";
-import type { ReadComputed } from "./provenance/computed-values.ts";
+import type { ReadComputed, ReadCreditSums } from "./provenance/computed-values.ts";
 
 export interface Resources {
 	sql: Sql;
@@ -13,4 +13,6 @@ export interface Resources {
 	scores?: PastScores;
 	/** Absent without a bus: then only copies of scoring's values are known. */
 	computed?: ReadComputed;
+	/** Absent without a bus: then `/stats` lacks these sums. */
+	creditSums?: ReadCreditSums;
 }

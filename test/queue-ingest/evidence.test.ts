@@ -276,6 +276,32 @@ describe("a plant that the EIA reports", () => {
 			...{ status: "ACTIVE", status_std: "Active", status_basis: "filed", status_evidence: null },
 		});
 	});
+
+	it("has a request say so where the EIA's list has its plant as cancelled or postponed", async () => {
+		await queue.take("CAISO", "2026-03-01", await list(request));
+		await forms("Proposed");
+		const name = "eia860m_canceled_or_postponed_2026-08.csv";
+		const headers = [
+			"entity_id",
+			"entity_name",
+			"plant_id",
+			"plant_name",
+			"generator_id",
+			"state",
+			"balancing_authority",
+		];
+		const row = [1, "Larkspur Ridge Solar LLC", 60001, "Larkspur Ridge Solar", "1", "CA", "CISO", "SUN", 100];
+		const bytes = csv([[...headers, "energy_source", "nameplate_mw"], row]);
+		const now = () => new Date("2026-11-01T00:00:00Z");
+		expect(await loadDatasets(queue.sql, "eia-units", [{ name, path: name, bytes }], { now })).toMatchObject({
+			outcome: "applied",
+		});
+		await queue.take("CAISO", "2026-03-02", await list({ ...request, cod: "2028-06-01" }));
+		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
+			...{ status_std: "Active", plant_state: "none", plant_state_basis: "eia_860m" },
+			plant_state_evidence: "EIA-860M of 2026-08: plant 60001 Larkspur Ridge Solar is cancelled or postponed",
+		});
+	});
 });
 
 describe("an operator's report of a month between its lists", () => {

@@ -94,6 +94,8 @@ describe("requests with scores", () => {
 	it("are summed, in whole dollars", async () => {
 		const { data } = await queue.ask("getStats");
 		expect(data.tax_credits).toEqual({
+			// Without scoring.
+			active: null,
 			eligible_projects: 2,
 			energy_community_projects: 1,
 			low_income_projects: 1,

@@ -103,11 +103,25 @@ describe("scores", () => {
 });
 
 describe("credits", () => {
-	test("/deals/itc lists what can claim the ITC, largest first, and takes a rate and a state", async () => {
+	test("/deals/itc lists what can claim the ITC, largest expected first, and takes an order, a rate and a state", async () => {
 		const { data } = await page("/deals/itc?per_page=200");
 		expect(data.length).toBeGreaterThan(5);
-		const values = data.map((row) => Number(row.estimated_credit_value ?? -1));
+		const valuesOf = (rows: Row[], name: string) => rows.map((row) => Number(row[name] ?? -1));
+		const expected = valuesOf(data, "expected_credit_value");
+		expect(expected).toEqual(expected.toSorted((a, b) => b - a));
+		expect(expected.filter((value) => value > 0).length).toBeGreaterThan(5);
+		for (const { p_credit, p_reason, ...row } of data)
+			if (p_credit === null) expect([p_reason, row.expected_credit_value]).toEqual([expect.any(String), null]);
+			else if (row.estimated_credit_value !== null)
+				expect(row.expected_credit_value).toBe(Math.round(Number(p_credit) * Number(row.estimated_credit_value)));
+		const unweighted = await page("/deals/itc?per_page=200&sort=estimated_credit_value");
+		const values = valuesOf(unweighted.data, "estimated_credit_value");
 		expect(values).toEqual(values.toSorted((a, b) => b - a));
+		expect(values.toSorted()).toEqual(valuesOf(data, "estimated_credit_value").toSorted());
+		const [{ id, p_credit, expected_credit_value, p_reason } = { id: "none" } as Row] = data;
+		const stated = { p_credit, expected_credit_value, p_reason };
+		expect((await ask(`/score/${id}`)).body).toMatchObject(stated);
+		expect((await ask(`/projects/${id}/tax-credit`)).body).toMatchObject({ data: stated });
 		// Open to the technology, and met by no plant as far as anything is published.
 		for (const row of data)
 			expect(row).toMatchObject({ domestic_content_eligible: null, domestic_content_basis: "technology" });
@@ -139,6 +153,23 @@ describe("credits", () => {
 		const stated = (body.data as { tax_credits: { estimated_total_value: number } }).tax_credits.estimated_total_value;
 		expect(Math.abs(stated - total)).toBeLessThanOrEqual(1);
 		expect((await page("/projects?has_tax_credit=true&per_page=1")).meta.total).toBe(credited.length);
+		const active = new Set((await page("/projects?active=true&per_page=500")).data.map(({ id }) => id));
+		const file = await fetch(`${world.url}/export/scores?format=ndjson`);
+		const lines = (await file.text()).trim().split("\n");
+		const scores = lines
+			.map((line) => JSON.parse(line) as Row)
+			.filter(
+				({ id, effective_credit_rate: rate, estimated_credit_value: value }) =>
+					active.has(id) && Number(rate) > 0 && value !== null,
+			);
+		const sum = (rows: Row[], name: string) => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+		const sums = (body.data as { tax_credits: { active: Record<string, number> } }).tax_credits.active;
+		expect(sums.requests).toBe(scores.length);
+		expect(sums.value).toBeCloseTo(sum(scores, "estimated_credit_value"), -1);
+		expect(sums.expected_value).toBeCloseTo(sum(scores, "expected_credit_value"), -1);
+		const without = scores.filter(({ p_credit }) => p_credit === null);
+		expect(sums.without_chance_value).toBeCloseTo(sum(without, "estimated_credit_value"), -1);
+		expect(sums.expected_value).toBeLessThan(Number(sums.value));
 	});
 });
 

@@ -48,6 +48,7 @@ const lists = [
 	{ name: "listInvestable" as const, params: { min_score: 30 } },
 	{ name: "listInvestable" as const, params: { min_p: 0.1, min_mw: 100, region: "PJM" } },
 	{ name: "listItcDeals" as const, params: { min_rate: 0.3, status: "eligible" as const } },
+	{ name: "listItcDeals" as const, params: { sort: "estimated_credit_value" as const } },
 ];
 
 interface Filters {
@@ -60,11 +61,12 @@ interface Filters {
 	min_mw?: number;
 	min_rate?: number;
 	status?: string;
+	sort?: "estimated_credit_value";
 }
 
 /** Ids of all rows, in order. */
 async function plainly({ name, params }: (typeof lists)[number]): Promise<string[]> {
-	const { state, region, technology, capacity_min, min_score, min_p, min_mw, min_rate, status }: Filters = params;
+	const { state, region, technology, capacity_min, min_score, min_p, min_mw, min_rate, status, sort }: Filters = params;
 	const { sql } = service;
 	const isInvestable = sql`s.inputs ->> 'status' = 'Active' and (s.inputs ->> 'has_ia')::boolean
 		and s.inputs ->> 'cod_position' = 'ahead' and s.p_cod_36 >= ${min_p ?? 0.5} and s.cod_months <= 36
@@ -81,7 +83,7 @@ async function plainly({ name, params }: (typeof lists)[number]): Promise<string
 		order by ${
 			name === "listInvestable"
 				? sql`s.score desc, p.capacity_mw desc nulls last, p.project_id`
-				: sql`c.estimated_value desc nulls last, c.effective_rate desc, p.project_id`
+				: sql`${sql(sort === undefined ? "expected_value" : "estimated_value")} desc nulls last, c.effective_rate desc, p.project_id`
 		}`;
 	return rows.map(({ id }) => id);
 }
@@ -108,7 +110,8 @@ test("every page under every filter is up to date while requests are added, chan
 		for (const computed of [false, true]) {
 			if (computed) await service.compute();
 			// Credits of no known value are the last.
-			if (computed) await service.sql`update credits set estimated_value = null where project_id ~ '[13579]$'`;
+			if (computed)
+				await service.sql`update credits set (estimated_value, expected_value) = (null, null) where project_id ~ '[13579]$'`;
 			for (const list of lists) {
 				const where = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
 				const all = await plainly(list);

@@ -134,6 +134,7 @@ function madeRequests(count: number, counties: readonly County[]): Request[] {
 			security_posted: pick([true, false, null, null]),
 			construction_stage: pick(constructionStages),
 			...{ plant_state: "none", status_flag: null, request_class: "new", added_type_std: null, incremental_mw: null },
+			...{ components: [], plant_state_evidence: null },
 			study_phase: sometimes(pick(studyPhases)),
 			study_phase_filed: pick(filedPhases),
 			ia_status: pick(iaStatuses),

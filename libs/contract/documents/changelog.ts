@@ -12,6 +12,10 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
+			"`estimated_credit_value` is null, too, where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_state_evidence` says so. Construction counts from the EIA's first report, which the sentence states, not from the day of the operator's list.",
+			"The schemas of rows of `/investable` and `/deals/itc` require `id` alone, because `fields` can leave the others out.",
+			"`/deals/itc` is ordered by `expected_credit_value`; `sort=estimated_credit_value` is the order of before.",
+			"The credit of a hybrid is valued by its parts, each by its own MW, technology and hours, and null where the operator files the parts without MW (PARTS_UNKNOWN). Requests loaded before have their parts with the next list of their operator, or after `npm run rebuild`.",
 			"`p_built` is gone: `p_cod_24` and `p_cod_36` are the chance of operating commercially within 24 and 36 months of the day of the list, `p_energized_24` and `p_energized_36` that of energization (ERCOT), each with an interval and `n`, the past requests that it rests on (`comparable_requests` of rows and files). `p_reason` says why there is none.",
 			"The score has version 4: milestone_progress is `p_cod_36` in points, and A is the best tenth. Versions 1 to 3 are no longer computed: `/score/{project_id}` takes no `score_version`; scores of theirs stay in history as they were published, with null `components` and chances.",
 			"`/investable` and the field `investable` demand an executed agreement, a projected date ahead within 36 months, `incremental_mw` of at least 5 and `p_cod_36` of at least 0.5, whatever the score; `min_p`, `max_months` and `min_mw` are other bounds, and `criteria` of the answer states them. `min_score` is a filter beside them.",
@@ -28,6 +32,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"`p_credit`, the chance that a credit is obtained (operation by 2027-12-31 for wind and solar that are not known to have begun construction by 2026-07-04, else `p_cod_36`), and `expected_credit_value`, in `/deals/itc`, `/investable`, `/score/{project_id}`, `/projects/{project_id}/tax-credit`, `/export/scores` and the SQL views. `tax_credits.active` of `/stats` sums the credits of active requests, unweighted and weighted with it.",
 			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection. `developer_match.method` can be `replaced_plant`: the company of the plant whose rights a replacement or surplus request uses.",
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
 			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",

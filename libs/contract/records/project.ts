@@ -174,10 +174,16 @@ export const projectFields = {
 			outcome: true,
 		},
 	),
-	plant_state_evidence: derived(text("What the source says, in a sentence; null where plant_state is none"), {
-		column: "What the source of plant_state says; null where it is none",
-		outcome: true,
-	}),
+	plant_state_evidence: derived(
+		text(
+			"What the source says, in a sentence; where plant_state is none, only that the EIA has the plant as cancelled or postponed",
+		),
+		{
+			column:
+				"What the source of plant_state says; where it is none, that the EIA has the plant as cancelled or postponed",
+			outcome: true,
+		},
+	),
 	request_class: filed(
 		z.enum(requestClasses).meta({
 			description:

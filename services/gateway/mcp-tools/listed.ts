@@ -30,7 +30,7 @@ export const listed: Partial<Record<OperationName, readonly string[]>> = {
 	getDeveloperCapital: ["developer_id"],
 	getScore: ["project_id", "as_of"],
 	listInvestable: ["region", "state", "technology", "capacity_min", "min_p", "max_months", "min_mw", ...page],
-	listItcDeals: ["region", "state", "technology", "status", "min_rate", ...page],
+	listItcDeals: ["region", "state", "technology", "status", "min_rate", "sort", ...page],
 	calculateTaxCredits: ["technology", "capacity_mw", "state", "county", "cod_year", "construction_start", "credit"],
 	getProjectTaxCredit: ["project_id"],
 	listEvents: ["developer", "event_type", "days", ...page],

@@ -306,6 +306,21 @@ describe("a request that is not built and a plant that is planned", () => {
 			},
 		],
 		[
+			...(["ISO-NE-624", 63093, "Vineyard Wind 1"] as const),
+			{
+				region: "ISO-NE",
+				state: "MA",
+				counties: [],
+				names: namesOf("Vineyard Offshore Wind"),
+				families: ["offshore wind"],
+				capacityMw: 800,
+				isBuilt: true,
+				queueYear: 2016,
+				plannedYear: 2026,
+			},
+			{ region: "ISO-NE", county: null, units: [unit("offshore wind", 800, 2026)] },
+		],
+		[
 			...(["PJM-AF1-233", 64658, "AEUG Fleming Solar, LLC"] as const),
 			{
 				region: "PJM",

@@ -11,20 +11,31 @@ export type Computed = Reply<"readOrigins">;
 /** Undefined if scoring does not respond, fails or lacks the request: then only the values copied to this service are shown. */
 export type ReadComputed = (id: string) => Promise<Computed | undefined>;
 
-/** A response is not delayed longer than this for scoring's evidence. */
+/** Undefined if scoring does not respond or fails. */
+export type ReadCreditSums = () => Promise<Reply<"sumActiveCredits"> | undefined>;
+
+/** A response is not delayed longer than this for what scoring computes. */
 const timeoutMs = 3_000;
 
 export const computedReader =
 	(bus: Bus): ReadComputed =>
-	async (project_id) => {
-		try {
-			const { bytes } = await request(bus, "readOrigins", { project_id }, { timeoutMs });
-			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
-		} catch (error) {
-			if (error instanceof AppError && (error.status === 404 || error.status >= 500)) return undefined;
-			throw error;
-		}
-	};
+	(project_id) =>
+		ifKnown(request(bus, "readOrigins", { project_id }, { timeoutMs }));
+
+export const creditSumsReader =
+	(bus: Bus): ReadCreditSums =>
+	() =>
+		ifKnown(request(bus, "sumActiveCredits", {}, { timeoutMs }));
+
+async function ifKnown<T>(reply: ReturnType<typeof request>): Promise<T | undefined> {
+	try {
+		const { bytes } = await reply;
+		return JSON.parse(Buffer.from(bytes).toString()) as T;
+	} catch (error) {
+		if (error instanceof AppError && (error.status === 404 || error.status >= 500)) return undefined;
+		throw error;
+	}
+}
 
 type Citations = NonNullable<Reply<"getProjectProvenance">["data"][number]["citations"]>;
 type Listing = Computed["energy_community"];

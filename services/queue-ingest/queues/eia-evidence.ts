@@ -1,5 +1,5 @@
 /** Evidence by the EIA's forms and lists of the plant that a request is linked to. Pure. */
-import type { PlantStateBasis } from "#libs/contract/vocabulary.ts";
+import { type PlantStateBasis, plantEvidence } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
 import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
@@ -8,11 +8,12 @@ import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } fro
 export interface ReportedUnit {
 	technology: string | null;
 	capacityMw: number | null;
-	/** `planned`: in the newest list of planned units; `other`: retired, or out of service. */
-	state: "running" | "planned" | "other";
-	/** EIA's code in the newest report that states one, whose day is `statusAsOf` (`YYYY-MM-DD`). */
+	/** `planned`: in the newest list of planned units; `cancelled`: or postponed; `other`: retired, or out of service. */
+	state: "running" | "planned" | "cancelled" | "other";
+	/** EIA's code, in the newest report that states one. */
 	status: string | null;
-	statusAsOf: string;
+	/** Day of the first report that has it under construction or complete (`YYYY-MM-DD`). */
+	begunBy: string | null;
 	/** Year of operation, actual or planned. */
 	year: number | null;
 	source: Extract<PlantStateBasis, `eia_${string}`>;
@@ -63,7 +64,7 @@ export function findOperating(request: OpenRequest, plant: ReportedPlant, isSile
 	// date.
 	const isPlanned = isPlannedAfter(request, newest) && !isEnergized && !(isExact && plant.method === "name");
 	if (isPlanned) return null;
-	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
+	const isWhole = own.length === units.filter(({ state }) => state === "running" || state === "planned").length;
 	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
 	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
 	const needed = isEnergized && isExact ? likelyConfidence : sureConfidence;
@@ -139,11 +140,41 @@ export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidenc
 	const isBegun = begun !== undefined && request.plantState === "none" && plant.confidence >= leastConfidence;
 	if (!isUnknown && !(isBegun && plant.method === "name")) return null;
 	const isBuilding = begun !== undefined || request.stage === "construction";
-	const since = begun === undefined ? "" : `, under construction in ${begun.statusAsOf.slice(0, 7)}`;
+	const since = begun === undefined ? "" : `, ${plantEvidence.begunBy} ${firstBegun(planned)}`;
 	return {
 		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
 		plantState: isBuilding ? "under_construction" : "none",
 		says: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
+	};
+}
+
+/** The EIA's first report of the construction of a plant that its operator has under construction; lists of operators state no day. */
+export function findConstructionStart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+	const own = unitsOf(request, plant).filter(({ state }) => state !== "running" && state !== "cancelled");
+	const [first] = newestFirst(own.filter(({ begunBy }) => begunBy !== null));
+	const isNamed = plant.method === "name" && plant.confidence >= likelyConfidence;
+	if (first === undefined || request.plantState !== "under_construction" || !isNamed || !isAsLarge(request, own))
+		return null;
+	return {
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
+		plantState: "under_construction",
+		says: `${unitTitle(first, plant)}, ${plantEvidence.begunBy} ${firstBegun(own)}`,
+	};
+}
+
+const firstBegun = (units: readonly ReportedUnit[]): string | undefined =>
+	units.flatMap(({ begunBy }) => begunBy ?? []).sort()[0];
+
+/** The EIA lists all its units as cancelled or postponed, and its operator says of none that it is built. */
+export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+	const units = unitsOf(request, plant);
+	const [first] = units;
+	const isNamed = plant.method === "name" && plant.confidence >= leastConfidence;
+	if (first === undefined || !units.every(({ state }) => state === "cancelled") || !isNamed) return null;
+	if (request.plantState !== "none" || !isAsLarge(request, units)) return null;
+	return {
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "none" },
+		says: `${unitTitle(first, plant)} ${plantEvidence.cancelled}`,
 	};
 }
 

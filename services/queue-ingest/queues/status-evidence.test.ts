@@ -24,7 +24,7 @@ const lbnl = (...requests: (typeof request)[]) => ({
 });
 const unit: ReportedUnit = {
 	...{ technology: "Natural Gas Fired Combined Cycle", capacityMw: 620, state: "running", status: "OP" },
-	...{ statusAsOf: "2020-12-31", year: 2011, source: "eia_860", asOf: "2020-12-31" },
+	...{ begunBy: null, year: 2011, source: "eia_860", asOf: "2020-12-31" },
 };
 const plant: ReportedPlant = {
 	...{ plantId: 56798, name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
@@ -300,11 +300,11 @@ describe("a request that its operator lists as active", () => {
 		expect(found(still, { stage: "late" })).toMatchObject({ status: null, plantState: "none" });
 		expect(found(still, { plantState: "under_construction" })).toBeNull();
 		// NYISO's Empire Wind 1, with an agreement: its units were under construction by an earlier list.
-		const begun = { ...planned, status: "U", statusAsOf: "2024-11-30" };
+		const begun = { ...planned, status: "U", begunBy: "2024-11-30" };
 		const empire = { method: "name", confidence: 0.86, units: [begun] };
 		expect(found(empire, { stage: "late", plantState: "none" })).toMatchObject({
 			...{ status: null, plantState: "under_construction" },
-			says: expect.stringContaining("is planned for 2027, under construction in 2024-11"),
+			says: expect.stringContaining("is planned for 2027, under construction by 2024-11-30"),
 		});
 		for (const other of [
 			{ ...empire, units: [planned] },
@@ -312,5 +312,64 @@ describe("a request that its operator lists as active", () => {
 			{ ...empire, method: "name_close" },
 		])
 			expect(found(other, { stage: "late", plantState: "none" })).toBeNull();
+	});
+
+	it("the EIA's first report dates the construction of a plant that its operator has under construction", () => {
+		// ISO-NE-624, Vineyard Offshore Wind; the newest list of planned units lacks plant 63093.
+		const listed = {
+			listed: "listed",
+			status: "Under Construction",
+			statusStd: "Active",
+			stage: "construction",
+		} as const;
+		const vineyard = {
+			...silent,
+			...listed,
+			plantState: "under_construction",
+			typeStd: "Offshore Wind",
+			capacityMw: 800,
+		} as const;
+		const complete = { technology: "Offshore Wind Turbine", capacityMw: 800, state: "other", status: "TS" } as const;
+		const known = {
+			...unit,
+			...complete,
+			begunBy: "2023-10-31",
+			year: 2026,
+			source: "eia_860m",
+			asOf: "2026-02-01",
+		} as const;
+		const plant = { plantId: 63093, name: "Vineyard Wind 1", confidence: 0.84, units: [known] };
+		expect(evidenceFor(vineyard, eia(plant))).toMatchObject({
+			...{ status: null, plantState: "under_construction", basis: "eia_860m" },
+			says: "EIA-860M of 2026-02: plant 63093 Vineyard Wind 1, under construction by 2023-10-31",
+		});
+		expect(evidenceFor({ ...vineyard, plantState: "none" }, eia(plant))).toBeNull();
+		expect(evidenceFor(vineyard, eia({ ...plant, units: [{ ...known, begunBy: null }] }))).toBeNull();
+	});
+
+	it("a plant of its name and size that the EIA lists as cancelled or postponed is called so, unless its operator has it under construction", () => {
+		// ERCOT-24INR0167, OCI SunRoper: plant 65893, 260 MW.
+		const listed = {
+			listed: "listed",
+			status: "Active",
+			statusStd: "Active",
+			plantState: "none",
+			cod: "2027-06-01",
+		} as const;
+		const sunRoper = { ...silent, ...listed, typeStd: "Solar", capacityMw: 265.1 };
+		const cancelled = { technology: "Solar Photovoltaic", capacityMw: 260, state: "cancelled", status: "P" } as const;
+		const known = { ...unit, ...cancelled, source: "eia_860m", asOf: "2026-08-01", year: null } as const;
+		const plant = { plantId: 65893, name: "OCI SunRoper", confidence: 0.94, units: [known] };
+		expect(evidenceFor(sunRoper, eia(plant))).toMatchObject({
+			...{ status: null, plantState: "none", basis: "eia_860m" },
+			says: "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed",
+		});
+		for (const [changed, request] of [
+			[{ units: [known, { ...known, state: "planned" as const }] }, sunRoper],
+			[{ confidence: 0.84 }, sunRoper],
+			[{}, { ...sunRoper, plantState: "under_construction" as const }],
+			[{}, { ...sunRoper, capacityMw: 400 }],
+		] as const)
+			expect(evidenceFor(request, eia({ ...plant, ...changed }))?.says ?? "").not.toContain("cancelled");
 	});
 });

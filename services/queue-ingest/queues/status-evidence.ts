@@ -7,7 +7,15 @@
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import { additionTo } from "./addition.ts";
-import { findAddition, findOperating, findPartialOperation, findPlanned, type ReportedPlant } from "./eia-evidence.ts";
+import {
+	findAddition,
+	findCancelled,
+	findConstructionStart,
+	findOperating,
+	findPartialOperation,
+	findPlanned,
+	type ReportedPlant,
+} from "./eia-evidence.ts";
 import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
@@ -76,8 +84,11 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 		plant === null ? null : findOperating(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
-	if (first === undefined)
-		return plant === null || isGone ? null : (findPartialOperation(request, plant) ?? findPlanned(request, plant));
+	if (first === undefined) {
+		if (plant === null || isGone) return null;
+		const finders = [findPartialOperation, findPlanned, findConstructionStart, findCancelled];
+		return finders.reduce<Evidence | null>((evidence, find) => evidence ?? find(request, plant), null);
+	}
 	return {
 		status: "Operational",
 		...byOthers,

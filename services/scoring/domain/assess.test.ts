@@ -28,7 +28,9 @@ test("the credit of a modification is that of the parts it adds; where none is k
 	const added = { request_class: "modification", added_type_std: "Storage", incremental_mw: 238.989 } as const;
 	const battery = creditOf({ name: "A battery", type_std: "Storage", capacity_mw: 238.989, cod: "2030-05-31" });
 	expect(battery.estimated_value).toBeGreaterThan(0);
-	expect(creditOf({ ...ocotillo, ...added })).toEqual(battery);
+	// Its chance is that of the whole plant's technology.
+	const { p_credit: _, expected_value: __, ...credit } = battery;
+	expect(creditOf({ ...ocotillo, ...added })).toMatchObject(credit);
 	const repower = creditOf({ ...ocotillo, request_class: "modification", added_type_std: null, incremental_mw: 9.9 });
 	expect(repower).toMatchObject({ estimated_value: null, warnings: expect.arrayContaining(["EXISTING_PLANT"]) });
 });
@@ -58,7 +60,8 @@ test.each([
 ])(
 	"%s (%s) was projected before 2022: built, it is a case of prior law",
 	(project_id, name, type_std, capacity_mw, cod) => {
-		const old = { project_id, name, type_std, capacity_mw };
+		const components = type_std.split(" + ").map((part) => ({ type_std: part, capacity_mw }));
+		const old = { project_id, name, type_std, capacity_mw, components };
 		expect(creditOf({ ...old, cod })).toMatchObject({ estimated_value: null });
 		expect(creditOf({ ...old, cod }).warnings).toContain("PRIOR_LAW");
 		expect(creditOf({ ...old, cod: "2022-01-01" }).estimated_value).toBeGreaterThan(0);
@@ -80,6 +83,113 @@ test("wind and solar are eligible by a report of construction, not by a filed da
 		...{ credit_type: null, status: "requires_determination", estimated_value: null },
 	});
 	expect(creditOf({ ...oceanWind, cod: "2027-12-31" })).toMatchObject({ credit_type: "ITC", status: "conditional" });
+});
+
+const assessed = (facts: Partial<Request["facts"]>) =>
+	assess({ facts: factsOf(facts), cost_usd_per_kw: null, developer: null, duplicate: false }, basis);
+
+test("the chance of a credit is that of operation by its own deadline, and the expected value is that share of the value", () => {
+	const ross = { facts_as_of: "2025-10-31", type_std: "Solar", capacity_mw: 1025.57, cod: "2027-07-31" } as const;
+	const { credit, score } = assessed(ross);
+	const [chance, within36] = [credit.p_credit ?? 1, score.candidate.p_cod_36 ?? 0];
+	expect(chance).toBeGreaterThan(0);
+	expect(chance).toBeLessThan(within36);
+	expect(credit.expected_value).toBe(Math.round(chance * (credit.estimated_value ?? 0)));
+	// Begun by the day of the law, it has until later; a battery has no such deadline.
+	for (const other of [{ ...ross, plant_state: "under_construction" } as const, { ...ross, type_std: "Storage" }]) {
+		const { credit, score } = assessed(other);
+		expect(credit.p_credit).toBe(score.candidate.p_cod_36);
+	}
+	const suspended = assessed({ ...ross, status_std: "Suspended" });
+	expect(suspended.credit).toMatchObject({ credit_type: "ITC", p_credit: null, expected_value: null });
+	expect(suspended.score.chances?.reason).toBe("suspended");
+	expect(assessed({ ...ross, type_std: "Gas" }).credit).toMatchObject({ p_credit: null, estimated_value: 0 });
+});
+
+test("the parts of a hybrid are valued each by its own MW, technology and deadline; without their MW there is no value", () => {
+	const hybrid = {
+		facts_as_of: "2025-10-31",
+		type_std: "Solar + Storage",
+		capacity_mw: 300,
+		cod: "2027-07-31",
+	} as const;
+	const parts = [
+		{ type_std: "Solar", capacity_mw: 200 },
+		{ type_std: "Storage", capacity_mw: 60 },
+		{ type_std: "Storage", capacity_mw: 40 },
+	];
+	const { credit } = assessed({ ...hybrid, components: parts });
+	const [solar, storage] = [1588 * 200_000 * 0.3, 2 * 436 * 100_000 * 0.3];
+	expect(credit).toMatchObject({ credit_type: "ITC", status: "conditional", estimated_value: solar + storage });
+	const [early = 0, late = 0] = ["Solar", "Storage"].map(
+		(type_std) => assessed({ ...hybrid, type_std }).credit.p_credit ?? undefined,
+	);
+	// The chance of a hybrid is that of its first technology.
+	expect(credit.p_credit).toBeGreaterThan(early);
+	expect(late).toBeGreaterThan(early);
+	expect(credit.expected_value).toBe(Math.round((credit.p_credit ?? 0) * (solar + storage)));
+	for (const components of [
+		[],
+		[
+			{ type_std: "Solar", capacity_mw: 200 },
+			{ type_std: "Storage", capacity_mw: null },
+		],
+	]) {
+		const unknown = assessed({ ...hybrid, components }).credit;
+		expect(unknown).toMatchObject({
+			credit_type: "ITC",
+			effective_rate: 0.3,
+			estimated_value: null,
+			expected_value: null,
+		});
+		expect(unknown.warnings).toContain("PARTS_UNKNOWN");
+	}
+	const wind = assessed({
+		...hybrid,
+		type_std: "Wind + Storage",
+		components: [
+			{ type_std: "Wind", capacity_mw: 100 },
+			{ type_std: "Storage", capacity_mw: 100 },
+		],
+	});
+	const windAlone = assessed({ ...hybrid, type_std: "Wind", capacity_mw: 100 }).credit.estimated_value ?? 0;
+	expect(wind.credit).toMatchObject({ credit_type: "PTC", estimated_value: windAlone + storage });
+});
+
+test("construction counts from the EIA's first report of it; what began before 2025 is of prior law, what the EIA cancelled is undecided", () => {
+	const nyiso = { region: "NYISO", facts_as_of: "2025-01-09", type_std: "Offshore Wind", cod: "2026-12-01" } as const;
+	const reported = (plant: string, day: string) =>
+		({
+			...nyiso,
+			plant_state: "under_construction",
+			plant_state_evidence: `EIA-860M of 2026-08: plant ${plant} is planned for 2027, under construction by ${day}`,
+		}) as const;
+	const empire = assessed({ ...reported("68443 Empire Wind 1", "2024-11-30"), capacity_mw: 816 }).credit;
+	expect(empire).toMatchObject({ status: "eligible", estimated_value: null, expected_value: null });
+	expect(empire.warnings).toContain("PRIOR_LAW");
+	const vineyard = { ...reported("63093 Vineyard Wind 1", "2023-10-31"), region: "ISO-NE", cod: "2026-04-24" } as const;
+	expect(creditOf({ ...vineyard, capacity_mw: 800 }).warnings).toContain("PRIOR_LAW");
+	const sunrise = assessed({ ...reported("67435 Sunrise Wind", "2026-02-01"), capacity_mw: 880 });
+	expect(sunrise.credit.estimated_value).toBeGreaterThan(0);
+	expect(sunrise.credit.p_credit).toBe(sunrise.score.candidate.p_cod_36);
+	// First reported after the day of the law, though the operator's list is older.
+	const late = {
+		...reported("1 Late", "2026-08-01"),
+		region: "ERCOT",
+		facts_as_of: "2025-10-31",
+		type_std: "Solar",
+	} as const;
+	const solar = assessed(late);
+	expect(solar.credit.p_credit).toBeLessThan(solar.score.candidate.p_cod_36 ?? 0);
+	expect(assessed({ ...late, cod: "2029-06-01" }).credit.status).toBe("conditional");
+
+	const sunRoper = { name: "OCI SunRoper", type_std: "Solar", capacity_mw: 265.1, cod: "2027-06-01" };
+	const evidence = "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed";
+	expect(creditOf(sunRoper).estimated_value).toBeGreaterThan(0);
+	expect(creditOf({ ...sunRoper, plant_state_evidence: evidence })).toMatchObject({
+		...{ credit_type: null, status: "requires_determination", estimated_value: null, p_credit: null },
+		warnings: ["PLANT_CANCELLED"],
+	});
 });
 
 test("a battery is worth the hours that batteries of its state run", () => {

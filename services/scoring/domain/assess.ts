@@ -1,15 +1,18 @@
 /** The tax credit of a request, and its score. Pure. */
-import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type JudgedDistressLevel, plantEvidence } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
+import { monthsFrom } from "./score/chance.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
-import { scoreProject } from "./score/score-project.ts";
+import { chanceWithin, scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
-import { regimes } from "./tax-credits/law/regimes.ts";
+import { legacyLastBegun, regimes } from "./tax-credits/law/regimes.ts";
+import { expectCredit, partsOf, sumValues } from "./tax-credits/parts.ts";
+import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
@@ -27,7 +30,7 @@ export interface Basis {
 }
 
 export interface Assessed {
-	credit: CreditRow;
+	credit: ReturnType<typeof creditOf> & ReturnType<typeof expectCredit>;
 	inputs: ScoreInputs;
 	hash: string;
 	score: Score;
@@ -41,8 +44,8 @@ const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|ci
 
 export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
-	const credit = creditOf(facts, basis);
-	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
+	const explained = explainCredit(facts, basis);
+	const { status, effectiveRate, type } = explained.credit;
 	// A credit that needs a determination is unknown, which is not the same as no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
@@ -52,11 +55,17 @@ export function assess(request: Request, basis: Basis): Assessed {
 		duplicate,
 	};
 	const inputs = inputsOf(facts, about, basis.today);
+	const tables = tablesOf(currentVersion);
+	const score = scoreProject(inputs, tables);
+	const chanceBy = (day: string | null) =>
+		day === null || inputs.judged_from === null
+			? score.candidate.p_cod_36
+			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
 	return {
-		credit,
+		credit: { ...creditOf(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
 		inputs,
 		hash: hashInputs(inputs),
-		score: scoreProject(inputs, tablesOf(currentVersion)),
+		score,
 	};
 }
 
@@ -68,38 +77,56 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
-	const credit = calculateCredit(
-		{
-			technology,
-			capacityMw,
-			state: facts.state,
-			codYear: cod.year,
-			constructionStart: null,
-			listed: {
-				underConstructionOn: facts.plant_state === "under_construction" ? judgedOn(facts, today) : null,
-				stalled: facts.status_std === "Suspended" && cod.warning !== null,
+	const begunBy = constructionBegunBy(facts, today);
+	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];
+	const unvalued = isIncrease
+		? existingPlant
+		: (reasonWithoutValue(facts, technology, begunBy) ?? (parts ? null : unknownParts));
+	const ofPart = (name: string, megawatts: number | null) =>
+		calculateCredit(
+			{
+				technology: name,
+				capacityMw: megawatts,
+				state: facts.state,
+				codYear: cod.year,
+				constructionStart: null,
+				listed: {
+					underConstructionOn: begunBy,
+					cancelled: facts.plant_state_evidence?.includes(plantEvidence.cancelled) ?? false,
+					stalled: facts.status_std === "Suspended" && cod.warning !== null,
+				},
+				unvalued,
+				domesticContent: false,
+				prevailingWage: true,
+				lowIncomeCategory: null,
+				elect: "auto",
 			},
-			unvalued: isIncrease ? existingPlant : reasonWithoutValue(facts, technology),
-			domesticContent: false,
-			prevailingWage: true,
-			lowIncomeCategory: null,
-			elect: "auto",
-		},
-		place,
-		{ asOf: today, notice_2025_42 },
+			place,
+			{ asOf: today, notice_2025_42 },
+		);
+	const leading = parts?.find((part) => part.technology === plantOf(technology)?.rule.technology);
+	const whole = ofPart(technology, leading?.capacityMw ?? capacityMw);
+	const others = whole.type === null || unvalued !== null ? [] : (parts ?? []).filter((part) => part !== leading);
+	const credits = others.map((part) => ofPart(part.technology, part.capacityMw));
+	const assumed = credits.flatMap(({ assumptions }, at) =>
+		assumptions.map((text) => `${others[at]?.technology} part: ${text}`),
 	);
+	const credit = {
+		...whole,
+		estimatedValue: sumValues([whole, ...credits]),
+		assumptions: [...whole.assumptions, ...assumed],
+	};
 	const warnings = [
 		...credit.warnings,
 		...listWarnings(references, credit),
 		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
 	];
-	return { credit, codYear: cod.year, capacityMw, warnings };
+	return { credit, parts: [whole, ...credits], codYear: cod.year, capacityMw, warnings };
 }
 
-export type CreditRow = ReturnType<typeof creditOf>;
+export type CreditRow = Assessed["credit"];
 
-function creditOf(facts: ProjectFacts, basis: Basis) {
-	const { credit, codYear, warnings } = explainCredit(facts, basis);
+function creditOf({ credit, codYear, warnings }: ReturnType<typeof explainCredit>) {
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
 	return {
@@ -133,7 +160,11 @@ const existingPlant: Warning = {
 	code: "EXISTING_PLANT",
 	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
 };
-
+const unknownParts: Warning = {
+	code: "PARTS_UNKNOWN",
+	message:
+		"The operator does not state the MW of each of its parts, which cost differently, so the credit has no value in dollars.",
+};
 const reactorSite: Warning = {
 	code: "REACTOR_SITE",
 	message:
@@ -144,6 +175,18 @@ const priorLaw: Warning = {
 	message:
 		"It was projected to be in service before 2022. If it was built by then, earlier law applies, which is not computed here; if not, its date is unknown. The credit has no value in dollars.",
 };
+
+const begunEarlier: Warning = {
+	code: "PRIOR_LAW",
+	message: `Construction was reported by ${legacyLastBegun}: sections 45 and 48 as they stood when it began can be claimed instead, which these tables do not tell apart. The credit has no value in dollars.`,
+};
+
+/** The last day by which construction began: of the EIA's first report of it, or of the operator's list; null where none is reported. */
+function constructionBegunBy(facts: ProjectFacts, today: string): string | null {
+	if (facts.plant_state !== "under_construction") return null;
+	const [, day] = facts.plant_state_evidence?.split(`${plantEvidence.begunBy} `) ?? [];
+	return day?.slice(0, 10) ?? judgedOn(facts, today);
+}
 
 /**
  * Counties, by FIPS code, in which a power reactor runs, or ran after 2010: plants of nuclear fuel of the form EIA-860 (2019, 2020, 2023), and
@@ -158,7 +201,8 @@ const reactorCounties: ReadonlySet<string> = new Set([
 	"45073", "45091", "47065", "47143", "48321", "48425", "50025", "51109", "51181", "53005", "55061", "55071",
 ]);
 
-function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string): Warning | null {
+function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string, begunBy: string | null): Warning | null {
+	if (begunBy !== null && begunBy <= legacyLastBegun) return begunEarlier;
 	if (cod !== null && cod < (regimes[0]?.law.valid_from ?? "")) return priorLaw;
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }

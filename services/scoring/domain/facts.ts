@@ -11,7 +11,15 @@ export interface CodChange {
 export const factFields = [
 	...(["name", "region", "kind", "state", "fips", "counties", "developer_id", "developer_tier", "type_std"] as const),
 	...(["status_std", "capacity_mw", "queue_date", "cod", "ia_date", "security_posted", "construction_stage"] as const),
-	...(["plant_state", "status_flag", "request_class", "added_type_std", "incremental_mw"] as const),
+	...([
+		"plant_state",
+		"plant_state_evidence",
+		"status_flag",
+		"request_class",
+		"added_type_std",
+		"incremental_mw",
+		"components",
+	] as const),
 	...(["study_phase", "study_phase_filed", "ia_status", "poi"] as const),
 ] as const;
 

@@ -13,6 +13,11 @@ const chances = Object.fromEntries(
 	]),
 );
 
+const expected = {
+	p_credit: double("Chance that the credit is obtained, as GET /deals/itc shows it", "fraction"),
+	expected_credit_value: double("p_credit x estimated_credit_value", "USD"),
+};
+
 const scores: View = {
 	name: "scores",
 	description:
@@ -54,6 +59,7 @@ const scores: View = {
 		),
 		effective_credit_rate: double("Credit as a part of the eligible cost, adders included", "fraction"),
 		estimated_credit_value: double("Estimated value of the credit", "USD"),
+		...expected,
 		inputs: json("What the score was computed from, as GET /score/{project_id} shows it"),
 		score_version: integer("Version of the weights and tables"),
 		scored_at: moment("When these inputs were first seen, UTC"),
@@ -66,7 +72,8 @@ const scores: View = {
 				.join(", ")}, s.comparable_requests, s.p_reason, s.milestone_progress as milestone_progress_score,
 		  s.iso_posture as iso_posture_score, s.tax_credit_value as tax_credit_value_score, s.deal_cleanliness as deal_cleanliness_score,
 		  s.developer_tier as developer_tier_score, c.credit_type as tax_credit_type, c.status as tax_credit_status,
-		  c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.inputs, s.score_version, s.scored_at
+		  c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, c.p_credit,
+		  c.expected_value as expected_credit_value, s.inputs, s.score_version, s.scored_at
 		from scores s join projects p using (project_id) left join credits c using (project_id)
 		where s.score_version = (select active_version from settings)`,
 	order: ["region", "state", "project_id"],
@@ -122,6 +129,7 @@ const taxCredits: View = {
 		effective_credit_rate: double("(base + adders) x phase factor; for a PTC its ITC equivalent", "fraction"),
 		at_risk_rate: double("Rate that remains of a conditional one if its condition fails", "fraction"),
 		estimated_credit_value: double("Estimated value; null where no cost of the technology is known", "USD"),
+		...expected,
 		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
 		domestic_content_eligible: boolean(
 			"Null if the domestic-content bonus is open to the technology, because no source states whether the plant meets it; false: there is no credit to add it to",
@@ -137,7 +145,7 @@ const taxCredits: View = {
 	sql: `
 		select c.project_id, p.region, p.state, p.fips, p.type_std, p.capacity_mw, c.credit_type as tax_credit_type,
 		  c.status as tax_credit_status, c.base_rate as base_credit_pct, c.phase_factor, c.effective_rate as effective_credit_rate,
-		  c.at_risk_rate, c.estimated_value as estimated_credit_value, c.energy_community_eligible, c.domestic_content_eligible,
+		  c.at_risk_rate, c.estimated_value as estimated_credit_value, c.p_credit, c.expected_value as expected_credit_value, c.energy_community_eligible, c.domestic_content_eligible,
 		  c.domestic_content_basis,
 		  c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
 		from credits c join projects p using (project_id)`,

@@ -73,7 +73,7 @@ async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Sel
 				r.kind, r.listed, r.status_flag, d.needs_capital
 			from json_to_recordset(${JSON.stringify(rows)}::json) as e (id text, request jsonb, score_version integer,
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,
-				effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,
+				effective_credit_rate float8, estimated_credit_value float8, p_credit float8, expected_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,
 				developer_tier_score integer, milestone_progress_score integer, tax_credit_value_score integer, iso_posture_score integer,
 				deal_cleanliness_score integer, ${chanceTypes}, comparable_requests integer, p_reason text, confidence float8,
 				inputs_hash text, facts_as_of date, scored_at timestamptz)
@@ -97,6 +97,8 @@ function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {
 		grade: published.grade,
 		investable: published.investable,
 		...creditColumns(credit),
+		p_credit: credit.p_credit ?? null,
+		expected_credit_value: credit.expected_value ?? null,
 		...Object.fromEntries(scoreComponents.map((name) => [`${name}_score`, components?.[name].score ?? null])),
 		...chanceColumns(chances),
 		confidence: confidenceOf(chances?.p_cod_36 ?? null, ageInDays(facts_as_of, day), listDaysOf(inputs.region)),

@@ -1,11 +1,12 @@
-/** The two lists of scored requests: those worth investing in, and those with an investment tax credit. */
+/** The two lists of scored requests: those worth investing in, and those with an investment tax credit; and what active credits sum up to. */
 
 import { onlyFields } from "#libs/contract/exports/columns.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
-import { type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
+import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { executedAgreements, investableCondition, investableRule } from "../domain/score/investable.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
@@ -16,7 +17,8 @@ import type { Resources } from "../resources.ts";
 export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
-	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade,
+	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, c.p_credit,
+	c.expected_value as expected_credit_value, s.score as investability_score, s.grade,
 	s.p_cod_24, s.p_cod_24_low, s.p_cod_24_high, s.p_cod_36, s.p_cod_36_low, s.p_cod_36_high, s.p_energized_24, s.p_energized_24_low,
 	s.p_energized_24_high, s.p_energized_36, s.p_energized_36_low, s.p_energized_36_high, s.comparable_requests, s.p_reason`;
 
@@ -40,11 +42,12 @@ const investableOrder: readonly SortColumn[] = [
 	{ column: "project_id" },
 ];
 
-const dealOrder: readonly SortColumn[] = [
-	{ column: "estimated_value", order: "desc", nullable: true },
+const dealOrder = (column: "expected_value" | "estimated_value"): readonly SortColumn[] => [
+	{ column, order: "desc", nullable: true },
 	{ column: "effective_rate", order: "desc" },
 	{ column: "project_id" },
 ];
+const valueColumns = { expected_credit_value: "expected_value", estimated_credit_value: "estimated_value" } as const;
 
 type InvestablePage = Reply<"listInvestable">;
 /** The explanation is written from the inputs. */
@@ -77,13 +80,13 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 		},
 
 		/** Leaves out requests whose usual credit is the production tax credit, though they could elect the investment tax credit. */
-		async listItcDeals({ page, per_page, cursor, fields, ...filters }) {
+		async listItcDeals({ page, per_page, cursor, fields, sort, ...filters }) {
 			return replyList(
 				sql,
 				{
 					filters,
 					chosen: sql`credited_requests p where ${dealCondition(sql, filters)}`,
-					sort: dealOrder,
+					sort: dealOrder(valueColumns[sort]),
 					rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
 							c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year,
 							c.notice as energy_community_notice, c.warnings
@@ -92,9 +95,23 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 				{ page, per_page, cursor, fields },
 			);
 		},
+
+		async sumActiveCredits() {
+			return oneJsonReply<Reply<"sumActiveCredits">>(
+				sql,
+				sql`
+				select json_build_object('requests', count(estimated_value), 'value', coalesce(sum(estimated_value), 0),
+					'expected_value', coalesce(sum(expected_value), 0),
+					'without_chance_value', coalesce(sum(estimated_value) filter (where expected_value is null), 0))
+				from credited_requests p where effective_rate > 0 and ${activeCondition<Fragment>(sql)}`,
+			);
+		},
 	}) satisfies Partial<Handlers<"scoring">>;
 
-function dealCondition(sql: Sql, { min_rate, status, ...others }: Omit<Params<"listItcDeals">, "page" | "per_page">) {
+function dealCondition(
+	sql: Sql,
+	{ min_rate, status, ...others }: Omit<Params<"listItcDeals">, "page" | "per_page" | "sort">,
+) {
 	return sql`
 		credit_type = 'ITC' and effective_rate > 0
 		${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}

@@ -40,6 +40,8 @@ interface Stored {
 	inputs_hash: string;
 	scored_at: string;
 	facts_as_of: string | null;
+	p_credit: number | null;
+	expected_credit_value: number | null;
 }
 
 async function readPresent(resources: Resources, project_id: string): Promise<ScoreReply> {
@@ -47,16 +49,18 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 	const at = resources.now().toISOString();
 	const [stored] = await sql<Stored[]>`
 		select v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
-			left(iso(f.as_of), 10) as facts_as_of
+			left(iso(f.as_of), 10) as facts_as_of, c.p_credit, c.expected_value as expected_credit_value
 		from settings t cross join data_version v
 		left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
-		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
+		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed
+		left join credits c on c.project_id = ${project_id}`;
 	if (stored === undefined) throw new Error("the table settings has no row: run the migrations of scoring");
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
 		...{ project_id, score_version: currentVersion, inputs_hash, scored_at },
 		...{ facts_as_of: stored.facts_as_of, facts_age_days: ageInDays(stored.facts_as_of, at) },
+		...{ p_credit: stored.p_credit, expected_credit_value: stored.expected_credit_value },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
 	};
 	const reply = replyOf(about, inputs);
@@ -78,12 +82,13 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	const dataVersion = await readDataVersion(sql);
 	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
 	if (published === undefined) throw await notPublished(sql, project_id, as_of);
-	const { score_version, inputs, inputs_hash, published_at, request } = published;
+	const { score_version, inputs, inputs_hash, published_at, request, credit } = published;
 	const tables = scoreVersions.get(score_version);
 	const facts_as_of = request?.facts_as_of ?? null;
 	const about = {
 		...{ project_id, score_version, inputs_hash, scored_at: published_at },
 		...{ facts_as_of, facts_age_days: ageInDays(facts_as_of, as_of) },
+		...{ p_credit: credit.p_credit ?? null, expected_credit_value: credit.expected_value ?? null },
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
@@ -106,6 +111,8 @@ type About = Pick<
 	| "score_version"
 	| "facts_as_of"
 	| "facts_age_days"
+	| "p_credit"
+	| "expected_credit_value"
 	| "interconnection_cost"
 	| "inputs_hash"
 	| "scored_at"

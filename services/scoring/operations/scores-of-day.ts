@@ -19,6 +19,7 @@ export interface ScoreOfDay {
 	investable: boolean;
 	inputs: ScoreInputs;
 	inputs_hash: string;
+	/** Without the chance and the expected value where it was published before these were stored. */
 	credit: CreditRow;
 	/** The request as it was when the score was published; null for scores from before that was stored. */
 	request: { facts_as_of: string | null } | null;

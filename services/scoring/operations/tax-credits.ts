@@ -3,7 +3,7 @@ import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { explainCredit } from "../domain/assess.ts";
+import { assess, explainCredit } from "../domain/assess.ts";
 import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
 import { isOpen } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
@@ -69,7 +69,9 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			const today = now().toISOString().slice(0, 10);
 			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
 			if (isOpen(facts)) {
-				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, { today, references, notice_2025_42 });
+				const basis = { today, references, notice_2025_42 };
+				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, basis);
+				const { credit: row, score } = assess(request, basis);
 				reply.data = {
 					technology: facts.added_type_std ?? facts.type_std,
 					capacity_mw: capacityMw,
@@ -77,6 +79,9 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 					counties: facts.counties,
 					cod: codYear,
 					...linesOf(credit),
+					p_credit: row.p_credit,
+					expected_credit_value: row.expected_value,
+					p_reason: score.chances?.reason ?? null,
 					warnings,
 					assumptions: [...credit.assumptions, ...brownfields(credit)],
 					as_of: today,

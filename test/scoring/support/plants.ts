@@ -49,6 +49,7 @@ export const solar: CreditInput = {
 export const listed = (underConstruction: boolean): NonNullable<CreditInput["listed"]> => ({
 	underConstructionOn: underConstruction ? "2026-06-30" : null,
 	stalled: false,
+	cancelled: false,
 });
 
 /** The credit of a solar plant of 100 MW in 2027, except for `changes`. */

@@ -28,6 +28,7 @@ export function TaxCredit({ project, as_of }: { project: Project; as_of: string 
 				<span data-figure="estimated_credit_value">{dollars(project.estimated_credit_value)}</span>
 			),
 		],
+		...expectedFacts(state.data?.data),
 	];
 	return (
 		<Section id="credit" title="Tax credit" reads={[state]}>
@@ -35,6 +36,16 @@ export function TaxCredit({ project, as_of }: { project: Project; as_of: string 
 			{state.data?.data && <Lines id={project.id} credit={state.data.data} />}
 		</Section>
 	);
+}
+
+/** The credit by the chance of the request; nothing of a past day. */
+function expectedFacts(credit: Calculated | null | undefined): Fact[] {
+	if (credit?.p_credit == null) return [];
+	const value = credit.expected_credit_value;
+	return [
+		["Chance that it is obtained", tenthsOfPercent(credit.p_credit)],
+		["Expected value", value === null ? null : <span data-figure="expected_credit_value">{dollars(value)}</span>],
+	];
 }
 
 /** The field of the request that each bonus comes from. */

@@ -5,6 +5,7 @@ import { operation } from "../../operation.ts";
 import { flag, integer, words } from "../../params.ts";
 import { activeLeftOut, statuses } from "../../vocabulary.ts";
 import { asOf, pastMeta } from "../as-of.ts";
+import { activeCredits } from "../scores/score-row.ts";
 import { population } from "./project.ts";
 
 export const summariseMilestones = operation({
@@ -40,10 +41,17 @@ export const summariseMilestones = operation({
 });
 
 const taxCredits = named("TaxCreditTotals", {
+	active: activeCredits
+		.nullable()
+		.describe(
+			"Credits of active requests, as `active_projects` counts them, whatever population and include_unlisted; null while scoring does not respond",
+		),
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
-	estimated_total_value: usd("Value of all credits counted; the values below are parts of it"),
+	estimated_total_value: usd(
+		"Unweighted value of the credits of all requests counted, suspended ones too; the values below are parts of it",
+	),
 	conditional_projects: count().describe("Eligible projects whose credit depends on when construction began"),
 	conditional_value: usd("Value of credits that depend on when construction began"),
 	listed_value: usd("Value for requests in the operators' newest lists"),

@@ -6,6 +6,7 @@ import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
 import { exampleId, requestParams } from "../projects/project.ts";
+import { expectedCredit, listed } from "./score-row.ts";
 
 const bonus = {
 	eligible: z.boolean().describe("Counted in effective_rate"),
@@ -107,6 +108,8 @@ const projectCredit = named("ProjectCredit", {
 			counties: z.array(z.string()),
 			cod: z.int().describe("Year placed in service: of cod, or assumed (see warnings)"),
 			...lines,
+			...expectedCredit,
+			p_reason: listed.p_reason,
 		})
 		.nullable()
 		.describe("Null for a request that is closed or not for generation"),

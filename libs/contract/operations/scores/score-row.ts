@@ -35,6 +35,22 @@ const chanceColumns = Object.fromEntries(
 	]),
 ) as Record<ChanceColumn, ReturnType<typeof chanceColumn>>;
 
+/** A credit by the chance of its request. */
+export const expectedCredit = {
+	p_credit: share(
+		"Chance that the credit is obtained: of operation by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36; of a hybrid, over its parts by their value. Conditions in warnings (FEOC) are left open. Null without a chance (p_reason) or a credit",
+	).nullable(),
+	expected_credit_value: usd("p_credit x estimated_credit_value").nullable(),
+};
+
+/** Sums over active requests. */
+export const activeCredits = z.strictObject({
+	requests: count().describe("Requests whose credit has a value"),
+	value: usd("Unweighted: as if every plant were built in time"),
+	expected_value: usd("Weighted: each value times its p_credit, as expected_credit_value of /deals/itc"),
+	without_chance_value: usd("Part of `value` of requests without a p_credit, which expected_value leaves out"),
+});
+
 export const listed = {
 	id: z.string(),
 	queue_id: z.string(),
@@ -53,6 +69,7 @@ export const listed = {
 	tax_credit_status: z.enum(creditStatuses).nullable(),
 	effective_credit_rate: share().nullable(),
 	estimated_credit_value: usd().nullable(),
+	...expectedCredit,
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 	...chanceColumns,
@@ -86,7 +103,7 @@ export const scoreRow = named("ScoreRow", {
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const scoreTable = exportTable("scores", "2.0", scoreRow);
+export const scoreTable = exportTable("scores", "2.1", scoreRow);
 
 /** Columns of scoring, named as in `/projects`. */
 export const pastScore = named("PastScore", {

@@ -6,7 +6,7 @@ import { choice, isoDate, listParams, none, several, words } from "../../params.
 import { chanceReasons, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
 import { exampleId, requestParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
-import { chanceMeanings, pastScore } from "./score-row.ts";
+import { chanceMeanings, expectedCredit, pastScore } from "./score-row.ts";
 
 const component = () =>
 	z.strictObject({
@@ -56,6 +56,7 @@ const score = named("Score", {
 		.enum(chanceReasons)
 		.nullable()
 		.describe("Why a scored request has no chance; null also for one that is not scored, and for versions before 4"),
+	...expectedCredit,
 	confidence: share(
 		"One minus the width of p_cod_36's interval; if the list is older than three list intervals of the operator, multiplied by those over facts_age_days. Not part of the score",
 	).nullable(),

@@ -131,14 +131,15 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 			select s.id, json_build_object('plantId', k.plant_id, 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
-					'statusAsOf', u.status_as_of, 'source', u.source, 'asOf', u.as_of))) as plant
+					'begunBy', u.begun_by, 'source', u.source, 'asOf', u.as_of))) as plant
 			-- Direct links only: a plant linked by its point of interconnection may be that of another request there.
 			from open s join project_plants k on k.project_id = s.id and k.link_kind = 'direct' cross join planned
 			cross join lateral (
 				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
 					-- An EIA-860M list with coordinates states no status and calls all wind onshore, so any other report's technology is preferred.
 					first_value(technology) over (partition by generator_id order by source = 'eia_860m', as_of desc) as technology,
-					first_value(status) over stated as status, first_value(as_of) over stated as status_as_of
+					first_value(status) over stated as status,
+					min(as_of) filter (where status in ('U', 'V', 'TS')) over (partition by generator_id) as begun_by
 				from (
 					select g.generator_id, g.plant_name, g.technology, g.capacity_mw, g.status, g.operating_year as year,
 						case when g.stage = 'operable' and g.status in ('OP', 'SB') then 'running'
@@ -147,8 +148,8 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 					from generators g where g.plant_id = k.plant_id
 					union all
 					select m.generator_id, m.plant_name, m.technology, coalesce(m.capacity_mw, m.summer_mw), m.status, m.year,
-						case when m.source = 'eia-epm-new' then 'running' when m.as_of = planned.day and m.source <> 'eia860m-cancelled'
-							then 'planned' else 'other' end,
+						case when m.source = 'eia-epm-new' then 'running' when m.source = 'eia860m-cancelled' then 'cancelled'
+							when m.as_of = planned.day then 'planned' else 'other' end,
 						case when m.source like 'eia860m-%' then 'eia_860m' else 'eia_epm' end, m.as_of
 					from grid_units_dated m where m.plant_id = k.plant_id) each_report
 				window stated as (partition by generator_id order by status is null, as_of desc)

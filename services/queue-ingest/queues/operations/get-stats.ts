@@ -12,6 +12,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 		checkDay(resources, asOf);
 		const past = asOf.as_of !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
+		const sums = past ? undefined : await resources.creditSums?.();
 		// `queue_totals` has no status column.
 		const statuses = past ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
@@ -45,14 +46,15 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'by_fuel_type', coalesce((select json_agg(row_to_json(t)) from (
 					select type_std as fuel_type, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from p group by type_std order by sum(projects) desc, type_std) t), '[]'),
-				'tax_credits', ${past ? sql`null::json` : taxCredits(sql)}))`,
+				'tax_credits', ${past ? sql`null::json` : taxCredits(sql, sums)}))`,
 		);
 	};
 }
 
 /** Aggregates over the rows of `p`. */
-const taxCredits = (sql: Sql): Fragment => sql`(
+const taxCredits = (sql: Sql, sums: Reply<"sumActiveCredits"> | undefined): Fragment => sql`(
 	select json_build_object(
+		'active', ${sums === undefined ? null : JSON.stringify(sums)}::text::json,
 		'eligible_projects', coalesce(sum(credit_eligible), 0),
 		'energy_community_projects', coalesce(sum(energy_community), 0),
 		'low_income_projects', coalesce(sum(low_income), 0),

@@ -4,10 +4,10 @@
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
-import { type Construction, constructionOf, type End, endOf } from "./deadlines.ts";
+import { type Construction, constructionOf, type End, endOf, lastServiceDay } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
-import { type Claim, type Refusal, stalledPlant, unknownTechnology } from "./law/technologies.ts";
+import { type Claim, cancelledPlant, type Refusal, stalledPlant, unknownTechnology } from "./law/technologies.ts";
 import { type Plant, plantOf } from "./plant.ts";
 import {
 	type Bonuses,
@@ -36,8 +36,7 @@ export function calculateCredit(input: CreditInput, place: BonusListings, law: L
 	const notes = notesOn(input, plant, law);
 	const placed = `${String(input.codYear).padStart(4, "0")}-12-31`;
 	const regime = rowAt(regimes, placed);
-	const isStalled = input.listed?.stalled === true && plant.rule.ending === "wind_solar";
-	const claim = isStalled ? stalledPlant : claimOf(plant, placed, construction);
+	const claim = undecided(input, plant) ?? claimOf(plant, placed, construction);
 	if ("status" in claim) {
 		if (plant.storagePart) notes.warnings.push(storageNotCounted);
 		return refused(claim, place, notes);
@@ -47,6 +46,12 @@ export function calculateCredit(input: CreditInput, place: BonusListings, law: L
 	}
 	const claimed = claimedOf({ input, plant, construction, claim, regime: claim.regime ?? regime });
 	return credited(claimed, place, law, notes);
+}
+
+/** Why it is not known whether the plant is built, or built in time; undefined where nothing speaks against it. */
+function undecided({ listed }: CreditInput, { rule }: Plant): Refusal | undefined {
+	if (listed?.cancelled === true) return cancelledPlant;
+	return listed?.stalled === true && rule.ending === "wind_solar" ? stalledPlant : undefined;
 }
 
 function check({ codYear }: CreditInput, { asOf }: LawOptions): void {
@@ -86,6 +91,7 @@ function refused({ status, warning, law }: Refusal, place: BonusListings, notes:
 		ptcCentsPerKwh: null,
 		ptcRateYear: null,
 		estimatedValue: status === "ineligible" ? 0 : null,
+		serviceBy: null,
 		bonuses: bonusesOfNoCredit(place, status === "requires_determination"),
 		domesticContentAdder: false,
 		...notes,
@@ -147,6 +153,7 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 		ptcCentsPerKwh: cents,
 		ptcRateYear: sale?.year ?? null,
 		estimatedValue: value.usd,
+		serviceBy: regime.ends ? lastServiceDay(plant, construction) : null,
 		bonuses,
 		domesticContentAdder: regime.adders !== null,
 		...notes,

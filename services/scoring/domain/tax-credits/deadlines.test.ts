@@ -41,7 +41,7 @@ describe("the end of wind and solar", () => {
 
 	it("is met by a report of construction up to 2026-07-04; a later one does not say since when", () => {
 		const reported = (underConstructionOn: string | null, codYear: number) =>
-			creditOf({ codYear, listed: { underConstructionOn, stalled: false } });
+			creditOf({ codYear, listed: { underConstructionOn, stalled: false, cancelled: false } });
 		expect(reported("2026-07-04", 2029)).toMatchObject({ status: "eligible", effectiveRate: 0.3, atRiskRate: null });
 		expect(reported("2026-07-04", 2029).assumptions).toContainEqual(expect.stringContaining("begun by 2026-07-04"));
 		expect(codes(reported("2026-07-04", 2032))).toContain("CONTINUITY");
@@ -64,7 +64,7 @@ describe("the end of wind and solar", () => {
 
 	it("leaves the credit of a suspended plant without a date ahead undecided", () => {
 		const stalled = (technology: string) =>
-			creditOf({ technology, listed: { underConstructionOn: null, stalled: true } });
+			creditOf({ technology, listed: { underConstructionOn: null, stalled: true, cancelled: false } });
 		expect(stalled("Offshore Wind")).toMatchObject({
 			...{ type: null, status: "requires_determination", estimatedValue: null },
 		});

@@ -148,6 +148,10 @@ export function endOf(
 	return end;
 }
 
+/** Last day of service that leaves a credit of wind and solar whose construction is not known to have begun in time. */
+export const lastServiceDay = ({ rule }: Plant, { known, last }: Construction): string | null =>
+	rule.ending === "wind_solar" && !(known && last <= lastBegun) ? `${latePlaced}-12-31` : null;
+
 function windOrSolar(input: CreditInput, construction: Construction): End {
 	if (!construction.known) {
 		if (input.codYear > lastPresumed) return cited("terminated", [terminatedUnknown]);

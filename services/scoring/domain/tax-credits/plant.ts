@@ -41,5 +41,5 @@ function describe(rule: TechnologyRule, generating: readonly TechnologyRule[], s
 	const others = generating.filter((part) => part !== rule).map((part) => part.technology);
 	const own = storagePart ? ["storage", ...others] : others;
 	const beside = own.length === 0 ? "" : `; the ${own.join(" and ")} part is a facility of its own with its own credit`;
-	return `The rate and the value are those of the ${rule.technology} part for the whole capacity${beside}.`;
+	return `The rate and the value are those of the ${rule.technology} part${beside}.`;
 }

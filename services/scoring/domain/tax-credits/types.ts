@@ -29,6 +29,8 @@ export interface Listed {
 	underConstructionOn: string | null;
 	/** Suspended, and no projected date lies ahead. */
 	stalled: boolean;
+	/** The EIA lists its plant as cancelled or postponed. */
+	cancelled: boolean;
 }
 
 export interface CreditInput {
@@ -98,6 +100,8 @@ export interface Credit {
 	ptcCentsPerKwh: number | null;
 	ptcRateYear: number | null;
 	estimatedValue: number | null;
+	/** Last day of service that leaves a credit, where no construction is known to have begun in time; null: none. */
+	serviceBy: string | null;
 	bonuses: Bonuses;
 	/** The credit has a domestic-content adder, whether or not the test is met. */
 	domesticContentAdder: boolean;

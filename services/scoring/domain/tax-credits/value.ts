@@ -39,7 +39,7 @@ const productionYears = 10;
 const discountRate = 0.08;
 const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
-const dollars = new Intl.NumberFormat("en-US");
+const numbers = new Intl.NumberFormat("en-US");
 
 /** `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
 export function estimateValue(
@@ -57,14 +57,15 @@ export function estimateValue(
 	if (capacity === null) return { usd: null, assumption: "No value is estimated: the capacity is not known." };
 	const { value, source } = figure;
 	const kilowatts = capacity * 1000;
+	const megawatts = `${numbers.format(capacity)} MW`;
 	if (type === "PTC")
 		return {
 			usd: Math.round(kilowatts * hoursAYear * value * ((cents ?? 0) / 100) * annuity),
-			assumption: `Valued at a capacity factor of ${Math.round(value * 1000) / 10} % (${source}) over ${productionYears} years, discounted at ${discountRate * 100} %, at the latest rate.`,
+			assumption: `Valued at ${megawatts} and a capacity factor of ${Math.round(value * 1000) / 10} % (${source}) over ${productionYears} years, discounted at ${discountRate * 100} %, at the latest rate.`,
 		};
 	return {
 		usd: Math.round(kilowatts * value * rate),
-		assumption: `Valued at $${dollars.format(value)} a kW (${source}), of which all is eligible.`,
+		assumption: `Valued at ${megawatts} and $${numbers.format(value)} a kW (${source}), of which all is eligible.`,
 	};
 }
 

@@ -52,8 +52,7 @@ const storageInvests: Warning = {
 };
 export const storageNotCounted: Warning = {
 	code: "STORAGE_PART",
-	message:
-		"The storage part can claim the investment credit by itself; its share of the capacity is not known, so it is not counted.",
+	message: "The storage part can claim the investment credit by itself, which is not counted.",
 };
 
 export interface Notes {

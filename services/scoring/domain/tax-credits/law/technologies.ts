@@ -172,6 +172,14 @@ export const stalledPlant: Refusal = refuse(
 	"STALLED",
 );
 
+export const cancelledPlant: Refusal = refuse(
+	"The EIA lists its plant as cancelled or postponed: whether it is built is not known",
+	"26 USC 45Y(b), 48E(b)",
+	always,
+	"requires_determination",
+	"PLANT_CANCELLED",
+);
+
 const plain = { ending: "phase_down", storage: false } as const;
 const windSolar = { ending: "wind_solar", storage: false } as const;
 const stored = { ending: "phase_down", storage: true } as const;

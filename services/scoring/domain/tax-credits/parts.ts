@@ -1,0 +1,47 @@
+/** The parts of a hybrid, each a facility with a credit of its own, and what a credit is worth by the chance of operation. Pure. */
+import type { Project } from "#libs/contract/records/project.ts";
+import type { Credit } from "./types.ts";
+
+export interface HybridPart {
+	technology: string;
+	capacityMw: number;
+}
+
+/** MW of a hybrid's parts by technology; null where the MW of one are not filed, or parts are filed that the technology does not name. */
+export function partsOf(technology: string, components: Project["components"]): HybridPart[] | null {
+	const parts = new Map(technology.split(" + ").map((name) => [name, 0]));
+	for (const { type_std, capacity_mw } of components) {
+		const known = parts.get(type_std);
+		if (known === undefined || capacity_mw === null) return null;
+		parts.set(type_std, known + Math.max(0, capacity_mw));
+	}
+	const all = [...parts].map(([name, capacityMw]) => ({ technology: name, capacityMw }));
+	return all.every(({ capacityMw }) => capacityMw > 0) ? all : null;
+}
+
+type Valued = Pick<Credit, "estimatedValue" | "serviceBy">;
+
+/** Null if one part has no value. */
+export const sumValues = (parts: readonly Valued[]): number | null =>
+	parts.reduce<number | null>(
+		(sum, { estimatedValue }) => (sum === null || estimatedValue === null ? null : sum + estimatedValue),
+		0,
+	);
+
+/**
+ * The chance that the credit is obtained, of several parts weighted by their value, and the value by that chance, whole USD. The first part
+ * decides where they have no value. `chanceBy`: of operation by a day, or by the horizon of the score where null.
+ */
+export function expectCredit(
+	parts: readonly Valued[],
+	chanceBy: (day: string | null) => number | null,
+): { p_credit: number | null; expected_value: number | null } {
+	const chances = parts.map(({ serviceBy }) => chanceBy(serviceBy));
+	const [first = null] = chances;
+	const value = sumValues(parts);
+	if (first === null || value === null) return { p_credit: first, expected_value: null };
+	const weighted = parts.reduce((sum, { estimatedValue }, at) => sum + (chances[at] ?? 0) * (estimatedValue ?? 0), 0);
+	// Six decimals, as the chances of the score.
+	const p_credit = value === 0 ? first : Math.round((weighted / value) * 1e6) / 1e6;
+	return { p_credit, expected_value: Math.round(p_credit * value) };
+}
