@@ -437,13 +437,14 @@ export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * The days of the lists that each version of the score was fitted on. Version 1 uses records since 2000 and withdrawals up to May 2025;
- * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 the lists that `/scores/backtest` names.
+ * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 lists since 2019, version 5 those that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
 	1: { from: "2000-01-01", to: "2025-05-31" },
 	2: { from: "2000-01-01", to: "2025-05-31" },
 	3: { from: "2022-10-31", to: "2026-07-20" },
 	4: { from: "2019-04-30", to: "2026-07-20" },
+	5: { from: "2019-04-30", to: "2026-08-31" },
 };
 
 /** Criteria of `/investable` and the field `investable` beside an executed agreement and a projected date that is not past. */

@@ -14,7 +14,7 @@ import {
 } from "../../services/scoring/domain/score/chance.ts";
 import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
 import { followedUntil, type Past } from "./past.ts";
-import { auc, calibration, mean } from "./statistics.ts";
+import { auc, type Bin, calibration, mean } from "./statistics.ts";
 
 type Published = Reply<"getScoreBacktest">;
 export type FittedModel = Omit<ChanceModel, "commercial" | "energized"> & Record<Event, Record<string, number>>;
@@ -179,13 +179,19 @@ function groupOf(own: readonly Judged[]): Published["overall"] {
 		area: rounded(auc(chances, came)),
 		area_by_date: area(({ monthsToCod }) => -(monthsToCod ?? 600)),
 		area_by_milestone: area(({ stage }) => chanceStages.indexOf(stage)),
-		monotone: groups.every(({ observed }, at) => observed >= (groups[at - 1]?.observed ?? 0)),
+		monotone: groups.every((group, at) => !hasFallen(groups[at - 1] ?? group, group)),
 		groups: groups.map(({ n, predicted, observed }) => ({
 			n,
 			predicted: rounded(predicted) ?? 0,
 			observed: rounded(observed) ?? 0,
 		})),
 	};
+}
+
+/** By more than chance explains: two standard errors of the difference of both shares. */
+function hasFallen(before: Bin, { n, observed }: Bin): boolean {
+	const variance = (before.observed * (1 - before.observed)) / before.n + (observed * (1 - observed)) / n;
+	return before.observed - observed > 2 * Math.sqrt(variance);
 }
 
 function referenceOf(past: readonly Past[]): Published["reference"] {

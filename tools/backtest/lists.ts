@@ -22,15 +22,22 @@ export const list = (feed: Feed, asOf: string, path: string): List => ({ feed, p
 /** Berkeley Lab's "Queued Up": every operator's open requests as 2020 ended. */
 export const queuedUp2020 = list("lbnl", "2020-12-31", "lbnl/lbnlisoqueues_2020.xlsx");
 
-/**
- * Reads a list below `folder`. `cache`: a folder that keeps what was read from one run to the next, for trials; it does not notice that a
- * parser has changed. Throws `StructureError` for a broken one.
- */
-export async function readList(folder: string, { feed, path, asOf }: List, cache = process.env.BACKTEST_CACHE) {
-	const kept = cache && resolve(cache, `${feed}-${hash("sha256", `${path} ${asOf}`)}.json`);
-	if (kept && existsSync(kept)) return JSON.parse(await readFile(kept, "utf8")) as Listed[];
-	const bytes = await readFile(resolve(folder, path));
-	const { requests } = await parseFile({ feed, name: basename(path), path, bytes, asOf: `${asOf}T00:00:00Z` });
-	if (kept) await writeFile(kept, JSON.stringify(requests));
-	return requests;
+/** Reads a list below `folder`. Throws `StructureError` for a broken one. */
+export const readList = (folder: string, { feed, path, asOf }: List): Promise<Listed[]> =>
+	cached(`${feed} ${path} ${asOf}`, async () => {
+		const bytes = await readFile(resolve(folder, path));
+		return (await parseFile({ feed, name: basename(path), path, bytes, asOf: `${asOf}T00:00:00Z` })).requests;
+	});
+
+/** `folder`: keeps what was read from one run to the next, for trials; it does not notice that a parser has changed. */
+export async function cached<Read>(
+	name: string,
+	read: () => Promise<Read>,
+	folder = process.env.BACKTEST_CACHE,
+): Promise<Read> {
+	const kept = folder && resolve(folder, `${hash("sha256", name)}.json`);
+	if (kept && existsSync(kept)) return JSON.parse(await readFile(kept, "utf8")) as Read;
+	const found = await read();
+	if (kept) await writeFile(kept, JSON.stringify(found));
+	return found;
 }

@@ -9,6 +9,8 @@ import {
 } from "../../services/scoring/domain/score/chance.ts";
 import { milestoneOf } from "../../services/scoring/domain/score/milestone.ts";
 import { type Queue, queuesOf } from "./dated-lists.ts";
+import { type EiaOutcome, eiaOutcomes } from "./eia-outcomes.ts";
+import { type EiaPlant, eiaUntil, readEiaPlants } from "./eia-plants.ts";
 import { type Listed, queuedUp2020, readList } from "./lists.ts";
 import { inOperatorsWords } from "./queued-up.ts";
 
@@ -40,8 +42,12 @@ const ercotOrigins: ReadonlySet<string> = new Set(["04", "10"]);
  */
 const copied2020: ReadonlySet<Region> = new Set<Region>(["MISO", "CAISO", "SPP", "ISO-NE"]);
 
+/** NYISO's newest list at hand is of January 2025: of its requests the EIA alone tells what became of them. */
+const followedByEia: ReadonlySet<Region> = new Set<Region>(["NYISO"]);
+
 export async function readPast(folder: string): Promise<Past[]> {
 	const queuedUp = await readList(folder, queuedUp2020);
+	const plants = await readEiaPlants(folder);
 	const past: Past[] = [];
 	for (const region of regions) {
 		const queues: Dated[] = [];
@@ -58,7 +64,7 @@ export async function readPast(folder: string): Promise<Past[]> {
 		for (const [at, origin] of [...of2020, ...queues].entries()) {
 			const later = queues.slice(at - of2020.length + 1);
 			const isRead = region !== "ERCOT" || ercotOrigins.has(origin.day.slice(5, 7));
-			if (later.length > 0 && isRead) past.push(...followed(region, origin, later));
+			if (later.length > 0 && isRead) past.push(...followed(region, origin, later, plants));
 		}
 	}
 	return past;
@@ -81,18 +87,27 @@ async function readQueue(folder: string, { asOf, lists }: Queue): Promise<Dated>
 }
 
 /** Requests whose number repeats in the list are left out: later lists do not say which is which. */
-function followed(region: Region, origin: Dated, later: readonly Dated[]): Past[] {
+function followed(region: Region, origin: Dated, later: readonly Dated[], plants: readonly EiaPlant[]): Past[] {
 	const from = nearestMonth(origin.day);
-	const seen = later.map(({ day }) => monthsFrom(from, day));
-	return [...origin.requests].flatMap(([key, [request, repeated]]): Past[] => {
+	const days = later.map(({ day }) => day);
+	const seen = (followedByEia.has(region) ? [...days, eiaUntil] : days).map((day) => monthsFrom(from, day));
+	const open = [...origin.requests].flatMap(([key, [request, repeated]]) => {
 		if (request === undefined || repeated !== undefined || request.partial) return [];
 		if (request.kind !== "generation" || request.statusStd !== "Active") return [];
 		// ERCOT's details state the phase of each request: without one, it stands in a sheet of updates alone.
 		if (region === "ERCOT" && request.studyPhase === null) return [];
+		const isOperating = ({ statusStd }: Listed) => statusStd === "Operational";
+		return [{ key, request, byOperator: firstOf(from, key, later, isOperating, ({ actualCod }) => actualCod) }];
+	});
+	const left = open.filter(({ key }) => !isWithdrawn(key, later));
+	const rivals = left.map(({ request, byOperator }) => ({ ...request, came: byOperator !== null }));
+	const byEia = region === "ERCOT" ? null : eiaOutcomes(rivals, region, plants, origin.day);
+	return open.flatMap(({ key, request, byOperator }): Past[] => {
 		const facts = factsOf(request, region, from);
 		if (facts === null) return [];
-		const isOperating = ({ statusStd }: Listed) => statusStd === "Operational";
-		const commercial = firstOf(from, key, later, isOperating, ({ actualCod }) => actualCod);
+		const plant = byEia?.get(key);
+		const isOther = plant === undefined || (!plant.isNamed && isAhead(key, later, plant));
+		const commercial = byOperator ?? (isOther ? null : outcomeOf(from, plant));
 		const approved = firstOf(
 			from,
 			key,
@@ -105,6 +120,22 @@ function followed(region: Region, origin: Dated, later: readonly Dated[]): Past[
 			[approved, commercial].filter((each) => each !== null).sort((a, b) => a.shown - b.shown)[0] ?? null;
 		return [{ region, key, day: origin.day, facts, commercial, energized, seen }];
 	});
+}
+
+const isWithdrawn = (key: string, later: readonly Dated[]): boolean =>
+	later.some(({ requests }) => requests.get(key)?.every(({ statusStd }) => statusStd === "Withdrawn"));
+
+/** Without a name, it is another plant where the operator still projects the request half a year after that began. */
+const isAhead = (key: string, later: readonly Dated[], { began }: EiaOutcome): boolean =>
+	later.some(
+		({ day, requests }) =>
+			monthsFrom(began, day) > 6 && requests.get(key)?.some(({ cod }) => cod !== null && cod > day),
+	);
+
+/** The EIA states the month, which has passed when it does. */
+function outcomeOf(from: string, { began }: EiaOutcome): Outcome {
+	const months = monthsFrom(from, began);
+	return { months: months + 0.5, shown: months + 1 };
 }
 
 export function factsOf(request: Listed, region: Region, from: string): ChanceFacts | null {

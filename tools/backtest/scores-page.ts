@@ -27,7 +27,7 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 ## What a chance says
 
-\`p_cod_24\` and \`p_cod_36\`: of requests like this one that were active on the day of their list, the share whose first part operates commercially within 24 and 36 months. A withdrawal is a failure, and so is a request that its operator's later lists no longer show. \`p_energized_24\` and \`p_energized_36\` say the same of energization; only ERCOT files it.
+\`p_cod_24\` and \`p_cod_36\`: of requests like this one that were active on the day of their list, the share whose first part operates commercially within 24 and 36 months, by the operator or else by the EIA. A withdrawal is a failure, and so is a request that its operator's later lists no longer show. \`p_energized_24\` and \`p_energized_36\` say the same of energization; only ERCOT files it.
 
 Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for at most twenty independent ones. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
@@ -61,7 +61,7 @@ ${table(
 	],
 )}
 
-### Energized within 24 months: ERCOT's requests with an agreement
+### Energized within 24 months: ERCOT's requests with an agreement (those of \`construction_stage\` late)
 
 ${table(["requests of", ...groupHead, "monotone"], [["ERCOT", ...cells(late), yes(late.monotone)]])}
 
@@ -88,10 +88,14 @@ ${tenths(overall)}
 ## What limits it
 
 - Only ERCOT has monthly lists over years. The other operators have their lists of 2024 and, of 2020, Berkeley Lab's copy (NYISO its own list); PJM's copy of 2020 hides nearly all agreements and is left out. Their level is their own, the shape over time mostly ERCOT's.
-- MISO's list seldom says that a plant operates, and seldom moves a projected date: its chances are those of what its list will show.
-- A request that vanished without a word counts as withdrawn. Of SPP's list that includes some that were built.
-- Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year.
-- Tried, and left out because it ordered no better or was further from what came on days it had not seen: number and length of the slips so far (of ERCOT's requests with an agreement, the area for energization within 24 months fell from 0.847 to 0.839), what the developer had built and withdrawn before (0.846 without it), age in the queue, a separate curve around the projected date for requests with an agreement.
+- MISO's list seldom says that a plant operates: of its 2,189 requests of July 2024 it says so of 25 by June 2026, the EIA of 26 more. The EIA counts about 84 new plants of 20 MW and more (14.6 GW) in MISO between the two lists. Those 51 requests are about 50 of them; the others are of no open request of that day (replacements, connections to distribution, plants that MISO called in service), state no county, or had several requests like them: MISO's chances may be too low by a third, hardly by more.
+- The EIA's lists of planned units tell what began: a unit that was being built and that the next list neither plans nor cancels. A request is linked to its plant as \`/plants\` links it, or, with an agreement, by county, technology and capacity within 10 %. Of 49 links since 2024 that were read one by one, one is doubtful (J1482, half of Twin Lakes). They add few outcomes elsewhere: 7 in CAISO, 3 in SPP, one each in PJM and NYISO.
+- Of NYISO's requests of December 2024, after which no list is at hand, the EIA alone says what became of them: one operates, and the EIA counts two other new plants of 20 MW and more.
+- A request that vanished without a word counts as withdrawn unless the EIA says that it operates.
+- PJM's area was higher by the milestone alone: no list of PJM before that day says that none of its requests operates before its agreement, as some do in MISO and SPP, so that early requests with a date due stood above agreements with a date two years ahead (Trade Post, Elkhart County), and five small ones in their facilities study operated (Jay, Pequest River, Wan, White Marsh, Saegers).
+- SPP's was higher by the date alone: 12 requests still in its impact study, 10 of them gas plants of utilities (GEN-2020-025, GEN-2022-009), ran under interim agreements as they were dated, and three replacements and surplus requests that need no study (GEN-2023-GR3).
+- Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year, and on each day the area is 0.78 to 0.87.
+- Tried, and left out because it ordered no better or was further from what came on days it had not seen: number and length of the slips so far (of ERCOT's requests with an agreement, the area for energization within 24 months fell from 0.847 to 0.839), what the developer had built and withdrawn before (0.846 without it), age in the queue, a separate curve around the projected date for requests with an agreement, that the full study of a request of ERCOT with an agreement is done (no change), and that it meets what the stability assessment asks for (0.834 in place of 0.827).
 - The EIA's statuses of construction are not used: its past forms name no request, so that nothing says what became of requests with one.
 
 ## The score
@@ -107,15 +111,15 @@ ${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 \`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under that day's version; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
 
 - A request without a published score on the day has none: it was closed, not scored yet, or its lists were loaded later (\`score_basis: unpublished\`).
-- Of versions 1 to 3, which are no longer computed, score, grade and \`investable\` are as they were published; components and chances are null.
+- Of versions 1 to 4, which are no longer computed, score, grade and \`investable\` are as they were published; components and chances are null.
 - \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests. The tables above, fitted for each of their days on the lists up to it, are what to go by.
 
 ## To compute one again
 
-The chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/4.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
+The chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/5.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
 
 ${table(
-	["operator", "first list", "newest list", "requests"],
+	["operator", "first list", "followed until", "requests"],
 	found.fitted.map(({ region, from, to, requests }) => [region, from, to, String(requests)]),
 )}
 `;
@@ -172,7 +176,11 @@ function aims({ overall, operators, late_energized: late, origins }: Published):
 			decimals(error),
 			(error ?? 1) <= 0.05,
 		]),
-		["what came never falls from one tenth of all requests to the next", yes(overall.monotone), overall.monotone],
+		[
+			"what came does not fall from one tenth of all requests to the next, but by what chance explains (two standard errors)",
+			yes(overall.monotone),
+			overall.monotone,
+		],
 		[
 			"area on each day at least that of the date alone and of the milestone alone",
 			beaten.length === 0

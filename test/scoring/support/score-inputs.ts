@@ -4,17 +4,17 @@ import { terms } from "../../../services/scoring/domain/score/chance.ts";
 import type { About } from "../../../services/scoring/domain/score/inputs.ts";
 import { inputsOf } from "../../../services/scoring/domain/score/inputs.ts";
 import type { ScoreInputs, ScoreTables } from "../../../services/scoring/domain/score/tables.ts";
-import { version4 } from "../../../services/scoring/domain/score/versions/4.ts";
+import { version5 } from "../../../services/scoring/domain/score/versions/5.ts";
 
 export const today = "2026-11-20";
 
-/** Version 4 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
+/** Version 5 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
 export function tablesWith(chance: number): ScoreTables {
 	const hazard = 1 - (1 - chance) ** (1 / 12);
 	const constant = terms.map((name) => (name === "intercept" ? Math.log(hazard / (1 - hazard)) : 0));
 	const followed = { ERCOT: { agreement_secured: 300, construction: 100 } };
 	const model = { version: 4, fitted_to: "2025-10-31", commercial: constant, energized: constant, followed, leads: {} };
-	return { ...version4, model };
+	return { ...version5, model };
 }
 
 export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {

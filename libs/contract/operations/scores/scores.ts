@@ -182,7 +182,9 @@ const groups = z.array(
 );
 const judgedGroup = z.strictObject({
 	...reliability,
-	monotone: z.boolean().describe("Whether the observed share never decreases from one group to the next"),
+	monotone: z
+		.boolean()
+		.describe("Whether the observed share does not fall from one group to the next by more than two standard errors"),
 	groups,
 });
 

@@ -99,7 +99,7 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 }
 
 /** Words of points of interconnection that name no place. */
-const stationWords = new Set(
+export const stationWords = new Set(
 	"line lines substation station switch switching switchyard tline south north east west city road creek".split(" "),
 );
 

@@ -82,7 +82,7 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 	return rows.map(linkPlantOf);
 }
 
-function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: PlantRow): LinkPlant {
+export function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: PlantRow): LinkPlant {
 	const place = lat === null || lon === null ? null : { lat, lon };
 	return {
 		...row,

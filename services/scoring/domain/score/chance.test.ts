@@ -11,7 +11,7 @@ import {
 	withInterval,
 } from "./chance.ts";
 import { progress } from "./milestone.ts";
-import { version4 } from "./versions/4.ts";
+import { version5 } from "./versions/5.ts";
 
 const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
 	region: "ERCOT",
@@ -42,7 +42,7 @@ describe("a chance", () => {
 			for (const monthsToCod of [-400, -12, 0, 3, 24, 90, 400, null])
 				for (const agreementMonths of [null, -5, 0, 500]) {
 					const chances = [1, 12, 24, 30, 36, 60].map((months) =>
-						shareWithin(facts({ stage, monthsToCod, agreementMonths }), version4.model.commercial, months),
+						shareWithin(facts({ stage, monthsToCod, agreementMonths }), version5.model.commercial, months),
 					);
 					expect(chances).toEqual(chances.toSorted((a, b) => a - b));
 					for (const chance of chances) expect(chance > 0 && chance < 1).toBe(true);
@@ -51,13 +51,13 @@ describe("a chance", () => {
 
 	test("of requests with different dates or sizes differs", () => {
 		const chances = [10, 10.5, 11, 14].flatMap((monthsToCod) =>
-			[100, 101, 200].map((mw) => chancesOf(facts({ monthsToCod, mw }), "ERCOT", version4.model).p_cod_36?.value),
+			[100, 101, 200].map((mw) => chancesOf(facts({ monthsToCod, mw }), "ERCOT", version5.model).p_cod_36?.value),
 		);
 		expect(new Set(chances).size).toBe(chances.length);
 	});
 
 	test("is lower the further the projected date lies ahead, and the less has been agreed", () => {
-		const { commercial } = version4.model;
+		const { commercial } = version5.model;
 		const byDate = [3, 12, 24, 36, 60].map((monthsToCod) => shareWithin(facts({ monthsToCod }), commercial, 24));
 		expect(byDate).toEqual(byDate.toSorted((a, b) => b - a));
 		const stages = ["study", "last_study", "agreement_unsecured", "agreement_secured"] as const;
@@ -65,16 +65,24 @@ describe("a chance", () => {
 		expect(byStage).toEqual(byStage.toSorted((a, b) => a - b));
 	});
 
+	test("is not lower for a date that passed while studies were late or the plant was being built, but is after the agreement", () => {
+		const within = (stage: ChanceFacts["stage"], monthsToCod: number) =>
+			shareWithin(facts({ region: "MISO", stage, monthsToCod }), version5.model.commercial, 24);
+		for (const stage of ["study", "negotiated", "construction"] as const)
+			expect(within(stage, -30)).toBe(within(stage, 0));
+		expect(within("agreement", -30)).toBeLessThan(within("agreement", 0));
+	});
+
 	test("of energization is stated of ERCOT alone, and not of what is energized", () => {
-		expect(chancesOf(facts(), "ERCOT", version4.model).p_energized_24).not.toBeNull();
-		expect(chancesOf(facts({ stage: "energized" }), "ERCOT", version4.model).p_energized_24).toBeNull();
-		const pjm = chancesOf(facts({ region: "PJM" }), "PJM", version4.model);
+		expect(chancesOf(facts(), "ERCOT", version5.model).p_energized_24).not.toBeNull();
+		expect(chancesOf(facts({ stage: "energized" }), "ERCOT", version5.model).p_energized_24).toBeNull();
+		const pjm = chancesOf(facts({ region: "PJM" }), "PJM", version5.model);
 		expect([pjm.p_energized_36, typeof pjm.p_cod_36?.value]).toEqual([null, "number"]);
 	});
 
 	test("is null with a reason for a suspended request and for an operator with few outcomes", () => {
 		const none = { p_cod_24: null, p_cod_36: null, p_energized_24: null, p_energized_36: null };
-		expect(chancesOf(null, "ERCOT", version4.model)).toEqual({ reason: "suspended", n: 0, ...none });
+		expect(chancesOf(null, "ERCOT", version5.model)).toEqual({ reason: "suspended", n: 0, ...none });
 		const few = chancesOf(facts({ region: "NYISO" }), "NYISO", tablesWith(0.5).model);
 		expect(few).toEqual({ reason: "too_few_outcomes", n: 0, ...none });
 	});

@@ -117,7 +117,7 @@ export const terms: readonly string[] = [
 	"no projected date",
 	...knots.map((knot) => `years beyond ${knot} months of the projected date`),
 	"years that the date has passed",
-	"years that the date has passed, construction",
+	"years that the date has passed, energized",
 	...technologies.map((name) => `technology ${name}`),
 	"log MW",
 	"log years of the agreement",
@@ -130,7 +130,7 @@ const lasting = {
 	firstStage: termIndex(`from ${chanceStages[1]} on`),
 	noDate: termIndex("no projected date"),
 	passed: termIndex("years that the date has passed"),
-	passedBuilding: termIndex("years that the date has passed, construction"),
+	passedEnergized: termIndex("years that the date has passed, energized"),
 	technology: named(technologies, (name) => `technology ${name}`),
 	size: termIndex("log MW"),
 	agreed: termIndex("log years of the agreement"),
@@ -171,7 +171,8 @@ function add(into: Terms, place: number, value: number): void {
 
 /** Terms that stay the same over all periods. */
 export function lastingTerms(facts: ChanceFacts, into: Terms): void {
-	const { region, stage, technology, mw, monthsToCod, agreementMonths } = facts;
+	const { region, stage, technology, mw, agreementMonths } = facts;
+	const monthsToCod = monthsToDue(facts);
 	const isAgreed = hasAgreement(stage);
 	into.count = 0;
 	add(into, 0, 1);
@@ -179,7 +180,7 @@ export function lastingTerms(facts: ChanceFacts, into: Terms): void {
 	const passed = monthsToCod === null ? 0 : clamp(-monthsToCod, 0, 36) / 12;
 	add(into, lasting.noDate, monthsToCod === null ? 1 : 0);
 	add(into, lasting.passed, passed);
-	add(into, lasting.passedBuilding, isBuilding(stage) ? passed : 0);
+	add(into, lasting.passedEnergized, stage === "energized" ? passed : 0);
 	add(into, technologyOf(technology), 1);
 	add(into, lasting.size, Math.log(clamp(mw ?? 150, 1, 2000) / 150));
 	add(into, lasting.operator[region], 1);
@@ -196,7 +197,9 @@ function technologyOf(technology: string): number {
 }
 
 /** Adds the terms of the period whose middle lies `month` months after the list. */
-export function passingTerms({ stage, monthsToCod }: ChanceFacts, month: number, into: Terms): void {
+export function passingTerms(facts: ChanceFacts, month: number, into: Terms): void {
+	const { stage } = facts;
+	const monthsToCod = monthsToDue(facts);
 	const years = Math.log(month / 12);
 	add(into, passing.time, years);
 	add(into, passing.beyondTwo, Math.max(0, month - 24) / 12);
@@ -209,6 +212,13 @@ export function passingTerms({ stage, monthsToCod }: ChanceFacts, month: number,
 		add(into, passing.firstKnot + index, (beyond - knot) / 12);
 	}
 }
+
+/**
+ * Before the agreement a date passes because the studies are late, and operators that publish construction seldom move it then: it is due
+ * now, and a long time past is no worse.
+ */
+const monthsToDue = ({ stage, monthsToCod }: ChanceFacts): number | null =>
+	monthsToCod === null || (hasAgreement(stage) && stage !== "construction") ? monthsToCod : Math.max(0, monthsToCod);
 
 const agreed: ReadonlySet<ChanceStage> = new Set(chanceStages.slice(chanceStages.indexOf("agreement_unsecured")));
 export const hasAgreement = (stage: ChanceStage): boolean => agreed.has(stage);

@@ -97,7 +97,7 @@ describe("what is not scored", () => {
 	] as const)("%j: 0, F, not investable, and why", (changed, reason) => {
 		const score = scored(changed);
 		expect(score).toMatchObject({ scored: false, score: 0, grade: "F", investable: false, deductions: [] });
-		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 4; not investment advice.`);
+		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 5; not investment advice.`);
 		for (const [name, component] of Object.entries(score.components))
 			expect(component).toEqual({ score: 0, weight: tables.weights[name as "iso_posture"], value: "not scored" });
 	});

@@ -1,8 +1,8 @@
 /** Every version of the score that is computed. A new one is a file beside this one and its name in the list; the highest number is current. */
 import type { ScoreTables } from "../tables.ts";
-import { version4 } from "./4.ts";
+import { version5 } from "./5.ts";
 
-const versions: readonly ScoreTables[] = [version4];
+const versions: readonly ScoreTables[] = [version5];
 
 /** Scores that were published under other versions are read as they were stored. */
 export const scoreVersions: ReadonlyMap<number, ScoreTables> = new Map(
