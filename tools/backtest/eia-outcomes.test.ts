@@ -63,7 +63,7 @@ test("a request becomes the plant that the product links to it, or of its county
 		["J805", 1, "direct", "2025-12-01"],
 		["J813", 2, "alike", "2024-11-01"],
 	]);
-	// What its operator says of another request of the county explains the plant.
+	// Another request of the county, by its operator's list, explains the plant.
 	const said = eiaOutcomes([...requests, request("J812", "Clay", 184, { came: true })], "MISO", plants, "2024-07-01");
 	expect([said.get("J813"), said.get("J812")?.plantId]).toEqual([undefined, 2]);
 });

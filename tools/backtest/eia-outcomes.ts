@@ -1,4 +1,4 @@
-/** What became of past requests by the EIA: each is linked to a plant as the product links it, by what its list said. Pure. */
+/** Outcomes of past requests by the EIA: each is linked to a plant as the product links it, by what its list said. Pure. */
 
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { spelled } from "../../libs/names/tidy-name.ts";

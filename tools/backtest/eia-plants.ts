@@ -78,14 +78,14 @@ export async function readEiaPlants(folder: string): Promise<EiaPlant[]> {
 	);
 }
 
-type Told = Pick<UnitRow, "plant_id" | "plant_name" | "state" | "lat" | "lon"> & { county?: string | null } & EiaUnit;
+type ReportedUnit = Pick<UnitRow, "plant_id" | "plant_name" | "state" | "lat" | "lon"> & { county?: string | null } & EiaUnit;
 
 const keyOf = ({ plant_id, generator_id }: Pick<UnitRow, "plant_id" | "generator_id">) => `${plant_id} ${generator_id}`;
 
 const monthOf = ({ year, month }: Pick<UnitRow, "year" | "month">): string =>
 	`${year}-${String(month ?? 6).padStart(2, "0")}`;
 
-const unitOf = (row: UnitRow, month: string | null): Told => ({
+const unitOf = (row: UnitRow, month: string | null): ReportedUnit => ({
 	...row,
 	capacityMw: row.capacity_mw ?? row.summer_mw,
 	summerMw: row.summer_mw,
@@ -94,7 +94,7 @@ const unitOf = (row: UnitRow, month: string | null): Told => ({
 });
 
 /** The form says of which year a unit is: what began in 2024, and not by November, began in December. */
-function beganIn2024(generators: readonly GeneratorRow[], started: readonly UnitRow[]): Told[] {
+function beganIn2024(generators: readonly GeneratorRow[], started: readonly UnitRow[]): ReportedUnit[] {
 	const known = new Set(started.map(keyOf));
 	return generators
 		.filter((row) => row.stage === "operable" && row.operating_year === 2024 && !known.has(keyOf(row)))
@@ -108,7 +108,7 @@ function beganIn2024(generators: readonly GeneratorRow[], started: readonly Unit
  * A unit that was being built, and is neither planned nor cancelled in the next list, operates: since the month it was planned for, or the
  * nearest between the two lists.
  */
-export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: ReadonlySet<string>): Told[] {
+export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: ReadonlySet<string>): ReportedUnit[] {
 	const newest = new Map<string, { row: UnitRow; at: number }>();
 	for (const [at, rows] of lists.entries())
 		for (const row of rows) {
@@ -119,7 +119,7 @@ export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: Rea
 				at,
 			});
 		}
-	return [...newest].flatMap(([key, { row, at }]): Told[] => {
+	return [...newest].flatMap(([key, { row, at }]): ReportedUnit[] => {
 		if (ended.has(key)) return [];
 		const [last, next] = [plannedUnits[at]?.month ?? "", plannedUnits[at + 1]?.month];
 		if (next === undefined) return [unitOf(row, null)];
@@ -128,7 +128,7 @@ export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: Rea
 	});
 }
 
-function plantsOf(units: readonly Told[], forms: readonly RecordOf<typeof plantFields>[]): EiaPlant[] {
+function plantsOf(units: readonly ReportedUnit[], forms: readonly RecordOf<typeof plantFields>[]): EiaPlant[] {
 	const byId = new Map(forms.map((form) => [form.plant_id, form]));
 	return [...Map.groupBy(units, ({ plant_id }) => plant_id)].flatMap(([plantId, own]): EiaPlant[] => {
 		const form = byId.get(plantId);
