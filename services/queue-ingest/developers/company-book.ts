@@ -35,6 +35,9 @@ const enoughNames = 2;
 const agents =
 	/\b(1209 (n )?orange|251 little falls|2711 centerville|1999 bryan|211 (e|east) 7th|160 greentree|850 new burton|1201 (n )?market|1013 centre|108 lakeland|8 the green|3500 s(outh)? dupont)\b/;
 
+/** "Union Electric Co - (MO)" */
+const stateBehind = /\s+-\s+\([A-Z]{2}\)$/;
+
 type Found = Extract<Resolution, { kind: "matched" }>;
 
 export interface CompanyFacts {
@@ -53,7 +56,7 @@ export function companyBook(
 	const resolved = (name: string): Found | null => {
 		const cached = known.get(name);
 		if (cached !== undefined) return cached;
-		const resolution = resolve(name);
+		const resolution = resolve(name.replace(stateBehind, ""));
 		const found = resolution.kind === "matched" ? resolution : null;
 		known.set(name, found);
 		return found;

@@ -6,7 +6,7 @@ describe("the plant that a request replaces", () => {
 		...{ plantId: 3459, name, county, state, operator, mw: null },
 	});
 	const replacing = (poi: string, county: string, state: string | null) =>
-		({ class: "replacement", state, counties: [county], poi, mw: 100 }) as const;
+		({ class: "replacement", state, counties: [county], poi, mw: 100, utility: "ENTERGY TEXAS, INC." }) as const;
 
 	it.each([
 		["MISO-R1003", "Sabine 138 & 230 kV (bus #334440, #334431, #334433", "Sabine", "Orange", null],
@@ -35,6 +35,17 @@ describe("the plant that a request replaces", () => {
 		["another phase", "Big Cajun II 500kV Substation", "Big Cajun 1"],
 	])("is none for %s", (_, poi, name) => {
 		expect(replacedPlant(replacing(poi, "Woodward", "OK"), [standing(name, "Woodward", "OK", "Its owner")])).toBeNull();
+	});
+
+	it("is that of the grid's owner, where another has one of its name", () => {
+		const sabine = replacing("Sabine 138 & 230 kV (bus #334440, #334431, #334433", "Orange", null);
+		const plants = [
+			standing("Sabine Cogen", "Orange", "TX", "Sabine Cogen LP"),
+			standing("Sabine", "Orange", "TX", "Others"),
+		];
+		expect(replacedPlant(sabine, plants)).toBeNull();
+		const own = { ...standing("Sabine", "Orange", "TX", "Entergy Texas Inc."), plantId: 1 };
+		expect(replacedPlant(sabine, [...plants, own])?.plantId).toBe(1);
 	});
 
 	it("is none that is smaller than the request", () => {

@@ -2,7 +2,7 @@
  * The plant whose rights a replacement or surplus request uses: the operators' tariffs give these to the plant's owner. It is the plant of the county
  * that the station of the point of interconnection is named after, whatever its technology, and closed or not. Pure.
  */
-import { countyKey } from "./link-pair.ts";
+import { companyKey, countyKey } from "./link-pair.ts";
 import { namesOf, placeWords } from "./plant-names.ts";
 
 export interface ReplacingRequest {
@@ -11,6 +11,8 @@ export interface ReplacingRequest {
 	state: string | null;
 	counties: readonly string[];
 	poi: string;
+	/** Owner of the grid. */
+	utility: string | null;
 	mw: number | null;
 }
 
@@ -38,7 +40,7 @@ const betweenStations = /\b(tap|line|to)\b|[a-z]\s[-–]\s*\d?[a-z]{2}/i;
 /** Injection can be more than nameplate by so much. */
 const slack = 1.1;
 
-/** Null where plants of two operators fit. */
+/** Null where plants of two operators fit, and neither owns the grid. */
 export function replacedPlant(request: ReplacingRequest, plants: readonly StandingPlant[]): Replaced | null {
 	if (betweenStations.test(request.poi)) return null;
 	const counties = request.counties.map(countyKey);
@@ -56,8 +58,10 @@ export function replacedPlant(request: ReplacingRequest, plants: readonly Standi
 			return !isOtherPhase && own.every((word) => words.has(word)) && own.some((word) => !places.has(word));
 		});
 	});
-	const [first] = found;
-	if (first === undefined || new Set(found.map(({ operator }) => operator)).size > 1) return null;
+	const ofUtility = found.filter(({ operator }) => companyKey(operator) === companyKey(request.utility));
+	const best = ofUtility.length > 0 ? ofUtility : found;
+	const [first] = best;
+	if (first === undefined || new Set(best.map(({ operator }) => operator)).size > 1) return null;
 	const evidence = `${request.class} at ${request.poi}; ${first.name}, ${first.county} County, ${first.state}`;
 	return { plantId: first.plantId, confidence: confidences[request.class], evidence };
 }

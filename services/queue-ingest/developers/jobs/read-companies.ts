@@ -32,7 +32,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 	const companies: Companies = {
 		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
-			resolver.resolve(name).kind === "new" &&
+			["new", "shell"].includes(resolver.resolve(name).kind) &&
 			!isProjectShell(name, {
 				...{ fresh: [name], linked: [] },
 				families: families.get(normaliseName(name).fullKey) ?? new Set(),
@@ -88,7 +88,10 @@ export async function readLinkedPlants(tx: Transaction, ids: readonly string[]):
 /** Plants whose rights requests use, by request. */
 export async function readReplacedPlants(tx: Transaction): Promise<Map<string, LinkedPlant>> {
 	const requests = await tx<(ReplacingRequest & { id: string })[]>`
-		select id, request_class as class, state, counties, poi, capacity_mw as mw from projects
+		select id, request_class as class, state, poi, utility, capacity_mw as mw,
+			-- A county without a state is none that is known.
+			case when counties = '{}' and county is not null then array[county] else counties end as counties
+		from projects
 		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
 	const plants = await tx<StandingPlant[]>`
 		select distinct on (plant_id) plant_id as "plantId", name, state, county, utility_name as operator, mw
