@@ -278,6 +278,7 @@ export const companyMethods = [
 	"eia_owner",
 	"eia_former_entity",
 	"same_company",
+	"replaced_plant",
 ] as const;
 export type CompanyMethod = (typeof companyMethods)[number];
 

@@ -93,3 +93,26 @@ it("has the tier of what the EIA lists, where it is a company that the register 
 	expect(data).toMatchObject([sponsor]);
 	expect((await queue.ask("listDevelopers", { company_kind: "special_purpose" })).data).toEqual([]);
 });
+
+it("is the company of the plant whose rights a replacement request uses, which is not the request's plant", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	const [first, ...rest] = queueRows("miso", { count: 20 });
+	if (first === undefined) throw new Error("no rows");
+	const replacing = { number: "R1003", poi: "Sabine 138 & 230 kV (bus #334440)", county: "Orange", state: "TX" };
+	await queue.take(
+		"MISO",
+		"2026-03-01",
+		await queueFile("miso", [{ ...first, ...replacing, status: "active" }, ...rest]),
+	);
+	await queue.sql`
+		insert into plants (year, plant_id, name, utility_name, state, county)
+		values (2023, 3459, 'Sabine', 'Entergy Texas Inc.', 'TX', 'Orange')`;
+	await takeUnits(queue, "Quailwood Renewables", 3);
+	const project_id = "MISO-R1003";
+	expect(await queue.ask("getProject", { project_id })).toMatchObject({
+		developer_canonical: "Entergy",
+		developer_match: { method: "replaced_plant", matched_text: "Entergy Texas Inc.", plant_id: 3459 },
+	});
+	expect((await queue.ask("getOwnership", { project_id })).plant).toBeNull();
+});

@@ -28,7 +28,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
-			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection.",
+			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection. `developer_match.method` can be `replaced_plant`: the company of the plant whose rights a replacement or surplus request uses.",
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
 			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",
 		],

@@ -84,6 +84,7 @@ const said: Record<CompanyMethod, string> = {
 	eia_owner: "owned by",
 	eia_former_entity: "formerly reported to the EIA by",
 	same_company: "filed by the company of",
+	replaced_plant: "reported to the EIA by",
 };
 
 function behind(

@@ -41,7 +41,7 @@ export const projectDetail = projectAsOf.extend({
 				.or(z.enum(companyMethods))
 				.or(z.string())
 				.describe(
-					"developer_...: by the filed name. filed_company: by the address of its notices. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or formerly reported the plant to the EIA. same_company: as other companies of its series. correction: by a person, named in evidence",
+					"developer_...: by the filed name. filed_company: by the address of its notices. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or formerly reported the plant to the EIA. same_company: as other companies of its series. replaced_plant: by the company of the plant that it replaces, or whose surplus it uses. correction: by a person, named in evidence",
 				),
 			confidence: share(),
 			matched_text: z.string(),

@@ -8,12 +8,12 @@ import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
-import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
+import { type Behind, behindFamilies, behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
 import { seriesOf } from "../company-kind.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
 import { rateTiers } from "./rate-tiers.ts";
-import { readCompanies, readLinkedPlants } from "./read-companies.ts";
+import { readCompanies, readLinkedPlants, readReplacedPlants } from "./read-companies.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /**
@@ -40,13 +40,14 @@ async function findCompanies(
 	const { book, isCompany } = await readCompanies(tx);
 	const ids = unnamed.map(({ id }) => id);
 	const plants = await readLinkedPlants(tx, ids);
+	const replaced = await readReplacedPlants(tx);
 	const found = new Map<string, Behind>();
 	for (const { id, filed } of unnamed) {
-		const plant = plants.get(id);
-		const behind =
-			(filed === null ? undefined : behindFiled(filed, book)) ??
-			(plant === undefined ? undefined : behindPlant(plant, book, isCompany));
+		const through = (plant: LinkedPlant | undefined) => plant && behindPlant(plant, book, isCompany);
+		const behind = (filed === null ? undefined : behindFiled(filed, book)) ?? through(plants.get(id));
+		const before = behind === undefined ? through(replaced.get(id)) : undefined;
 		if (behind !== undefined) found.set(id, behind);
+		else if (before !== undefined) found.set(id, { ...before, method: "replaced_plant" });
 	}
 	const families = unnamed.map(({ id, filed }) => ({ id, family: filed === null ? null : seriesOf(filed) }));
 	for (const [id, behind] of behindFamilies(families, found)) found.set(id, behind);

@@ -1,6 +1,8 @@
 /** Reads companies from the tables: their addresses for notices, the plants they report or own, and the names in the register. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { countyKey } from "../../plants/link-pair.ts";
+import { type ReplacingRequest, replacedPlant, type StandingPlant } from "../../plants/replaced-plant.ts";
 import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
 import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
 import { isProjectShell } from "../name-groups.ts";
@@ -74,10 +76,44 @@ export async function familiesByName(tx: Transaction): Promise<Map<string, Set<s
 	return families;
 }
 
+type PlantOf = Omit<LinkedPlant, "companies"> & { id: string };
+
 export async function readLinkedPlants(tx: Transaction, ids: readonly string[]): Promise<Map<string, LinkedPlant>> {
-	const links = await tx<(Omit<LinkedPlant, "companies"> & { id: string })[]>`
+	const links = await tx<PlantOf[]>`
 		select project_id as id, plant_id as "plantId", confidence, evidence from project_plants
 		where project_id = any(${[...ids]}::text[])`;
+	return withCompanies(tx, links);
+}
+
+/** Plants whose rights requests use, by request. */
+export async function readReplacedPlants(tx: Transaction): Promise<Map<string, LinkedPlant>> {
+	const requests = await tx<(ReplacingRequest & { id: string })[]>`
+		select id, request_class as class, state, poi, utility, capacity_mw as mw,
+			-- A county without a state is none that is known.
+			case when counties = '{}' and county is not null then array[county] else counties end as counties
+		from projects
+		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
+	const plants = await tx<StandingPlant[]>`
+		select distinct on (plant_id) plant_id as "plantId", name, state, county, utility_name as operator, mw
+		from plants left join (
+			-- The schedule of plants with several fuels has some of their generators.
+			select plant_id, sum(capacity_mw) as mw from generators join (
+				select plant_id, max(year) as year from generators group by plant_id having every(schedule <> 'multifuel')) y
+				using (plant_id, year)
+			group by plant_id) g using (plant_id)
+		where name is not null and state is not null order by plant_id, year desc`;
+	const byCounty = Map.groupBy(plants, ({ county }) => countyKey(county ?? ""));
+	const links = requests.flatMap(({ id, ...request }) => {
+		const plant = replacedPlant(
+			request,
+			request.counties.flatMap((county) => byCounty.get(countyKey(county)) ?? []),
+		);
+		return plant === null ? [] : { id, ...plant };
+	});
+	return withCompanies(tx, links);
+}
+
+async function withCompanies(tx: Transaction, links: readonly PlantOf[]): Promise<Map<string, LinkedPlant>> {
 	const companies = await plantCompanies(tx, [...new Set(links.map(({ plantId }) => plantId))]);
 	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
 }

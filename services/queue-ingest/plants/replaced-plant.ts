@@ -1,0 +1,67 @@
+/**
+ * The plant whose rights a replacement or surplus request uses: the operators' tariffs give these to the plant's owner. It is the plant of the county
+ * that the station of the point of interconnection is named after, whatever its technology, and closed or not. Pure.
+ */
+import { companyKey, countyKey } from "./link-pair.ts";
+import { namesOf, placeWords } from "./plant-names.ts";
+
+export interface ReplacingRequest {
+	class: "replacement" | "surplus";
+	/** MISO states none for most. */
+	state: string | null;
+	counties: readonly string[];
+	poi: string;
+	/** Owner of the grid. */
+	utility: string | null;
+	mw: number | null;
+}
+
+export interface StandingPlant {
+	plantId: number;
+	name: string;
+	state: string;
+	county: string | null;
+	operator: string | null;
+	/** Null where no list at hand has its generators. */
+	mw: number | null;
+}
+
+interface Replaced {
+	plantId: number;
+	confidence: number;
+	evidence: string;
+}
+
+/** Surplus can be passed on to another company. */
+const confidences = { replacement: 0.85, surplus: 0.75 } as const;
+
+/** A line between two stations is of neither. */
+const betweenStations = /\b(tap|line|to)\b|[a-z]\s[-–]\s*\d?[a-z]{2}/i;
+/** Injection can be more than nameplate by so much. */
+const slack = 1.1;
+
+/** Null where plants of two operators fit, and neither owns the grid. */
+export function replacedPlant(request: ReplacingRequest, plants: readonly StandingPlant[]): Replaced | null {
+	if (betweenStations.test(request.poi)) return null;
+	const counties = request.counties.map(countyKey);
+	const station = namesOf(request.poi);
+	const words = new Set(station.flatMap((name) => name.words));
+	const numbers = station.flatMap((name) => name.numbers);
+	const found = plants.filter(({ name, state, county, mw }) => {
+		if (state !== (request.state ?? state) || county === null || !counties.includes(countyKey(county))) return false;
+		if (mw !== null && (request.mw ?? 0) > slack * mw) return false;
+		const places = placeWords(state, county);
+		return namesOf(name).some((one) => {
+			// Names of stations leave out initials ("J H Campbell").
+			const own = one.words.filter((word) => word.length > 1);
+			const isOtherPhase = numbers.length > 0 && one.numbers.some((number) => !numbers.includes(number));
+			return !isOtherPhase && own.every((word) => words.has(word)) && own.some((word) => !places.has(word));
+		});
+	});
+	const ofUtility = found.filter(({ operator }) => companyKey(operator) === companyKey(request.utility));
+	const best = ofUtility.length > 0 ? ofUtility : found;
+	const [first] = best;
+	if (first === undefined || new Set(best.map(({ operator }) => operator)).size > 1) return null;
+	const evidence = `${request.class} at ${request.poi}; ${first.name}, ${first.county} County, ${first.state}`;
+	return { plantId: first.plantId, confidence: confidences[request.class], evidence };
+}
