@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../../libs/contract/index.ts";
 import { type Probed, readProbes } from "./changes.ts";
+import { linkJudgements } from "./links.ts";
 
 export type Project = Reply<"listProjects">["data"][number];
 export type Investable = Reply<"listInvestable">["data"][number];
@@ -21,6 +22,8 @@ export interface Readings {
 	activeByDefault: number;
 	/** Changes of single lists. */
 	probed: Probed[];
+	/** The plants of requests whose links were read by hand. */
+	linked: Map<string, number | null>;
 }
 
 interface Page<Row> {
@@ -37,6 +40,12 @@ export async function readAnswers(url: string): Promise<Readings> {
 		const score = open && (await get<Reply<"getScore">>(`/score/${encodeURIComponent(open.id)}`));
 		if (score?.facts_as_of) listDays.set(region, score.facts_as_of);
 	}
+	const known = new Set(projects.map(({ id }) => id));
+	const linked = new Map<string, number | null>();
+	for (const { request } of linkJudgements.filter(({ request }) => known.has(request))) {
+		const { plant } = await get<Reply<"getOwnership">>(`/projects/${encodeURIComponent(request)}/ownership`);
+		linked.set(request, plant?.plant_id ?? null);
+	}
 	const total = async (params: Record<string, string>) =>
 		(await get<Page<Project>>("/projects", { ...params, per_page: "1" })).meta.total;
 	return {
@@ -49,6 +58,7 @@ export async function readAnswers(url: string): Promise<Readings> {
 		solar: await total({ fuel_type: "Solar" }),
 		activeByDefault: await total({ status: "Active" }),
 		probed: await readProbes(get),
+		linked,
 	};
 }
 

@@ -1,6 +1,7 @@
 /** Writes the drawn requests as a document. Pure. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import type { Drawn, Judged } from "./drawn.ts";
+import type { Links } from "./links.ts";
 import type { HandRead } from "./read-by-hand.ts";
 import type { Figure } from "./table.ts";
 
@@ -10,6 +11,8 @@ export function documentOf(
 	drawn: readonly Drawn[],
 	read: readonly HandRead[],
 	figures: readonly Figure[] = [],
+	links: Links | null = null,
+	developers: readonly HandRead[] = [],
 ): string {
 	const verdicts = drawn.flatMap(({ fields }) => fields);
 	const wrong = drawn.filter(isWrong);
@@ -29,6 +32,8 @@ export function documentOf(
 					),
 					"",
 				]),
+		...(links === null ? [] : ofLinks(links)),
+		...(developers.length === 0 ? [] : ofDevelopers(developers)),
 		...ofRead(read),
 		"## Twenty requests of each operator",
 		"",
@@ -51,8 +56,73 @@ export function documentOf(
 	return `${lines.join("\n")}\n`;
 }
 
+function ofLinks({ byOperator, wrong, missed }: Links): string[] {
+	const share = (part: number | null, mw: number) =>
+		part === null || mw === 0 ? "" : `${((100 * part) / mw).toFixed(1)} %`;
+	return [
+		"## Who is behind open requests of late stage",
+		"",
+		"In % of their MW. The most that could be found counts any plant at hand that agrees loosely, and any address. The links that were read are drawn at random, by operator and method, from those of open requests, and judged by the facts of both sides (`tools/truth/links-by-hand.csv`); of some the files do not tell, and some lead to another plant now.",
+		"",
+		...tableOf(
+			[
+				"",
+				"requests",
+				"MW",
+				"most",
+				"with a developer",
+				"or a filed company",
+				"links read",
+				"right",
+				"wrong",
+				"unknown",
+				"changed",
+			],
+			byOperator.map(({ region, requests, mw, ceilingMw, developerMw, companyMw, read }) => [
+				...[region, String(requests), Math.round(mw).toLocaleString("en-US")],
+				...[share(ceilingMw, mw), share(developerMw, mw), share(companyMw, mw)],
+				...[
+					read.right + read.wrong + read.unknown + read.changed,
+					read.right,
+					read.wrong,
+					read.unknown,
+					read.changed,
+				].map(String),
+			]),
+		),
+		"",
+		...wrong.map(({ request, plant, why }) => `- ${request}, plant ${plant}: ${why}`),
+		...(wrong.length === 0 ? [] : [""]),
+		"The largest without a developer or a filed company:",
+		"",
+		...tableOf(
+			["request", "MW", "plant", "why"],
+			missed.map(({ id, mw, called, why }) => [id, String(mw), called, why]),
+		),
+		"",
+	];
+}
+
+const countOf = (read: readonly HandRead[]) => (wanted: HandRead["verdict"]) =>
+	read.filter(({ verdict }) => verdict === wanted).length;
+
+function ofDevelopers(read: readonly HandRead[]): string[] {
+	const count = countOf(read);
+	return [
+		"## The first fifty developers of /capital/leaderboard, read by hand",
+		"",
+		`${count("right")} of ${read.length} are right, ${count("wrong")} wrong, ${count("unknown")} unknown; of ${count("read again")} something else is said than when they were read.`,
+		"",
+		...tableOf(
+			["developer", "what we say", "verdict", "why"],
+			read.map(({ id, says, verdict, why }) => [id, says, verdict, why]),
+		),
+		"",
+	];
+}
+
 function ofRead(read: readonly HandRead[]): string[] {
-	const count = (wanted: HandRead["verdict"]) => read.filter(({ verdict }) => verdict === wanted).length;
+	const count = countOf(read);
 	return [
 		"## Twenty suspicious requests of each operator, read by hand",
 		"",

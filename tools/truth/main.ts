@@ -12,7 +12,8 @@ import { haveRealData, realData } from "../bench/real-data.ts";
 import { readAnswers } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import { judgeDrawn } from "./drawn.ts";
-import { readByHand } from "./read-by-hand.ts";
+import { linksOf } from "./links.ts";
+import { readByHand, readDevelopers } from "./read-by-hand.ts";
 import { startLoaded } from "./system.ts";
 import { figuresOf, printed } from "./table.ts";
 
@@ -31,15 +32,19 @@ await runProgram(async () => {
 	if (values.data === undefined && !haveRealData)
 		throw new UserError(`${realData} does not exist: name the folder of lists with --data DIR.`);
 	await using system =
-		values.url === undefined ? await startLoaded(folder, say) : { url: values.url, async [Symbol.asyncDispose]() {} };
+		values.url === undefined
+			? await startLoaded(folder, say)
+			: { url: values.url, ceilings: async () => null, async [Symbol.asyncDispose]() {} };
 	say("Reading the answers...");
 	const answers = await readAnswers(system.url);
 	const figures = figuresOf(answers);
 	say("Reading the files...");
 	const drawn = await judgeDrawn(system.url, folder, answers.projects);
 	const read = readByHand(answers.projects);
-	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn, read }, null, "\t")}\n`);
-	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn, read)}`);
-	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, read, figures));
+	const developers = readDevelopers(answers.leaderboard);
+	const links = linksOf(answers.projects, answers.linked, await system.ceilings());
+	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn, read, links, developers }, null, "\t")}\n`);
+	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn, read, [], links, developers)}`);
+	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, read, figures, links, developers));
 	if (drawn.some(({ fields }) => fields.some(({ verdict }) => verdict === "wrong"))) process.exitCode = 1;
 });

@@ -1,11 +1,12 @@
 /**
  * Requests of each operator that a person chose because a conclusion about them is most likely false, and read against the operator's file and the
- * EIA's: read-by-hand.csv says what was said of each then. A judgement holds as long as the same is said.
+ * EIA's (read-by-hand.csv), and the first fifty developers of the leaderboard (developers-by-hand.csv), with what was said of each then. A judgement
+ * holds as long as the same is said.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import type { Project } from "./answers.ts";
+import type { Project, Rated } from "./answers.ts";
 
 export interface HandRead {
 	id: string;
@@ -23,21 +24,40 @@ interface Judgement extends Pick<HandRead, "filed" | "why"> {
 	verdict: "right" | "wrong" | "unknown";
 }
 
-export const judgements: Judgement[] = parse(readFileSync(join(import.meta.dirname, "read-by-hand.csv")), {
-	columns: true,
-});
+const read = <T>(file: string): T[] => parse(readFileSync(join(import.meta.dirname, file)), { columns: true });
+
+export const judgements = read<Judgement>("read-by-hand.csv");
+const judgedDevelopers = read<Omit<Judgement, "filed" | "request"> & { developer: string }>("developers-by-hand.csv");
 
 export function readByHand(projects: readonly Project[], judged: readonly Judgement[] = judgements): HandRead[] {
 	const byId = new Map(projects.map((project) => [project.id, project]));
 	return judged.map(({ request, said, filed, verdict, why }) => {
 		const project = byId.get(request);
 		const says = project === undefined ? "not there" : summaryOf(project);
-		const row = { id: request, plant: project?.name ?? project?.poi ?? "", says, filed };
-		return says === said
-			? { ...row, verdict, why }
-			: { ...row, verdict: "read again", why: `${verdict} when it was: ${said}` };
+		return judge({ id: request, plant: project?.name ?? project?.poi ?? "", says, filed }, said, verdict, why);
 	});
 }
+
+/** Judges again the first fifty developers of `/capital/leaderboard`. */
+export function readDevelopers(rated: readonly Rated[]): HandRead[] {
+	const byName = new Map(rated.map((row) => [row.developer, row]));
+	return judgedDevelopers.map(({ developer, said, verdict, why }) => {
+		const row = byName.get(developer);
+		const { tier, distress_signal: signal, capital_raised: raised } = row ?? {};
+		const says = row === undefined ? "not there" : `${tier}, distress ${signal?.level}, capital ${raised ?? "unknown"}`;
+		return judge({ id: developer, plant: "", says, filed: "" }, said, verdict, why);
+	});
+}
+
+const judge = (
+	row: Omit<HandRead, "verdict" | "why">,
+	said: string,
+	verdict: Judgement["verdict"],
+	why: string,
+): HandRead =>
+	row.says === said
+		? { ...row, verdict, why }
+		: { ...row, verdict: "read again", why: `${verdict} when it was: ${said}` };
 
 /** The conclusions of a request, in at most twenty words. */
 export function summaryOf(project: Project): string {

@@ -1,10 +1,14 @@
 /** A system of its own, with a folder of real lists loaded as `npm run up -- --data` loads it, and everything computed. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { connect } from "#libs/postgres/connect.ts";
+import { measureCoverage } from "../../services/queue-ingest/developers/jobs/measure-links.ts";
 import { openHome, start } from "../../test/backup/running.ts";
 
 export interface Loaded extends AsyncDisposable {
 	url: string;
+	/** MW of late stage that could have a developer, by operator. */
+	ceilings(): Promise<ReadonlyMap<string, number> | null>;
 }
 
 /** Quiet for a minute is waited for at most this often. */
@@ -39,5 +43,18 @@ export async function startLoaded(folder: string, say: (line: string) => void): 
 		}
 	}
 	const owned = stack.move();
-	return { url: running.url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return {
+		url: running.url,
+		async ceilings() {
+			await using sql = connect(running.adminUrl, {
+				schema: "queue_ingest",
+				name: "truth",
+				max: 1,
+				statementTimeoutMs: 0,
+			});
+			const covered = await sql.begin((tx) => measureCoverage(tx));
+			return new Map(covered.map(({ region, ceilingMw }) => [region, ceilingMw]));
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
 }

@@ -3,6 +3,7 @@ import { blankProject } from "../../test/support/blank-project.ts";
 import type { Investable, Project, Readings } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import type { Drawn } from "./drawn.ts";
+import { linkJudgements, linksOf } from "./links.ts";
 import { judgements, readByHand, summaryOf } from "./read-by-hand.ts";
 import { figuresOf, printed } from "./table.ts";
 
@@ -39,6 +40,7 @@ const answers: Readings = {
 	everything: 6,
 	solar: 3,
 	activeByDefault: 3,
+	linked: new Map(),
 	probed: [
 		{
 			...{ region: "ERCOT", day: "2025-10-31", type: "cod_change", what: "dates moved", before: "one line" },
@@ -63,7 +65,6 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
 	expect(of("MW of late stage with a developer")).toEqual(["20 %", "16.7 % (100 of 600)"]);
-	expect(of("the largest in PJM without a developer or a filed company")).toEqual([null, "1: PJM-A1"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
 	const vanished = of("disappeared from their lists and called active or suspended");
 	expect(vanished).toEqual(["471 (90.3 GW)", "1: PJM-A3"]);
@@ -122,7 +123,25 @@ it("a judgement by hand holds as long as the same is said of the request", () =>
 	);
 });
 
-it("twenty requests of each operator were read, in cells of at most twenty words", () => {
+it("a link that was judged counts for its operator as long as it leads to the same plant", () => {
+	const judged = [
+		{ request: "PJM-A1", plant: "60001", verdict: "wrong" as const, why: "Another phase" },
+		{ request: "PJM-A2", plant: "60002", verdict: "right" as const, why: "Same name" },
+		{ request: "PJM-A1", plant: "", verdict: "right" as const, why: "No source" },
+	];
+	const linked = (plant: number | null) => new Map([["PJM-A1", plant] as const, ["PJM-A2", 60_002] as const]);
+	const links = linksOf(projects, linked(60_001), new Map([["PJM", 300]]), judged);
+	expect(links.byOperator[0]).toMatchObject({ region: "PJM", requests: 2, mw: 600, ceilingMw: 300, developerMw: 100 });
+	expect(links.byOperator[0]?.read).toEqual({ right: 1, wrong: 1, unknown: 0, changed: 0 });
+	expect(links.wrong).toEqual([judged[0]]);
+	expect(links.missed).toEqual([{ id: "PJM-A1", mw: 500, called: "", why: "No source" }]);
+	expect(documentOf([], [], [], links)).toContain("| PJM | 2 | 600 | 50.0 % | 16.7 % | 16.7 % | 2 | 1 | 1 | 0 | 0 |");
+	const later = linksOf(projects, linked(null), null, judged);
+	expect(later.byOperator[0]?.read).toEqual({ right: 1, wrong: 0, unknown: 0, changed: 1 });
+});
+
+it("a hundred links and twenty requests of each operator were read, in cells of at most twenty words", () => {
+	expect(linkJudgements.filter(({ plant }) => plant !== "")).toHaveLength(100);
 	const regions = Map.groupBy(judgements, ({ request }) => (/^ISO-NE|^[A-Z]+/.exec(request) ?? [""])[0]);
 	expect([...regions.values()].map((rows) => new Set(rows.map(({ request }) => request)).size)).toEqual(
 		Array(7).fill(20),

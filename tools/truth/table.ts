@@ -2,7 +2,8 @@
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Project, Readings } from "./answers.ts";
 import { figuresOfChanges } from "./changes.ts";
-import { conclusionsOf, exceptions } from "./conclusions.ts";
+import { conclusionsOf } from "./conclusions.ts";
+import { isLate, isOpen } from "./links.ts";
 import { figuresOfLists } from "./lists.ts";
 
 export interface Figure {
@@ -46,8 +47,6 @@ const byRegion = <T>(rows: readonly { region: string }[], say: (region: string, 
 	regions.map((region) => say(region, rows.filter((row) => row.region === region).length));
 
 const isListed = ({ listed }: Project): boolean => listed === "listed";
-const isLate = ({ construction_stage: stage }: Pick<Project, "construction_stage">): boolean =>
-	stage === "late" || stage === "construction";
 
 function ofRequests({ projects, everything, listDays }: Readings): Figure[] {
 	return [
@@ -82,8 +81,6 @@ function lateOf(projects: readonly Project[], region: string): string {
 	const late = projects.filter((p) => p.region === region && isListed(p) && isOpen(p) && isLate(p));
 	return `, of ${count(late.length)} open ones of late stage`;
 }
-
-const isOpen = ({ status_std: status }: Project): boolean => status === "Active" || status === "Suspended";
 
 function ofScores({ projects }: Readings): Figure[] {
 	return regions.map((region) => {
@@ -150,17 +147,6 @@ function ofDevelopers({ projects }: Readings): Figure[] {
 		),
 		figure("MW of late stage with a developer", "20 %", shareOf(late, isKnown)),
 		figure("MW of late stage with a developer or a filed company", "46 %, the most at hand", shareOf(late, isFiled)),
-		...regions.flatMap((region) => {
-			const own = late.filter((project) => project.region === region);
-			return [
-				figure(`MW of late stage in ${region} with a developer`, null, shareOf(own, isKnown)),
-				figure(
-					`the largest in ${region} without a developer or a filed company`,
-					null,
-					exceptions(own.filter((p) => !isFiled(p))),
-				),
-			];
-		}),
 	];
 }
 

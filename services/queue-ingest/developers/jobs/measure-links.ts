@@ -24,7 +24,7 @@ export async function measureCoverage(tx: Transaction) {
 		select p.id, p.region, p.capacity_mw as mw, p.developer as filed, p.developer_id is not null as "hasDeveloper",
 			exists (select from named_developers n where n.raw_name = p.developer) as "isNamed"
 		from projects p
-		where p.kind = 'generation' and p.status_std = 'Active' and p.construction_stage in ('late', 'construction')
+		where p.kind = 'generation' and p.status_std in ('Active', 'Suspended') and p.construction_stage in ('late', 'construction')
 			and p.missing_since is null order by p.region, p.id`;
 	const couldBeNamed = await nameable(tx);
 	const { book } = await readCompanies(tx);
