@@ -32,7 +32,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 	const companies: Companies = {
 		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
-			resolver.resolve(name).kind === "new" &&
+			["new", "shell"].includes(resolver.resolve(name).kind) &&
 			!isProjectShell(name, {
 				...{ fresh: [name], linked: [] },
 				families: families.get(normaliseName(name).fullKey) ?? new Set(),
