@@ -12,6 +12,7 @@ const book = (notices: Notice[], facts: Partial<CompanyFacts> = {}) =>
 
 it("a company is the developer that its name says", () => {
 	expect(book([]).find("Larkspur Power LLC")).toMatchObject({ developerId: 1, method: "name", confidence: 1 });
+	expect(book([]).find("Quailwood Renewables - (MO)")).toMatchObject({ developerId: 2, method: "name" });
 	expect(book([]).find("Heron Lake Solar, LLC")).toBeUndefined();
 });
 

@@ -35,6 +35,9 @@ const enoughNames = 2;
 const agents =
 	/\b(1209 (n )?orange|251 little falls|2711 centerville|1999 bryan|211 (e|east) 7th|160 greentree|850 new burton|1201 (n )?market|1013 centre|108 lakeland|8 the green|3500 s(outh)? dupont)\b/;
 
+/** "Union Electric Co - (MO)" */
+const stateBehind = /\s+-\s+\([A-Z]{2}\)$/;
+
 type Found = Extract<Resolution, { kind: "matched" }>;
 
 export interface CompanyFacts {
@@ -53,7 +56,7 @@ export function companyBook(
 	const resolved = (name: string): Found | null => {
 		const met = known.get(name);
 		if (met !== undefined) return met;
-		const found = resolve(name);
+		const found = resolve(name.replace(stateBehind, ""));
 		const answer = found.kind === "matched" ? found : null;
 		known.set(name, answer);
 		return answer;
