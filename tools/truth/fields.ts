@@ -1,6 +1,7 @@
 /** Where each operator's file says what an answer says: headers, in the order in which a reader would take them. Pure. */
 import type { Region, Status } from "../../libs/contract/vocabulary.ts";
-import type { FileRow } from "./files.ts";
+import { dayIn, type FileRow } from "./files.ts";
+import { dayOf } from "./verdict.ts";
 
 export const fieldNames = [
 	"name",
@@ -135,11 +136,15 @@ function isConfirmed(cell: (header: string) => string): boolean {
 	return isSilent && isServed && day("Updated") >= day("Op Date");
 }
 
-/** ISO-NE filed it ten years before the list of June 2026, and states neither a status nor a study that is open. */
-function isForgotten(cell: (header: string) => string): boolean {
+/** ISO-NE filed it ten years before the list, and states neither a status nor a study that is open. */
+function isForgotten({ file, cells }: FileRow): boolean {
+	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
+	const listed = dayIn(file);
+	const earliest = `${Number(listed.slice(0, 4)) - 10}${listed.slice(4)}`;
+	const requested = dayOf(cell("Requested"));
 	const studies = ["FS", "SIS", "OS", "FAC", "IA"].map(cell);
 	const isOpen = studies.some((word) => /not started|progress|study|interim/i.test(word));
-	return cell("Project Status") === "" && !isOpen && cell("Requested") !== "" && cell("Requested") < "2016-06-29";
+	return cell("Project Status") === "" && !isOpen && requested !== null && requested < earliest;
 }
 
 /** The standard status that the rows say, read without the product's rules; a withdrawal's day outranks an open status. */
@@ -160,7 +165,6 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	});
 	const order: readonly Status[] =
 		region === "MISO" ? ["Withdrawn", "Operational", "Suspended"] : ["Operational", "Withdrawn", "Suspended"];
-	const forgotten =
-		region === "ISO-NE" && rows.every(({ cells }) => isForgotten((header) => cells.get(header.toLowerCase()) ?? ""));
+	const forgotten = region === "ISO-NE" && rows.every(isForgotten);
 	return order.find((status) => statuses.includes(status)) ?? (forgotten ? "Unknown" : "Active");
 }

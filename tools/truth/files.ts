@@ -80,7 +80,7 @@ function add(rows: Map<string, FileRow[]>, key: string, row: FileRow): void {
 }
 
 /** "2026-06-29/...", "...-07202026.xlsx", "GIS_Report_October2025.xlsx". */
-function dayIn(path: string): string {
+export function dayIn(path: string): string {
 	const [, iso] = /(\d{4}-\d\d-\d\d)/.exec(path) ?? [];
 	if (iso !== undefined) return iso;
 	const [, month, day, year] = /(\d\d)(\d\d)(\d{4})\.\w+$/.exec(path) ?? [];

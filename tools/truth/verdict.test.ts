@@ -30,6 +30,11 @@ it("a row's standard status is read from words, sheets and days", () => {
 		"Withdrawn",
 	);
 	expect(statusIn("ISO-NE", row("raw", { "Project Status": "" }))).toBe("Active");
+	const silent = (file: string, requested: string) =>
+		row("raw", { "Project Status": "", Requested: requested }).map((each) => ({ ...each, file }));
+	expect(statusIn("ISO-NE", silent("isone/2024-08-30/queue.xlsx", "2015-02-16"))).toBe("Active");
+	expect(statusIn("ISO-NE", silent("isone/2026-06-29/queue.csv", "2015-02-16"))).toBe("Unknown");
+	expect(statusIn("ISO-NE", silent("isone/2024-08-30/queue.xlsx", "35223"))).toBe("Unknown");
 	expect(statusIn("MISO", row("raw", { applicationStatus: "Done", postGIAStatus: "In Service" }))).toBe("Operational");
 	expect(statusIn("MISO", row("raw", { applicationStatus: "Withdrawn - Pending Cure" }))).toBe("Active");
 	expect(statusIn("NYISO", row("Interconnection Queue", { S: "9, 14" }))).toBe("Operational");

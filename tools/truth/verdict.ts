@@ -71,6 +71,8 @@ export function dayOf(cell: string): string | null {
 	if (iso !== undefined) return iso;
 	const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d$)/.exec(cell) ?? [];
 	if (year !== undefined) return `${year.padStart(4, "20")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
+	// A day that a workbook stores as a number.
+	if (/^\d{5}$/.test(cell)) return new Date(Date.UTC(1899, 11, 30 + Number(cell))).toISOString().slice(0, 10);
 	const [, only, of] = /^(\d{1,2})[/-](\d{4})$/.exec(cell) ?? [];
 	return of === undefined ? null : `${of}-${only?.padStart(2, "0")}`;
 }

@@ -34,8 +34,6 @@ const known: Known = {
 	cursor: "*",
 	fuel_type: "Solar",
 	type: "Solar",
-	// It depends on the media type of the answer, which no schema can express.
-	after_seq: "0",
 	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",
 	"compareDays.to": "2026-07-01",
@@ -90,6 +88,7 @@ export async function startStranger(): Promise<Stranger> {
 		key,
 		known: {
 			...known,
+			after_seq: newest,
 			"exportChanges.after": newest,
 			"getChangesExportManifest.after": newest,
 			"getArchiveFile.dataset": archived.dataset,

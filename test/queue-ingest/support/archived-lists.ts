@@ -137,6 +137,8 @@ const months = "january february march april may june july august september octo
 
 /** "2026-06-29/...", "2024-07-approx/...", "...-07202026.xlsx", "GIS_Report_October2025.xlsx"; Cluster 15 by what the folder's list of files says. */
 function dayIn(path: string): string {
+	// CAISO ran this report, as its sheets say, on the day before that of its name.
+	if (path.endsWith("publicqueuereport-11082025.xlsx")) return "2025-11-07";
 	const [, whole] = /(\d{4}-\d\d-\d\d)/.exec(path) ?? [];
 	if (whole !== undefined) return whole;
 	const [, month, day, year] = /(\d\d)(\d\d)(20\d\d)\.\w+$/.exec(path) ?? [];
