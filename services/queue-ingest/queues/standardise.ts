@@ -6,7 +6,7 @@ import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } fr
 import { plantStateOf } from "./plant-state.ts";
 import { voidWindowOf } from "./process-rules.ts";
 
-/** One row of one list, in the standard form. County and state have their official names, or the cleaned filed text if no county is valid. */
+/** A stored row of a list. County and state have their official names, or the cleaned filed text if no county is valid. */
 export interface StandardRequest extends Omit<FiledRequest, "evidence" | "components">, FieldValues<DerivedField> {
 	/** As filed; else, for a hybrid, those that `typeStd` names. */
 	components: Component[];
