@@ -78,7 +78,9 @@ export async function readEiaPlants(folder: string): Promise<EiaPlant[]> {
 	);
 }
 
-type ReportedUnit = Pick<UnitRow, "plant_id" | "plant_name" | "state" | "lat" | "lon"> & { county?: string | null } & EiaUnit;
+type ReportedUnit = Pick<UnitRow, "plant_id" | "plant_name" | "state" | "lat" | "lon"> & {
+	county?: string | null;
+} & EiaUnit;
 
 const keyOf = ({ plant_id, generator_id }: Pick<UnitRow, "plant_id" | "generator_id">) => `${plant_id} ${generator_id}`;
 
