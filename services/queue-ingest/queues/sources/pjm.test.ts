@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(dir))("PJM's real files", () => {
 		const requests = (await pjmSerial.parse(workbook)).requests.map(withoutOrigins);
 		expect((await pjmSerial.parse(csvOf(data?.rows ?? []))).requests.map(withoutOrigins)).toEqual(requests);
 		expect((await pjmSerial.parse(xmlOf(data?.rows ?? []))).requests.map(withoutOrigins)).toEqual(requests);
-	});
+	}, 60_000);
 
 	it("gives equal requests for the cycle queue's CSV and XML", async () => {
 		const list = real("2026-06-29/raw_pjm_cycle_transition.csv");
