@@ -56,6 +56,16 @@ describe("a chance", () => {
 		expect(new Set(chances).size).toBe(chances.length);
 	});
 
+	test("of a battery exceeds that of a solar plant in ERCOT and CAISO, and falls short of it elsewhere", () => {
+		const { commercial } = version5.model;
+		const chance = (region: ChanceFacts["region"], technology: string) =>
+			shareWithin(facts({ region, technology }), commercial, 36);
+		for (const region of ["ERCOT", "CAISO"] as const)
+			expect(chance(region, "Storage")).toBeGreaterThan(chance(region, "Solar"));
+		for (const region of ["PJM", "MISO", "SPP"] as const)
+			expect(chance(region, "Storage")).toBeLessThan(chance(region, "Solar"));
+	});
+
 	test("is lower the further the projected date lies ahead, and the less has been agreed", () => {
 		const { commercial } = version5.model;
 		const byDate = [3, 12, 24, 36, 60].map((monthsToCod) => shareWithin(facts({ monthsToCod }), commercial, 24));

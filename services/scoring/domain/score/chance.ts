@@ -100,6 +100,8 @@ export const period = 3;
 export const longestHorizon = 60;
 
 const technologies = ["Solar", "Storage", "Wind", "Gas"] as const;
+/** Nearly all batteries that came to operate are theirs; elsewhere few of those with an agreement did. */
+const storageRegions: ReadonlySet<Region> = new Set<Region>(["ERCOT", "CAISO"]);
 /** Months before and after the projected date between which the hazard changes linearly. */
 const knots = [-36, -24, -12, -6, 0, 6, 12, 24] as const;
 /** The intercept is of ERCOT's earliest requests; every other operator has its own level, and another from the agreement on. */
@@ -119,6 +121,7 @@ export const terms: readonly string[] = [
 	"years that the date has passed",
 	"years that the date has passed, energized",
 	...technologies.map((name) => `technology ${name}`),
+	"technology Storage, neither ERCOT nor CAISO",
 	"log MW",
 	"log years of the agreement",
 	"agreement without a day",
@@ -132,6 +135,7 @@ const lasting = {
 	passed: termIndex("years that the date has passed"),
 	passedEnergized: termIndex("years that the date has passed, energized"),
 	technology: named(technologies, (name) => `technology ${name}`),
+	storageElsewhere: termIndex("technology Storage, neither ERCOT nor CAISO"),
 	size: termIndex("log MW"),
 	agreed: termIndex("log years of the agreement"),
 	undated: termIndex("agreement without a day"),
@@ -181,7 +185,10 @@ export function lastingTerms(facts: ChanceFacts, into: Terms): void {
 	add(into, lasting.noDate, monthsToCod === null ? 1 : 0);
 	add(into, lasting.passed, passed);
 	add(into, lasting.passedEnergized, stage === "energized" ? passed : 0);
-	add(into, technologyOf(technology), 1);
+	const technologyTerm = technologyOf(technology);
+	add(into, technologyTerm, 1);
+	const isStorageElsewhere = technologyTerm === lasting.technology.Storage && !storageRegions.has(region);
+	add(into, lasting.storageElsewhere, isStorageElsewhere ? 1 : 0);
 	add(into, lasting.size, Math.log(clamp(mw ?? 150, 1, 2000) / 150));
 	add(into, lasting.operator[region], 1);
 	if (!isAgreed) return;
