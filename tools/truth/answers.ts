@@ -6,12 +6,15 @@ import { linkJudgements } from "./links.ts";
 
 export type Project = Reply<"listProjects">["data"][number];
 export type Investable = Reply<"listInvestable">["data"][number];
+export type Deal = Reply<"listItcDeals">["data"][number];
 export type Rated = Reply<"getCapitalLeaderboard">["data"][number];
 
 export interface Readings {
 	/** All requests, unlisted ones included. */
 	projects: Project[];
 	investable: Investable[];
+	/** The first fifty. */
+	deals: Deal[];
 	leaderboard: Rated[];
 	/** By operator: the day of its newest list, by which dates are judged. */
 	listDays: Map<string, string>;
@@ -51,6 +54,7 @@ export async function readAnswers(url: string): Promise<Readings> {
 	return {
 		projects,
 		investable: await readAll<Investable>(url, "/investable", { per_page: "200" }),
+		deals: (await get<Page<Deal>>("/deals/itc", { per_page: "50" })).data,
 		leaderboard: await readAll<Rated>(url, "/capital/leaderboard", { sort: "distress", per_page: "200" }),
 		listDays,
 		stats: (await get<Reply<"getStats">>("/stats")).data,

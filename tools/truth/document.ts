@@ -12,7 +12,7 @@ export function documentOf(
 	read: readonly HandRead[],
 	figures: readonly Figure[] = [],
 	links: Links | null = null,
-	developers: readonly HandRead[] = [],
+	tops: Readonly<Record<string, readonly HandRead[]>> = {},
 ): string {
 	const verdicts = drawn.flatMap(({ fields }) => fields);
 	const wrong = drawn.filter(isWrong);
@@ -33,7 +33,7 @@ export function documentOf(
 					"",
 				]),
 		...(links === null ? [] : ofLinks(links)),
-		...(developers.length === 0 ? [] : ofDevelopers(developers)),
+		...Object.entries(tops).flatMap(([list, rows]) => ofTop(list, rows)),
 		...ofRead(read),
 		"## Twenty requests of each operator",
 		"",
@@ -106,16 +106,16 @@ function ofLinks({ byOperator, wrong, missed }: Links): string[] {
 const countOf = (read: readonly HandRead[]) => (wanted: HandRead["verdict"]) =>
 	read.filter(({ verdict }) => verdict === wanted).length;
 
-function ofDevelopers(read: readonly HandRead[]): string[] {
+function ofTop(list: string, read: readonly HandRead[]): string[] {
 	const count = countOf(read);
 	return [
-		"## The first fifty developers of /capital/leaderboard, read by hand",
+		`## The first fifty of ${list}, read by hand`,
 		"",
 		`${count("right")} of ${read.length} are right, ${count("wrong")} wrong, ${count("unknown")} unknown; of ${count("read again")} something else is said than when they were read.`,
 		"",
 		...tableOf(
-			["developer", "what we say", "verdict", "why"],
-			read.map(({ id, says, verdict, why }) => [id, says, verdict, why]),
+			["", "name", "what we say", "verdict", "why"],
+			read.map(({ id, plant, says, verdict, why }) => [id, plant, says, verdict, why]),
 		),
 		"",
 	];

@@ -13,7 +13,7 @@ import { readAnswers } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import { judgeDrawn } from "./drawn.ts";
 import { linksOf } from "./links.ts";
-import { readByHand, readDevelopers } from "./read-by-hand.ts";
+import { readByHand, readDevelopers, readTop } from "./read-by-hand.ts";
 import { startLoaded } from "./system.ts";
 import { figuresOf, printed } from "./table.ts";
 
@@ -41,10 +41,14 @@ await runProgram(async () => {
 	say("Reading the files...");
 	const drawn = await judgeDrawn(system.url, folder, answers.projects);
 	const read = readByHand(answers.projects);
-	const developers = readDevelopers(answers.leaderboard);
+	const tops = {
+		"/investable": readTop("investable", answers),
+		"/deals/itc": readTop("deals", answers),
+		"/capital/leaderboard": readDevelopers(answers.leaderboard),
+	};
 	const links = linksOf(answers.projects, answers.linked, await system.ceilings());
-	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn, read, links, developers }, null, "\t")}\n`);
-	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn, read, [], links, developers)}`);
-	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, read, figures, links, developers));
+	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn, read, links, tops }, null, "\t")}\n`);
+	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn, read, [], links, tops)}`);
+	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, read, figures, links, tops));
 	if (drawn.some(({ fields }) => fields.some(({ verdict }) => verdict === "wrong"))) process.exitCode = 1;
 });

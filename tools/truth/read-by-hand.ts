@@ -1,12 +1,12 @@
 /**
  * Requests of each operator that a person chose because a conclusion about them is most likely false, and read against the operator's file and the
- * EIA's (read-by-hand.csv), and the first fifty developers of the leaderboard (developers-by-hand.csv), with what was said of each then. A judgement
- * holds as long as the same is said.
+ * EIA's (read-by-hand.csv), and the first fifty of the lists that lenders read first (deals-by-hand.csv, developers-by-hand.csv), with what was
+ * said of each then. A judgement holds as long as the same is said.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import type { Project, Rated } from "./answers.ts";
+import type { Deal, Investable, Project, Rated, Readings } from "./answers.ts";
 
 export interface HandRead {
 	id: string;
@@ -36,6 +36,26 @@ export function readByHand(projects: readonly Project[], judged: readonly Judgem
 		const says = project === undefined ? "not there" : summaryOf(project);
 		return judge({ id: request, plant: project?.name ?? project?.poi ?? "", says, filed }, said, verdict, why);
 	});
+}
+
+const judgedDeals = read<Omit<Judgement, "filed"> & { list: "investable" | "deals" }>("deals-by-hand.csv");
+
+/** Judges again the first fifty requests of `/investable` or `/deals/itc`. */
+export function readTop(list: "investable" | "deals", answers: Pick<Readings, "investable" | "deals">): HandRead[] {
+	const judged = new Map(judgedDeals.flatMap((row) => (row.list === list ? [[row.request, row]] : [])));
+	return answers[list].slice(0, 50).map((row) => {
+		const read = { id: row.id, plant: row.name ?? "", says: dealOf(row), filed: "" };
+		const known = judged.get(row.id);
+		if (known === undefined) return { ...read, verdict: "read again", why: "new among the fifty" };
+		return judge(read, known.said, known.verdict, known.why);
+	});
+}
+
+/** The chance in tenths: it moves a little with each list. */
+function dealOf(row: Investable | Deal): string {
+	const { type_std, capacity_mw, cod, tax_credit_status, p_cod_36 } = row;
+	const chance = p_cod_36 === null ? "unknown" : p_cod_36.toFixed(1);
+	return `${type_std}, ${capacity_mw ?? "unknown"} MW, ${cod ?? "no date"}, credit ${tax_credit_status}, chance ${chance}`;
 }
 
 /** Judges again the first fifty developers of `/capital/leaderboard`. */

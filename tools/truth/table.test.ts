@@ -29,6 +29,7 @@ const investable = projects.slice(0, 3) as unknown as Investable[];
 const answers: Readings = {
 	projects,
 	investable,
+	deals: [],
 	leaderboard: [],
 	listDays: new Map([["PJM", "2026-06-29"]]),
 	stats: {
