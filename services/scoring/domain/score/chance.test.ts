@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tablesWith } from "../../../../test/scoring/support/score-inputs.ts";
 import {
+	builtShare,
 	type ChanceFacts,
 	chanceFactsOf,
 	chanceStageOf,
@@ -24,6 +25,16 @@ const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
 });
 
 describe("a chance", () => {
+	test("of a plant that the EIA lists as under construction is at least what such units have come to", () => {
+		expect([0, 14.9, 15, 20.9, 21, 60].map(builtShare)).toEqual([0, 0, 0.76, 0.76, 0.84, 0.84]);
+		const wind = facts({ region: "NYISO", stage: "agreement", technology: "Offshore Wind", monthsToCod: 23 });
+		const [alone, built] = [() => 0, (months: number) => builtShare(months - 19)].map((least) =>
+			chancesOf(wind, "NYISO", version5.model, least),
+		);
+		expect(alone?.p_cod_36?.value).toBeLessThan(0.3);
+		expect(built).toMatchObject({ p_cod_24: alone?.p_cod_24, p_cod_36: { value: 0.76 } });
+	});
+
 	test("is 1 less the product of what is left after each period, a part of a period counting in part", () => {
 		const { model } = tablesWith(0.6);
 		for (const [months, left] of [

@@ -300,19 +300,40 @@ export interface Chances extends Record<ChanceName, Chance | null> {
 
 const none = { p_cod_24: null, p_cod_36: null, p_energized_24: null, p_energized_36: null };
 
-/** `facts` null: suspended. */
-export function chancesOf(facts: ChanceFacts | null, region: Region, model: ChanceModel): Chances {
+/**
+ * Of 584 units of 5 MW and more that the EIA listed as under construction, or complete and not yet commercial, in November 2024: the share that
+ * operates so many months later. It had left the list of planned units, and is not among the cancelled.
+ */
+const unitsBuilt = [
+	{ months: 15, share: 0.76 },
+	{ months: 21, share: 0.84 },
+] as const;
+
+/** The least chance of operation so many months after the EIA listed the plant as under construction. */
+export const builtShare = (months: number): number => unitsBuilt.findLast((row) => row.months <= months)?.share ?? 0;
+
+/** `facts` null: suspended. `least`: the least chance of operation within so many months. */
+export function chancesOf(
+	facts: ChanceFacts | null,
+	region: Region,
+	model: ChanceModel,
+	least: (months: number) => number = () => 0,
+): Chances {
 	if (facts === null) return { reason: "suspended", n: 0, ...none };
 	const followed = model.followed[region] ?? {};
 	const n = followed[facts.stage] ?? 0;
 	const all = Object.values(followed).reduce((total, each) => total + each, 0);
 	if (all < leastOutcomes.ofOperator || n < leastOutcomes.ofStage) return { reason: "too_few_outcomes", n, ...none };
-	const within = (fitted: readonly number[]) =>
-		sharesWithin(facts, fitted, [24, 36]).map((share) => withInterval(share, n));
-	const [p_cod_24 = null, p_cod_36 = null] = within(model.commercial);
+	const horizons = [24, 36];
+	const within = (fitted: readonly number[]) => sharesWithin(facts, fitted, horizons);
+	const [p_cod_24 = null, p_cod_36 = null] = within(model.commercial).map((share, at) =>
+		withInterval(Math.max(share, least(horizons[at] ?? 0)), n),
+	);
 	// ERCOT alone files energization.
 	const isFiled = region === "ERCOT" && facts.stage !== "energized";
-	const [p_energized_24 = null, p_energized_36 = null] = isFiled ? within(model.energized) : [];
+	const [p_energized_24 = null, p_energized_36 = null] = isFiled
+		? within(model.energized).map((share) => withInterval(share, n))
+		: [];
 	return { reason: null, n, p_cod_24, p_cod_36, p_energized_24, p_energized_36 };
 }
 

@@ -28,6 +28,16 @@ describe("what depends on the day", () => {
 		expect(hashes.findIndex((each) => each !== hashes[0])).toBe(days.indexOf("2026-11-16"));
 	});
 
+	test("construction is reported by the EIA's monthly list alone, whose edition the evidence names", () => {
+		const reportedBy = (plant_state_evidence: string, plant_state: "under_construction" | "none" = "under_construction") =>
+			of({ plant_state, plant_state_evidence }).construction_reported;
+		const sunrise = "EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027, under construction by 2026-02-01";
+		expect(reportedBy(sunrise)).toBe("2026-08-01");
+		expect(reportedBy(sunrise, "none")).toBeUndefined();
+		expect(reportedBy("EIA-860 of 2024: plant 67435 Sunrise Wind")).toBeUndefined();
+		expect(reportedBy("Status: Under Construction")).toBeUndefined();
+	});
+
 	test("is not judged for an unscored request, so that a month changes nothing", () => {
 		for (const closed of [
 			{ status_std: "Withdrawn", construction_stage: "withdrawn" },

@@ -59,6 +59,7 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 		capacity_mw: facts.capacity_mw,
 		cod: facts.cod,
 		cod_position,
+		...(isJudged && constructionReported(facts)),
 		credit_conditional: about.credit?.conditional ?? false,
 		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
 		credit_type: about.credit?.type ?? null,
@@ -86,6 +87,12 @@ export function hashInputs(inputs: ScoreInputs): string {
 	const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
 	// Sorting them each time would take a third of the time of a score.
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
+}
+
+/** Evidence by the EIA's monthly lists begins with their edition, "EIA-860M of 2026-08". */
+function constructionReported({ plant_state, plant_state_evidence: evidence }: ProjectFacts) {
+	const [, month] = /^EIA[^:]* (\d{4}-\d{2}):/.exec(evidence ?? "") ?? [];
+	return plant_state === "under_construction" && month !== undefined && { construction_reported: `${month}-01` };
 }
 
 function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" {

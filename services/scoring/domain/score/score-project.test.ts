@@ -42,6 +42,16 @@ describe("the score", () => {
 		expect(chanceWithin(inputs({ milestone: "suspended" }), tables, 18)).toBeNull();
 		expect(chanceWithin(inputs({ region: "NYISO" }), tables, 18)).toBeNull();
 	});
+
+	test("the chance of a plant that the EIA lists as under construction counts from its list", () => {
+		const built = inputs({ construction_reported: "2027-03-01" });
+		expect(chanceWithin(built, tables, 17)).toBe(chanceWithin(inputs(), tables, 17));
+		expect(chanceWithin(built, tables, 24)).toBe(0.84);
+		expect(scoreProject(built, tables)).toMatchObject({
+			chances: { p_cod_36: { value: 0.84 } },
+			components: { milestone_progress: { score: 84, value: expect.stringContaining("as the EIA lists it (2027-03)") } },
+		});
+	});
 });
 
 describe("grades and what is investable", () => {

@@ -1,6 +1,6 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { type Chances, chanceFactsOf, chancesOf, monthsFrom, shareWithin } from "./chance.ts";
+import { builtShare, type Chances, chanceFactsOf, chancesOf, monthsFrom, shareWithin } from "./chance.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { isInvestable, neverInvestable } from "./investable.ts";
@@ -45,11 +45,17 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months: number): number | null {
 	const facts = chanceFacts(inputs);
 	if (facts === null || chancesOf(facts, inputs.region, model).reason !== null) return null;
-	return shareWithin(facts, model.commercial, months);
+	return Math.max(shareWithin(facts, model.commercial, months), leastChance(inputs, months));
+}
+
+/** By the EIA's report that the plant is under construction. */
+function leastChance({ judged_from, construction_reported }: ScoreInputs, months: number): number {
+	if (judged_from === null || construction_reported === undefined) return 0;
+	return builtShare(months - monthsFrom(judged_from, construction_reported));
 }
 
 const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>
-	chancesOf(chanceFacts(inputs), inputs.region, model);
+	chancesOf(chanceFacts(inputs), inputs.region, model, (months) => leastChance(inputs, months));
 
 const chanceFacts = (inputs: ScoreInputs) =>
 	inputs.judged_from === null ? null : chanceFactsOf(inputs, inputs.judged_from);
@@ -72,7 +78,7 @@ function componentsOf(
 		milestone_progress: {
 			score: bounded(100 * (chances.p_cod_36?.value ?? 0)),
 			weight: weights.milestone_progress,
-			value: `${milestoneWords[inputs.milestone]}: ${chanceWords(chances, inputs.region)}`,
+			value: `${milestoneWords[inputs.milestone]}: ${chanceWords(chances, inputs)}`,
 		},
 		iso_posture: {
 			score: bounded(middlePosture + 50 * (lead ?? 0)),

@@ -70,6 +70,8 @@ export interface ScoreInputs {
 	cod: string | null;
 	/** Where the projected date lies from the day of the list. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
+	/** First day of the month of the EIA's list that has the plant under construction; absent where none does. */
+	construction_reported?: string;
 	ia_date: string | null;
 	technology: string;
 	capacity_mw: number | null;

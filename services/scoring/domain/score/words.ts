@@ -54,11 +54,16 @@ export function developerWords({ developer_tier, developer_record }: ScoreInputs
 }
 
 /** "operates within 36 months with a chance of 0.62 (0.45 to 0.77), by 412 requests of ERCOT that had come as far". */
-export function chanceWords({ p_cod_36, n, reason }: Chances, region: Region): string {
+export function chanceWords(
+	{ p_cod_36, n, reason }: Chances,
+	{ region, construction_reported: reported }: Pick<ScoreInputs, "region" | "construction_reported">,
+): string {
 	if (reason === "suspended") return "no chance is stated of a suspended request";
 	if (p_cod_36 === null) return `too few past requests of ${region} were followed to state a chance`;
 	const [value, low, high] = [p_cod_36.value, p_cod_36.low, p_cod_36.high].map((share) => share.toFixed(2));
-	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far`;
+	const building =
+		reported === undefined ? "" : `, and by plants under construction, as the EIA lists it (${reported.slice(0, 7)})`;
+	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far${building}`;
 }
 
 export function postureWords(lead: number | undefined, region: Region): string {
