@@ -328,6 +328,8 @@ describe("projects", () => {
 					{ fuel_type: "Storage", count: 1, total_mw: 200 },
 				],
 				tax_credits: {
+					// Without a bus, scoring is not asked.
+					active: null,
 					eligible_projects: 0,
 					energy_community_projects: 0,
 					low_income_projects: 0,

@@ -162,7 +162,7 @@ test("distant pages, in any order and of any length, are those of the whole list
 		const names = columns.map(({ name }) => name);
 		const copied = names.map((name) => (name === "project_id" ? "project_id || '+' || copy" : name));
 		await sql.unsafe(
-			`insert into ${table} (${names.join()}) select ${copied.join()} from ${table}, generate_series(1, 160) as copy`,
+			`insert into ${table} (${names.join()}) select ${copied.join()} from ${table}, generate_series(1, 200) as copy`,
 		);
 	}
 	await sql`analyze projects, credits, scores`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
-import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
+import { currentVersion, scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { roundHalfUp, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
 import { inputs } from "../scoring/support/score-inputs.ts";
 
@@ -25,7 +25,7 @@ describe.each([...scoreVersions.keys()])("version %d", (version) => {
 });
 
 test("a deduction is a step down that follows its component", () => {
-	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(4));
+	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(currentVersion));
 	const steps = stepsOf({ components, deductions });
 	const at = steps.findIndex(({ points }) => points < 0);
 	expect([steps[at - 1]?.name, steps[at - 1]?.points, steps[at]?.points]).toEqual(["Deal cleanliness", 10, -1]);

@@ -29,9 +29,12 @@ describe("what depends on the day", () => {
 	});
 
 	test("construction is reported by the EIA's monthly list alone, whose edition the evidence names", () => {
-		const reportedBy = (plant_state_evidence: string, plant_state: "under_construction" | "none" = "under_construction") =>
-			of({ plant_state, plant_state_evidence }).construction_reported;
-		const sunrise = "EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027, under construction by 2026-02-01";
+		const reportedBy = (
+			plant_state_evidence: string,
+			plant_state: "under_construction" | "none" = "under_construction",
+		) => of({ plant_state, plant_state_evidence }).construction_reported;
+		const sunrise =
+			"EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027, under construction by 2026-02-01";
 		expect(reportedBy(sunrise)).toBe("2026-08-01");
 		expect(reportedBy(sunrise, "none")).toBeUndefined();
 		expect(reportedBy("EIA-860 of 2024: plant 67435 Sunrise Wind")).toBeUndefined();

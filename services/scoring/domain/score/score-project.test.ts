@@ -49,7 +49,9 @@ describe("the score", () => {
 		expect(chanceWithin(built, tables, 24)).toBe(0.84);
 		expect(scoreProject(built, tables)).toMatchObject({
 			chances: { p_cod_36: { value: 0.84 } },
-			components: { milestone_progress: { score: 84, value: expect.stringContaining("as the EIA lists it (2027-03)") } },
+			components: {
+				milestone_progress: { score: 84, value: expect.stringContaining("as the EIA lists it (2027-03)") },
+			},
 		});
 	});
 });

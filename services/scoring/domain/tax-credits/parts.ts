@@ -37,11 +37,13 @@ export function expectCredit(
 	chanceBy: (day: string | null) => number | null,
 ): { p_credit: number | null; expected_value: number | null } {
 	const chances = parts.map(({ serviceBy }) => chanceBy(serviceBy));
+	// Six decimals, as the chances of the score.
+	const rounded = (chance: number) => Math.round(chance * 1e6) / 1e6;
 	const [first = null] = chances;
 	const value = sumValues(parts);
-	if (first === null || value === null) return { p_credit: first, expected_value: null };
+	if (first === null) return { p_credit: null, expected_value: null };
+	if (value === null) return { p_credit: rounded(first), expected_value: null };
 	const weighted = parts.reduce((sum, { estimatedValue }, at) => sum + (chances[at] ?? 0) * (estimatedValue ?? 0), 0);
-	// Six decimals, as the chances of the score.
-	const p_credit = value === 0 ? first : Math.round((weighted / value) * 1e6) / 1e6;
+	const p_credit = rounded(value === 0 ? first : weighted / value);
 	return { p_credit, expected_value: Math.round(p_credit * value) };
 }
