@@ -139,7 +139,7 @@ export class Operator {
 		const kind = this.#next();
 		if (kind < 0.4) return { ...row, mw: Math.round(10 + this.#next() * 390) };
 		if (kind < 0.6) return { ...row, cod: `203${Math.floor(this.#next() * 9)}-06-01` };
-		if (row.status === "withdrawn" && kind < 0.65) return { ...row, ended: "2025-01-31" };
+		if (row.status === "withdrawn" && kind < 0.8) return { ...row, ended: "2024-12-20" };
 		if (row.status !== "active") return { ...row, status: "active", ended: null };
 		return { ...row, status: kind < 0.8 ? "withdrawn" : "operational", ended: "2024-12-15" };
 	}
