@@ -12,7 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { random } from "../support/file-formats.ts";
 import { type QueueRow, queueFile } from "../support/queue-files.ts";
 import { regionOf } from "./ingest-world.ts";
-import { type Counts, foretold, type KilledFeed, killedFeeds, Model, Operator } from "./queue-model.ts";
+import { type Counts, isForetold, type KilledFeed, killedFeeds, Model, Operator } from "./queue-model.ts";
 
 export interface Campaign {
 	runs: number;
@@ -361,7 +361,7 @@ export class KillCampaign implements AsyncDisposable {
 		const stored = await this.sql<{ line: string }[]>`
 			select concat_ws(' | ', project_id, iso(detected_at), change_type, coalesce(field_name, ''), coalesce(old_value, ''),
 				coalesce(new_value, '')) as line
-			from changes where feed = ${feed} and (change_type = any(${foretold}::text[]) or field_name = 'withdrawn_date')`;
+			from changes where feed = ${feed} and ${isForetold(this.sql)}`;
 		expect(stored.map(({ line }) => line).sort()).toEqual([...this.#feeds[feed].model.changes].sort());
 	}
 

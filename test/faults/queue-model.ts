@@ -1,4 +1,5 @@
 /** An operator's list as it goes on from one snapshot to the next, and a model of what it says that knows nothing of how it is stored. */
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { random } from "../support/file-formats.ts";
 import { type QueueRow, type QueueStatus, queueNumber, queueRows } from "../support/queue-files.ts";
 import { regionOf } from "./ingest-world.ts";
@@ -17,8 +18,10 @@ const words: Record<KilledFeed, Record<QueueStatus, string>> = {
 		withdrawn: "WITHDRAWN",
 	},
 };
-/** Kinds of change that the model foretells, beside those of `withdrawn_date`; the rest follows from a change of status in each operator's way. */
-export const foretold = ["new_project", "status_change", "capacity_change", "cod_change", "disappeared", "correction"];
+const foretold = ["new_project", "status_change", "capacity_change", "cod_change", "disappeared", "correction"];
+/** Changes that the model foretells; the rest follows from a change of status in each operator's way. */
+export const isForetold = (sql: Sql): Fragment =>
+	sql`(change_type = any(${foretold}::text[]) or field_name = 'withdrawn_date')`;
 
 interface Project {
 	row: QueueRow;

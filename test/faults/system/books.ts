@@ -3,7 +3,7 @@
  * every copy is up to date, nothing waits, and every answer is in the ledger once.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { foretold, type Model } from "../queue-model.ts";
+import { isForetold, type Model } from "../queue-model.ts";
 import type { Answer } from "./load.ts";
 
 /** A sentence for each thing that is missing, and for each that is there twice. */
@@ -52,7 +52,7 @@ async function compareChanges(sql: Sql, model: Model, found: Findings): Promise<
 	const rows = await sql<{ line: string }[]>`
 		select concat_ws(' | ', project_id, queue_ingest.iso(detected_at), change_type, coalesce(field_name, ''),
 			coalesce(old_value, ''), coalesce(new_value, '')) as line
-		from queue_ingest.changes where feed = ${model.feed} and change_type = any(${foretold}::text[])`;
+		from queue_ingest.changes where feed = ${model.feed} and ${isForetold(sql)}`;
 	compare(
 		"changes",
 		model.changes,
