@@ -186,7 +186,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 				.meta({ examples: ["*"] })
 				.optional()
 				.describe(
-					"`*` starts reading the whole list; continue with the `next_cursor` of each page, with the same filters and order. Cursors do not expire. A row whose sorted value changes meanwhile may be repeated or missed. Cannot be combined with page",
+					"`*` starts the whole list; continue with each page's `next_cursor`, filters and order unchanged. Cannot be combined with page",
 				),
 		})
 		.superRefine((params, context) => {

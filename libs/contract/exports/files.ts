@@ -111,7 +111,7 @@ const column = z.strictObject({
 	type: z
 		.enum([...columnTypes, geometryColumn.type])
 		.describe(
-			'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty. geometry: bytes of WKB, in Parquet alone',
+			'Parquet\'s types; in CSV a list is joined with "; ". geometry: WKB, Parquet alone',
 		),
 	nullable: z.boolean(),
 	unit: z.string().nullable(),

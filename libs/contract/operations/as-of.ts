@@ -14,7 +14,7 @@ export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"Returns the state by each operator's newest list up to that day (UTC), including later corrections; `meta.coverage` names the day of each list, null before an operator's first",
+			"State by each operator's newest list up to that day (UTC), with later corrections; `meta.coverage` has the day of each",
 		),
 };
 

@@ -75,7 +75,7 @@ function introduction({ site, terms, plans, schema, sample }: ReferenceOptions):
 		"## Answers",
 		"",
 		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
-		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone. `cursor=*`, then each `next_cursor`, reads a list from end to end.",
+		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone. `cursor=*`, then each `next_cursor`, reads a list from end to end; a row whose sorted value changes meanwhile may be repeated or missed.",
 		"- Timestamps are `2026-11-20T06:00:00Z` (UTC), dates `2026-11-20`. A number has its unit in brackets; [fraction] is 0 to 1.",
 		"- Text filters that match any part of a value ignore case. Numbers and flags are written as in JSON; flags also as 1 and 0.",
 		"- ETag and If-None-Match work everywhere; X-Data-Version names the state of the data that an answer was read from.",
@@ -120,5 +120,5 @@ function exampleAnswer(live: LiveExample | undefined): string[] {
 	if (live === undefined || live.answer === null) return [];
 	if (live.answer === undefined) return ["Its answer is not available now.", ""];
 	const { value, isCut } = live.answer;
-	return [isCut ? "answers now, shortened here:" : "answers now:", "", "```json", JSON.stringify(value), "```", ""];
+	return [isCut ? "answers now, cut:" : "answers now:", "", "```json", JSON.stringify(value), "```", ""];
 }

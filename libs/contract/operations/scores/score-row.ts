@@ -38,7 +38,7 @@ const chanceColumns = Object.fromEntries(
 /** A credit by the chance of its request. */
 export const expectedCredit = {
 	p_credit: share(
-		"Chance that the credit is obtained: of operation by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36; of a hybrid, over its parts by their value. Conditions in warnings (FEOC) are left open. Null without a chance (p_reason) or a credit",
+		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36. Conditions in warnings (FEOC) are left open",
 	).nullable(),
 	expected_credit_value: usd("p_credit x estimated_credit_value").nullable(),
 };
@@ -75,7 +75,7 @@ export const listed = {
 	...chanceColumns,
 	comparable_requests: count()
 		.nullable()
-		.describe("Past requests of its operator that had come as far, each once, followed for a year or longer"),
+		.describe("Past requests of its operator that had come as far, followed for a year or longer"),
 	p_reason: z.enum(chanceReasons).nullable().describe("Why there is no chance"),
 };
 

@@ -101,7 +101,7 @@ const itcDeal = named(
 		warnings: z
 			.array(z.string())
 			.describe(
-				"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; PARTS_UNKNOWN: a hybrid whose parts are filed without MW; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected for service before 2022, or construction reported before 2025",
+				"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; PARTS_UNKNOWN: a hybrid whose parts are filed without MW; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected before 2022, or being built before 2025",
 			),
 	},
 	chosenAlways,

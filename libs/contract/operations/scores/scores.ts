@@ -11,15 +11,15 @@ import { chanceMeanings, expectedCredit, pastScore } from "./score-row.ts";
 const component = () =>
 	z.strictObject({
 		score: z.int().min(0).max(100),
-		weight: share().describe("The five weights sum to 1"),
-		value: z.string().describe("Fact that the score is based on"),
+		weight: share(),
+		value: z.string().describe("Fact that it rests on"),
 	});
 
 const chance = named("Chance", {
 	value: share(),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
-	n: count().describe("Past requests of its operator that had come as far, each once, followed for a year or longer"),
+	n: count().describe("Past requests of its operator that had come as far, followed for a year or longer"),
 });
 
 const inSample = `Whether the version was fitted on lists of that day or later. Fitted on lists of ${Object.entries(
