@@ -110,9 +110,7 @@ const column = z.strictObject({
 	name: z.string(),
 	type: z
 		.enum([...columnTypes, geometryColumn.type])
-		.describe(
-			'Parquet\'s types; in CSV a list is joined with "; ". geometry: WKB, Parquet alone',
-		),
+		.describe('Parquet\'s types; in CSV a list is joined with "; ". geometry: WKB, Parquet alone'),
 	nullable: z.boolean(),
 	unit: z.string().nullable(),
 	description: z.string().nullable(),

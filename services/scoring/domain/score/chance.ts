@@ -301,8 +301,8 @@ export interface Chances extends Record<ChanceName, Chance | null> {
 const none = { p_cod_24: null, p_cod_36: null, p_energized_24: null, p_energized_36: null };
 
 /**
- * Of 584 units of 5 MW and more that the EIA listed as under construction, or complete and not yet commercial, in November 2024: the share that
- * operates so many months later. It had left the list of planned units, and is not among the cancelled.
+ * The EIA listed 584 units of 5 MW and more as under construction, or complete and not yet commercial, in November 2024. The share that operates
+ * so many months later has left its list of planned units, and is not among the cancelled.
  */
 const unitsBuilt = [
 	{ months: 15, share: 0.76 },
