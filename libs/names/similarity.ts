@@ -82,7 +82,7 @@ const isVowel = (letter: string): boolean => "aeiouy".includes(letter);
 /** In shorter words, one other letter makes another brand: "Avantis" and "Avantus", "Nexterra" and "NextEra". */
 const longWord = 9;
 
-/** Whether one of two brands of one word is certainly the other, mistyped. */
+/** Whether one of two single-word brands is certainly a misspelling of the other. */
 export function isBrandMistyped(a: string, b: string): boolean {
 	const slip = slipBetween(a, b);
 	if (slip === undefined) return false;

@@ -15,7 +15,7 @@ interface Statement {
 	strings: readonly string[];
 	/** Its text with $1 for a value, once it has been sent. */
 	string?: string;
-	/** Set for a cursor, which ends with its reader: the span does not wait for that. */
+	/** Set for a cursor. It gets no span, because it lasts as long as its reader. */
 	cursorRows?: number;
 	resolve(rows: unknown): void;
 	reject(error: unknown): void;

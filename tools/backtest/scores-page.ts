@@ -29,9 +29,9 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 \`p_cod_24\` and \`p_cod_36\`: of requests like this one that were active on the day of their list, the share whose first part operates commercially within 24 and 36 months, by the operator or else by the EIA. A withdrawal is a failure, and so is a request that its operator's later lists no longer show. \`p_energized_24\` and \`p_energized_36\` say the same of energization; only ERCOT files it.
 
-Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for at most twenty independent ones. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
+Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
-Where the EIA's newest monthly list has the request's plant under construction (\`plant_state\` under_construction, with the EIA's edition as evidence), the chance of operation is at least 0.76 from 15 months after that list on, and 0.84 from 21: of 584 units of 5 MW and more that its list of November 2024 had so, this share had left the list of planned units 15 and 21 months later and is not among the cancelled. Some 90 requests are so, among them Sunrise Wind and Empire Wind 1.
+Where the EIA's newest monthly list has the request's plant under construction (\`plant_state\` under_construction, with the EIA's edition as evidence), the chance of operation is at least 0.76 from 15 months after that list on, and 0.84 from 21: of 584 units of 5 MW and more that its list of November 2024 had so, this share had left the list of planned units 15 and 21 months later and is not among the cancelled. Some 90 requests are so, among them Sunrise Wind and Empire Wind 1. The tables below judge the model without this floor.
 
 ![By tenth of the requests: the chance that was stated, and the share that came to operate](scores/all.svg)
 
@@ -56,10 +56,10 @@ ${aims(found)
 ### By operator, 24 months
 
 ${table(
-	["operator", ...groupHead, "monotone"],
+	["operator", ...groupHead, "monotone", "top tenth: stated", "came"],
 	[
-		...operators.map((each) => [each.region as string, ...cells(each), yes(each.monotone)]),
-		["all", ...cells(overall), yes(overall.monotone)],
+		...operators.map((each) => [each.region as string, ...cells(each), yes(each.monotone), ...topTenth(each)]),
+		["all", ...cells(overall), yes(overall.monotone), ...topTenth(overall)],
 	],
 )}
 
@@ -90,7 +90,7 @@ ${tenths(overall)}
 ## What limits it
 
 - Only ERCOT has monthly lists over years. The other operators have their lists of 2024 and, of 2020, Berkeley Lab's copy (NYISO its own list); PJM's copy of 2020 hides nearly all agreements and is left out. Their level is their own, the shape over time mostly ERCOT's.
-- MISO's list seldom says that a plant operates: of its 2,189 requests of July 2024 it says so of 25 by June 2026, the EIA of 26 more. The EIA counts about 84 new plants of 20 MW and more (14.6 GW) in MISO between the two lists. Those 51 requests are about 50 of them; the others are of no open request of that day (replacements, connections to distribution, plants that MISO called in service), state no county, or had several requests like them: MISO's chances may be too low by a third, hardly by more.
+- MISO's list seldom says that a plant operates: of its 2,189 requests of July 2024 it says so of 25 by June 2026, the EIA of 26 more. The EIA counts about 84 new plants of 20 MW and more (14.6 GW) in MISO between the two lists. Those 51 requests are about 50 of them; the others are of no open request of that day (replacements, connections to distribution, plants that MISO called in service), state no county, or had several requests like them: MISO's chances may be too low by a third, hardly by more, though its requests of July 2024 were stated at more than came (below, top tenth).
 - The EIA's lists of planned units tell what began: a unit that was being built and that the next list neither plans nor cancels. A request is linked to its plant as \`/plants\` links it, or, with an agreement, by county, technology and capacity within 10 %. Of 49 links since 2024 that were read one by one, one is uncertain (J1482, half of Twin Lakes). They add few outcomes elsewhere: 7 in CAISO, 3 in SPP, one each in PJM and NYISO.
 - Of NYISO's requests of December 2024, after which no list is at hand, the EIA alone says what became of them: one operates, and the EIA counts two other new plants of 20 MW and more.
 - A request that vanished without a word counts as withdrawn unless the EIA says that it operates.
@@ -161,10 +161,17 @@ function referenceTable({ reference }: Published): string {
 /** Operators with fewer outcomes are not held to the calibration. */
 const leastJudged = 200;
 
-function aims({ overall, operators, late_energized: late, origins }: Published): [string, string, boolean][] {
+/** The requests that a lender looks at. */
+function topTenth({ groups }: Group): string[] {
+	const top = groups.at(-1);
+	return [decimals(top?.predicted ?? null), decimals(top?.observed ?? null)];
+}
+
+function aims({ overall, operators, late_energized: late, origins, left_out }: Published): [string, string, boolean][] {
 	const atLeast = (value: number | null, aim: number) => value !== null && value >= aim;
 	const judged = operators.filter(({ requests }) => requests >= leastJudged);
-	const beaten = origins.filter(
+	const without = left_out.map((each) => ({ ...each, outcome: "fitted without it" }));
+	const beaten = [...origins, ...without].filter(
 		({ area, area_by_date, area_by_milestone }) => (area ?? 0) < Math.max(area_by_date ?? 0, area_by_milestone ?? 0),
 	);
 	return [

@@ -17,7 +17,7 @@ export interface RelayOptions {
 	pollMs?: number;
 	/** How often a waiting replica tries to take the lock (ms, 1,000 when absent). */
 	takeoverMs?: number;
-	/** Longest wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
+	/** Longest wait for an acknowledgement, or for the stream's last sequence number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
 	/** Makes a missing stream. Called when JetStream acknowledged no message of a batch. */
 	ensureStream?(): Promise<void>;

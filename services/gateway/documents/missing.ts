@@ -113,7 +113,7 @@ function plantGaps({ eia860 }: Queues): Missing[] {
 	];
 }
 
-/** Schedules by technology add details to the full schedule; without it they are the only source of generators. */
+/** The missing schedules other than the generator schedule, whose absence has an entry of its own. */
 function missingSchedules(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];

@@ -60,7 +60,7 @@ export class OpenStreams implements Disposable {
 	readonly #open = new Held<Open>();
 	/** Open streams without a paid plan, by network, because one customer can have many addresses and free keys. */
 	readonly #unpaid = new Held<Open>();
-	/** Pages of the past keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
+	/** Pages of past events keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
 	readonly #pages: FairQueue;
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;

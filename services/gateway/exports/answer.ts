@@ -69,13 +69,13 @@ async function openFile(
 ): Promise<Opened> {
 	for (let attempt = 1; attempt <= attempts; attempt++) {
 		const file = await exports.get(name, params, sending.request);
-		const opened = await openOnce(exports, file, sending);
+		const opened = await tryToOpen(exports, file, sending);
 		if (opened !== undefined) return { file, ...opened };
 	}
 	throw unavailable("the file of this export was removed before it was sent: there are too many at the moment", 5);
 }
 
-async function openOnce(
+async function tryToOpen(
 	exports: Exports,
 	file: ExportFile,
 	{ transport, headers, request, encoding }: SendOptions,

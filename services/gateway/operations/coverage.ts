@@ -135,7 +135,7 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 		last_changed: row?.last_changed ?? null,
 		freshness: ages.get(name) ?? null,
 	});
-	// Sources that their owner did not report, or whose owner did not answer.
+	// First the reported sources, then those that their owner did not report or whose owner did not answer.
 	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
 	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
 	return {

@@ -88,7 +88,9 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 		},
 	});
 	if (values.history && (values.source !== undefined || values.retract || values.rebuild || values.region === "LBNL"))
-		throw new UserError("--history applies to operators' lists only");
+		throw new UserError(
+			"--history loads operators' lists and cannot be combined with --source, --retract, --rebuild or --region LBNL",
+		);
 	if (values.history && values["as-of"] !== undefined && positionals.length > 1)
 		throw new UserError("--as-of is the day of one list: give one file, or files that name their days");
 	const cwd = env.INIT_CWD ?? process.cwd();

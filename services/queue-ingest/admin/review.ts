@@ -85,7 +85,7 @@ function parseNumber(name: string, value: string): number {
 
 function parseHttps(value: string): string {
 	if (URL.parse(value)?.protocol !== "https:" || value.length > 500)
-		throw new UserError("--evidence: must be an https address");
+		throw new UserError("--evidence: must be an https address of at most 500 characters");
 	return value;
 }
 

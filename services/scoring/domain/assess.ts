@@ -179,7 +179,7 @@ const priorLaw: Warning = {
 
 const begunEarlier: Warning = {
 	code: "PRIOR_LAW",
-	message: `Construction was reported by ${legacyLastBegun}: sections 45 and 48 as they stood when it began can be claimed instead, which these tables do not tell apart. The credit has no value in dollars.`,
+	message: `Construction is reported to have begun by ${legacyLastBegun}, so sections 45 and 48 can be claimed instead, as they stood when it began. These tables do not distinguish those versions, so the credit has no value in dollars.`,
 };
 
 /** The last day by which construction began: of the EIA's first report of it, or of the operator's list; null where none is reported. */

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
 
-/** A published payload without the fields that all events have. */
+/** A published payload without the fields that all events have and without the request's id. */
 export type PublishedScore = Omit<
 	z.output<(typeof projectScored)["payload"]>,
 	"id" | "occurred_at" | "version" | "project_id"

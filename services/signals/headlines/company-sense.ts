@@ -5,7 +5,7 @@
 import { states } from "#libs/names/words.ts";
 import {
 	agency,
-	anyForm,
+	anyVerbForm,
 	auxiliaries,
 	civic,
 	connectors,
@@ -110,7 +110,7 @@ function precedesAuxiliary(start: number, plain: boolean, headline: Headline): b
 	let at = start;
 	while (at < start + maxAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
 	const verb = keyAt(headline, at);
-	return anyForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
+	return anyVerbForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
 }
 
 /** "Clearway and Meta sign": capitalised words, then a verb. */
@@ -118,7 +118,7 @@ function hasPartner(start: number, headline: Headline): boolean {
 	for (let at = start; at <= start + maxPartnerWords; at++) {
 		const token = headline.tokens[at];
 		if (token === undefined || civic.has(token.key)) return false;
-		if (at > start && anyForm.has(token.key)) return true;
+		if (at > start && anyVerbForm.has(token.key)) return true;
 		if (!/^[\p{Lu}\d]/u.test(token.text)) return false;
 	}
 	return false;
@@ -160,4 +160,4 @@ function precedesPossession(start: number, plain: boolean, headline: Headline, i
 	return false;
 }
 
-const isPartOfName = ({ text, key }: NameToken): boolean => /^\p{Lu}/u.test(text) && !anyForm.has(key);
+const isPartOfName = ({ text, key }: NameToken): boolean => /^\p{Lu}/u.test(text) && !anyVerbForm.has(key);

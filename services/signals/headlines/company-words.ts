@@ -44,7 +44,7 @@ export const inflected: ReadonlySet<string> = new Set(
 	),
 );
 /** After an auxiliary or two names: "Hecate to propose", "Pattern is building", "Shell and Meta sign". */
-export const anyForm: ReadonlySet<string> = new Set([
+export const anyVerbForm: ReadonlySet<string> = new Set([
 	...regularVerbs,
 	...regularVerbs.flatMap(formsOf),
 	...irregularForms,

@@ -43,7 +43,7 @@ function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): 
 const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
-/** "ExxonMobil" in a story about Gabon is the group. The match is kept, with a lower confidence than news of the US company. */
+/** In news from abroad, "ExxonMobil" means the worldwide group rather than its US company. The match is kept, with a lower confidence. */
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
 /** The place of the news. The United States take precedence over other places. */

@@ -100,7 +100,7 @@ function toChain(members: readonly ChainFiling[]): RaiseChain {
 	};
 }
 
-/** The last filing of the last day that no other filing of that day amends. */
+/** The newest filing: the last one of the last day that no other filing of that day amends. */
 function newestOf(members: readonly ChainFiling[]): ChainFiling {
 	const last = members.at(-1);
 	if (!last) throw new Error("a chain has at least one filing");

@@ -5,7 +5,7 @@ import type { Statement } from "./statement.ts";
 
 interface Caller {
 	origin: string;
-	/** Commands contain no key, because readers pass them on. */
+	/** Whether the reader uses a key. Commands take it from $KEY instead of containing it, because readers pass them on. */
 	hasKey: boolean;
 }
 

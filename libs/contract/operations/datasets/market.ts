@@ -35,7 +35,7 @@ const priceFilters = {
 
 type PriceFilters = z.output<z.ZodObject<typeof priceFilters>>;
 
-function mayBeShown({ region, iso, interval, from, to }: PriceFilters, context: z.RefinementCtx): void {
+function checkPriceFilters({ region, iso, interval, from, to }: PriceFilters, context: z.RefinementCtx): void {
 	oneOperator({ region, iso }, context);
 	const of = region ?? iso;
 	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
@@ -49,7 +49,7 @@ export const listMarketPrices = operation({
 	params: listParams(
 		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
 		500,
-	).superRefine(mayBeShown),
+	).superRefine(checkPriceFilters),
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
@@ -72,7 +72,7 @@ export const exportPrices = operation({
 			...priceFilters,
 			...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
 		})
-		.superRefine(mayBeShown)
+		.superRefine(checkPriceFilters)
 		.superRefine(checkFormat),
 	http: { method: "GET", path: "/export/prices", price: "pro" },
 	example: { region: "ISO-NE", interval: "day", limit: 10 },

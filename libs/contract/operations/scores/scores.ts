@@ -11,7 +11,7 @@ import { chanceMeanings, expectedCredit, pastScore } from "./score-row.ts";
 const component = () =>
 	z.strictObject({
 		score: z.int().min(0).max(100),
-		weight: share(),
+		weight: share().describe("Part of the score"),
 		value: z.string().describe("Fact that it rests on"),
 	});
 

@@ -134,7 +134,7 @@ async function loadFiles(
 	return taken;
 }
 
-/** Outcomes apply from the first list that lacks the request. */
+/** A reported outcome applies from the first list that lacks its request, so the region's lists are read again. */
 async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 	const regions = datasets.flatMap(({ feed, region }) =>
 		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],

@@ -90,7 +90,7 @@ function yearOf(name: string, title: string): number {
 	const titled = /(?<!\d)(20\d\d) Form EIA-?860/i.exec(title)?.[1];
 	const named = /y(20\d\d)(?!\d)/i.exec(name)?.[1];
 	if (titled !== undefined && named !== undefined && titled !== named)
-		throw new StructureError(`${name}: the title says ${titled}`);
+		throw new StructureError(`${name}: the title says the year ${titled}, the file's name ${named}`);
 	const year = titled ?? named;
 	if (year === undefined) throw new StructureError(`${name}: neither the title nor the name says of which year it is`);
 	return Number(year);

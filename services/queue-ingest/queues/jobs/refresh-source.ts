@@ -12,7 +12,7 @@ import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { describe } from "./load-folder.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
-/** Hours until the next poll: after a failure, and otherwise at most; lists that are published more often are polled more often. */
+/** Hours until the next poll: after a failed one, and the most hours between others. A list that is published more often is polled as often as it is published. */
 const retryHours = 1;
 const maxPollHours = 24;
 

@@ -33,7 +33,7 @@ const extras: Extra[] = [
 	{ header: "wd_reason", kind: "text" },
 ];
 
-/** Columns that several values are made of, by their names from 2020 to 2026; -1 for a column that the edition lacks. */
+/** Positions of the columns, each found by any of its names from 2020 to 2026; -1 for a column that the edition lacks. */
 function columnsOf(table: HeadedTable) {
 	// LBNL derives these from the dates.
 	table.ignore("wd_year", "on_year", "days_in_q");
@@ -109,7 +109,7 @@ function meaningOf(row: Cell[], at: Columns, found: Collector) {
 	return phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 }
 
-/** Keys that identify a row in addition to its number, have no field, and are the same in all editions. */
+/** Values that, with the number, identify a row: entity, region and FIPS codes, spelled alike for all editions. The record has no fields for them, so they are kept in `raw`. */
 function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	const identity: Record<string, string> = {};
 	const entity = known(row[at.entity]);
@@ -136,7 +136,9 @@ async function requestTables(file: RawFile): Promise<Table[]> {
 	if (complete.length > 0) return complete;
 	const lists = sheets.filter((sheet) => ["active", "withdrawn", "completed"].includes(headerKey(sheet.name)));
 	if (lists.length === 3) return lists;
-	throw new StructureError(`${file.name}: has neither a sheet "Complete Queue Data" nor the three lists of 2020`);
+	throw new StructureError(
+		`${file.name}: has neither a sheet "Complete Queue Data" nor the sheets "active", "withdrawn" and "completed" of the 2020 edition`,
+	);
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {

@@ -33,6 +33,8 @@ describe("a chance", () => {
 		);
 		expect(alone?.p_cod_36?.value).toBeLessThan(0.3);
 		expect(built).toMatchObject({ p_cod_24: alone?.p_cod_24, p_cod_36: { value: 0.76 } });
+		const inErcot = chancesOf(facts({ monthsToCod: 90 }), "ERCOT", version5.model, builtShare);
+		expect(inErcot).toMatchObject({ p_cod_36: { value: 0.84 }, p_energized_36: { value: 0.84 } });
 	});
 
 	test("is 1 less the product of what is left after each period, a part of a period counting in part", () => {

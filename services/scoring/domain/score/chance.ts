@@ -326,13 +326,13 @@ export function chancesOf(
 	if (all < leastOutcomes.ofOperator || n < leastOutcomes.ofStage) return { reason: "too_few_outcomes", n, ...none };
 	const horizons = [24, 36];
 	const within = (fitted: readonly number[]) => sharesWithin(facts, fitted, horizons);
-	const [p_cod_24 = null, p_cod_36 = null] = within(model.commercial).map((share, at) =>
-		withInterval(Math.max(share, least(horizons[at] ?? 0)), n),
-	);
+	const operating = within(model.commercial).map((share, at) => Math.max(share, least(horizons[at] ?? 0)));
+	const [p_cod_24 = null, p_cod_36 = null] = operating.map((share) => withInterval(share, n));
 	// ERCOT alone files energization.
 	const isFiled = region === "ERCOT" && facts.stage !== "energized";
 	const [p_energized_24 = null, p_energized_36 = null] = isFiled
-		? within(model.energized).map((share) => withInterval(share, n))
+		? // What operates is energized; the two models are fitted apart.
+			within(model.energized).map((share, at) => withInterval(Math.max(share, operating[at] ?? 0), n))
 		: [];
 	return { reason: null, n, p_cod_24, p_cod_36, p_energized_24, p_energized_36 };
 }

@@ -37,7 +37,8 @@ describe("what depends on the day", () => {
 			"EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027, under construction by 2026-02-01";
 		expect(reportedBy(sunrise)).toBe("2026-08-01");
 		expect(reportedBy(sunrise, "none")).toBeUndefined();
-		expect(reportedBy("EIA-860 of 2024: plant 67435 Sunrise Wind")).toBeUndefined();
+		expect(reportedBy("EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027")).toBeUndefined();
+		expect(reportedBy("EIA-860 of 2024: plant 67435 Sunrise Wind, under construction by 2024-12-31")).toBeUndefined();
 		expect(reportedBy("Status: Under Construction")).toBeUndefined();
 	});
 

@@ -1,6 +1,6 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
-import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type CreditType, existingRights, type JudgedDistressLevel, plantEvidence } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
@@ -89,10 +89,14 @@ export function hashInputs(inputs: ScoreInputs): string {
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-/** Evidence by the EIA's monthly lists begins with their edition, "EIA-860M of 2026-08". */
+/**
+ * Evidence by the EIA's monthly lists begins with their edition, "EIA-860M of 2026-08". A plant that they only plan can be under construction by
+ * its operator alone.
+ */
 function constructionReported({ plant_state, plant_state_evidence: evidence }: ProjectFacts) {
-	const [, month] = /^EIA[^:]* (\d{4}-\d{2}):/.exec(evidence ?? "") ?? [];
-	return plant_state === "under_construction" && month !== undefined && { construction_reported: `${month}-01` };
+	const [, month] = /^EIA-860M of (\d{4}-\d{2}):/.exec(evidence ?? "") ?? [];
+	const isReported = plant_state === "under_construction" && evidence?.includes(plantEvidence.begunBy);
+	return isReported && month !== undefined && { construction_reported: `${month}-01` };
 }
 
 function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" {

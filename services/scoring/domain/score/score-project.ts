@@ -51,7 +51,7 @@ export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months
 /** By the EIA's report that the plant is under construction. */
 function leastChance({ judged_from, construction_reported }: ScoreInputs, months: number): number {
 	if (judged_from === null || construction_reported === undefined) return 0;
-	return builtShare(months - monthsFrom(judged_from, construction_reported));
+	return builtShare(Math.round(months - monthsFrom(judged_from, construction_reported)));
 }
 
 const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>

@@ -27,7 +27,7 @@ const before2022: Warning = {
 	message: "Credits of plants placed in service before 2022 followed other rates, which are not computed.",
 };
 
-/** @throws {RangeError} where the year, the day of the law or the beginning of construction is not a date. */
+/** @throws {RangeError} if `codYear` is not a year, `asOf` is not a day, or the beginning of construction is neither a year nor a day. */
 export function calculateCredit(input: CreditInput, place: BonusListings, law: LawOptions): Credit {
 	check(input, law);
 	const plant = plantOf(input.technology);

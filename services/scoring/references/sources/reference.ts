@@ -102,7 +102,7 @@ export interface FiledCost {
 	source: string | null;
 }
 
-/** A row can be two requests, the phases of one project, with the same cost. */
+/** One element per request. A row that names several requests (the phases of one project) gives each the same cost. */
 export interface InterconnectionCosts extends RowAccount {
 	source: "ic-costs";
 	costs: FiledCost[];

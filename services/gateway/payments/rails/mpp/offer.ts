@@ -101,7 +101,7 @@ export async function checkCharge(credential: string, charge: Charge, offering: 
 	}
 }
 
-/** A transaction without an end could wait for ever, and its outcome stay unknown. */
+/** A transaction without a validBefore must be its sender's next one: otherwise it could wait for ever and its outcome stay unknown. */
 async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
 	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
 	const reason = "the transaction must be its sender's next one, or have a validBefore";

@@ -9,7 +9,7 @@ interface FiledRow {
 /** Limit of words that are searched for within cells: a list whose columns moved has thousands of unknown words. */
 const mostParts = 50;
 
-/** Adds the first request whose row has the word as a whole cell, else as part of a cell. */
+/** Gives each word the column and the request (`example`) where it first occurs: as a whole cell, else as part of one. */
 export function locateWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
 	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
 	const words = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((word) => word !== ""));

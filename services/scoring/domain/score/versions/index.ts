@@ -4,7 +4,7 @@ import { version5 } from "./5.ts";
 
 const versions: readonly ScoreTables[] = [version5];
 
-/** Scores that were published under other versions are read as they were stored. */
+/** The versions that can still be computed. A score published under any other is answered from what was stored, without its components. */
 export const scoreVersions: ReadonlyMap<number, ScoreTables> = new Map(
 	versions.map((tables) => [tables.version, tables]),
 );

@@ -1,7 +1,7 @@
 /** End dates of the credits (signals sheet 6.4). */
 import { law, type Row, type Warning } from "../types.ts";
 
-/** Public Law 119-21, the state of the law in all these tables. */
+/** The day Public Law 119-21 was enacted. All tables in this folder give the law as amended by it. */
 export const enacted = "2025-07-04";
 
 interface PhaseDown extends Row {
