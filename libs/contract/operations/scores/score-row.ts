@@ -38,7 +38,7 @@ const chanceColumns = Object.fromEntries(
 /** A credit by the chance of its request. */
 export const expectedCredit = {
 	p_credit: share(
-		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36. Conditions in warnings (FEOC) are left open",
+		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36. FEOC is left open",
 	).nullable(),
 	expected_credit_value: usd("p_credit x estimated_credit_value").nullable(),
 };
@@ -73,9 +73,7 @@ export const listed = {
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 	...chanceColumns,
-	comparable_requests: count()
-		.nullable()
-		.describe("Past requests of its operator that had come as far, followed for a year or longer"),
+	comparable_requests: count().nullable().describe("Past requests of its operator that had come as far"),
 	p_reason: z.enum(chanceReasons).nullable().describe("Why there is no chance"),
 };
 

@@ -19,7 +19,7 @@ const chance = named("Chance", {
 	value: share(),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
-	n: count().describe("Past requests of its operator that had come as far, followed for a year or longer"),
+	n: count().describe("Past requests of its operator that had come as far"),
 });
 
 const inSample = `Whether the version was fitted on lists of that day or later. Fitted on lists of ${Object.entries(
