@@ -4,7 +4,7 @@ import type { Region } from "../../libs/contract/vocabulary.ts";
 import { spelled } from "../../libs/names/tidy-name.ts";
 import { byState, stationWords } from "../../services/queue-ingest/plants/jobs/link-plants.ts";
 import { companyKey, factsOf, type LinkPlant, type LinkProject } from "../../services/queue-ingest/plants/link-pair.ts";
-import { isInCounty, linkPlant, withoutRivals } from "../../services/queue-ingest/plants/link-plant.ts";
+import { alikeOff, isInCounty, linkPlant, withoutRivals } from "../../services/queue-ingest/plants/link-plant.ts";
 import { familiesOf } from "../../services/queue-ingest/plants/plant-families.ts";
 import { namesOf } from "../../services/queue-ingest/plants/plant-names.ts";
 import { type EiaPlant, firstBegun, plannedOn } from "./eia-plants.ts";
@@ -17,9 +17,6 @@ export interface EiaOutcome {
 	kind: "direct" | "one_of" | "alike";
 	isNamed: boolean;
 }
-
-/** Capacities within this of each other could be one. */
-const alikeOff = 0.1;
 
 /**
  * By key, of the open requests of a list of `day` that were not withdrawn. `came`: operates by its operator. Of several that can each be a

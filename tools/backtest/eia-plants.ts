@@ -9,6 +9,7 @@ import { epmNew, epmPlanned } from "../../services/queue-ingest/plants/sources/e
 import { readEia860 } from "../../services/queue-ingest/plants/sources/index.ts";
 import type { GeneratorRow, plantFields } from "../../services/queue-ingest/plants/sources/schedule.ts";
 import type { UnitRow } from "../../services/queue-ingest/plants/sources/unit.ts";
+import { building } from "../../services/queue-ingest/queues/eia-evidence.ts";
 import type { RecordOf } from "../../services/queue-ingest/sources/cells.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { cached } from "./lists.ts";
@@ -33,8 +34,6 @@ const generatorForms = ["3_2_Wind", "3_3_Solar", "3_4_Energy_Storage"].map(
 export const eiaUntil = "2026-08-31";
 /** The newest list has no smaller units. */
 const leastMw = 5;
-/** EIA's codes of units that are being built, or are complete and not yet commercial. */
-const building: ReadonlySet<string | null> = new Set(["U", "V", "TS"]);
 
 export interface EiaUnit {
 	technology: string | null;
@@ -125,7 +124,7 @@ export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: Rea
 		if (ended.has(key)) return [];
 		const [last, next] = [plannedUnits[at]?.month ?? "", plannedUnits[at + 1]?.month];
 		if (next === undefined) return [unitOf(row, null)];
-		if (!building.has(row.status) || (row.capacity_mw ?? 0) < leastMw) return [];
+		if (!building.has(row.status ?? "") || (row.capacity_mw ?? 0) < leastMw) return [];
 		return [unitOf(row, [last, monthOf(row), next].sort()[1] ?? next)];
 	});
 }

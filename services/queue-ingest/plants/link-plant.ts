@@ -26,7 +26,7 @@ const tie = 0.05;
 /** The name of the company that was made for the first phase is that of them all: less sure than the request's own by more than a tie. */
 const byShell = 0.06;
 /** Capacities that are this near could be one. */
-const alikeOff = 0.1;
+export const alikeOff = 0.1;
 /** Capacities that are this near are one, of a plant that runs. */
 const exactOff = 0.02;
 

@@ -45,7 +45,7 @@ const exactTolerance = 0.02;
 /** A part is built if its filed capacity is at least this share of the running one. */
 const keptShare = 0.75;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
-const building = new Set(["U", "V", "TS"]);
+export const building: ReadonlySet<string> = new Set(["U", "V", "TS"]);
 
 /**
  * Evidence that the plant operates: units of the request's technologies began to operate after its queue date, and all of them, those of

@@ -31,6 +31,7 @@ export interface Basis {
 }
 
 export interface Assessed {
+	explained: ReturnType<typeof explainCredit>;
 	credit: ReturnType<typeof creditOf> & ReturnType<typeof expectCredit>;
 	inputs: ScoreInputs;
 	hash: string;
@@ -63,6 +64,7 @@ export function assess(request: Request, basis: Basis): Assessed {
 			? score.candidate.p_cod_36
 			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
 	return {
+		explained,
 		credit: { ...creditOf(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
 		inputs,
 		hash: hashInputs(inputs),

@@ -3,7 +3,7 @@ import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { assess, explainCredit } from "../domain/assess.ts";
+import { assess } from "../domain/assess.ts";
 import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
 import { isOpen } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
@@ -69,9 +69,8 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			const today = now().toISOString().slice(0, 10);
 			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
 			if (isOpen(facts)) {
-				const basis = { today, references, notice_2025_42 };
-				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, basis);
-				const { credit: row, score } = assess(request, basis);
+				const { explained, credit: row, score } = assess(request, { today, references, notice_2025_42 });
+				const { credit, codYear, capacityMw, warnings } = explained;
 				reply.data = {
 					technology: facts.added_type_std ?? facts.type_std,
 					capacity_mw: capacityMw,

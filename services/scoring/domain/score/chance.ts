@@ -312,6 +312,20 @@ const unitsBuilt = [
 /** The least chance of operation so many months after the EIA listed the plant as under construction. */
 export const builtShare = (months: number): number => unitsBuilt.findLast((row) => row.months <= months)?.share ?? 0;
 
+/** How many past requests of the operator had come as far, and why that states no chance. `facts` null: suspended. */
+export function comparableTo(
+	facts: ChanceFacts | null,
+	region: Region,
+	model: ChanceModel,
+): Pick<Chances, "reason" | "n"> {
+	if (facts === null) return { reason: "suspended", n: 0 };
+	const followed = model.followed[region] ?? {};
+	const n = followed[facts.stage] ?? 0;
+	const all = Object.values(followed).reduce((total, each) => total + each, 0);
+	const isEnough = all >= leastOutcomes.ofOperator && n >= leastOutcomes.ofStage;
+	return { reason: isEnough ? null : "too_few_outcomes", n };
+}
+
 /** `facts` null: suspended. `least`: the least chance of operation within so many months. */
 export function chancesOf(
 	facts: ChanceFacts | null,
@@ -319,11 +333,8 @@ export function chancesOf(
 	model: ChanceModel,
 	least: (months: number) => number = () => 0,
 ): Chances {
-	if (facts === null) return { reason: "suspended", n: 0, ...none };
-	const followed = model.followed[region] ?? {};
-	const n = followed[facts.stage] ?? 0;
-	const all = Object.values(followed).reduce((total, each) => total + each, 0);
-	if (all < leastOutcomes.ofOperator || n < leastOutcomes.ofStage) return { reason: "too_few_outcomes", n, ...none };
+	const { reason, n } = comparableTo(facts, region, model);
+	if (facts === null || reason !== null) return { reason, n, ...none };
 	const horizons = [24, 36];
 	const within = (fitted: readonly number[]) => sharesWithin(facts, fitted, horizons);
 	const operating = within(model.commercial).map((share, at) => Math.max(share, least(horizons[at] ?? 0)));

@@ -1,6 +1,6 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { builtShare, type Chances, chanceFactsOf, chancesOf, monthsFrom, shareWithin } from "./chance.ts";
+import { builtShare, type Chances, chanceFactsOf, chancesOf, comparableTo, monthsFrom, shareWithin } from "./chance.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { isInvestable, neverInvestable } from "./investable.ts";
@@ -44,7 +44,7 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 /** The chance of operation within so many months of the list's day, at most 60, for a deadline; null where none is stated. */
 export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months: number): number | null {
 	const facts = chanceFacts(inputs);
-	if (facts === null || chancesOf(facts, inputs.region, model).reason !== null) return null;
+	if (facts === null || comparableTo(facts, inputs.region, model).reason !== null) return null;
 	return Math.max(shareWithin(facts, model.commercial, months), leastChance(inputs, months));
 }
 
