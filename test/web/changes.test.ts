@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		const { page } = opened;
 		const shown = () => page.locator("[data-seq]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.seq)));
 		const seqs = async (query: string) =>
-			(await read<Reply<"listChanges">>(`${world.url}/changes?per_page=25&since_days=30&${query}`)).data.map(
+			(await read<Reply<"listChanges">>(`${world.url}/changes?per_page=50&since_days=30&${query}`)).data.map(
 				({ seq }) => seq,
 			);
 		const ofMiso = await seqs("region=MISO");

@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		await page.getByRole("searchbox").fill("solar");
 		await page.locator(".hits a").first().waitFor();
 		await page.getByRole("navigation").getByRole("link", { name: "Changes" }).click();
-		await page.locator("[data-seq]").first().waitFor();
+		await page.locator(".changes > li").first().waitFor();
 	});
 
 	test("error pages give the reason: a key is needed, a file is not licensed, a part of the address is wrong", async () => {

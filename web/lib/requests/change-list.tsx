@@ -1,15 +1,59 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { ago, labelOf, power, safeText } from "../text/format.ts";
+import { ago, counted, labelOf, power, safeText } from "../text/format.ts";
+import { changeSentence } from "./change-sentence.ts";
 import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
+/** From so many on, neighbouring changes of one list and kind are one line that opens. */
+const fewestOfGroup = 5;
+
 export const ChangeList = ({ changes }: { changes: Change[] }) => (
 	<ol class="changes">
-		{changes.map((change) => (
-			<Line key={change.seq} change={change} />
-		))}
+		{groupsOf(changes).map((group) => {
+			const [first] = group;
+			if (first === undefined) return null;
+			if (group.length < fewestOfGroup) return group.map((change) => <Line key={change.seq} change={change} />);
+			return (
+				<li key={first.seq}>
+					<details>
+						<summary>
+							<span class="tag">{first.region}</span> {counted(group.length, "request")}: {groupText(first)} ·{" "}
+							<Time at={first.detected_at} />
+						</summary>
+						<ol class="changes">
+							{group.map((change) => (
+								<Line key={change.seq} change={change} />
+							))}
+						</ol>
+					</details>
+				</li>
+			);
+		})}
 	</ol>
+);
+
+function groupsOf(changes: Change[]): Change[][] {
+	const groups: Change[][] = [];
+	const kindOf = ({ region, change_type, field_name, detected_at }: Change) =>
+		JSON.stringify([region, change_type, field_name, detected_at]);
+	for (const change of changes) {
+		const last = groups.at(-1);
+		if (last?.[0] !== undefined && kindOf(last[0]) === kindOf(change)) last.push(change);
+		else groups.push([change]);
+	}
+	return groups;
+}
+
+const groupText = (change: Change): string =>
+	change.change_type === "disappeared" || change.field_name === null
+		? changeSentence(change).replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+		: `${labelOf(change.field_name).toLowerCase()} changed`;
+
+const Time = ({ at }: { at: string }) => (
+	<time dateTime={at}>
+		{at.slice(0, 10)}, {ago(at, Date.now())}
+	</time>
 );
 
 function Line({ change }: { change: Change }) {
@@ -23,17 +67,7 @@ function Line({ change }: { change: Change }) {
 			{change.state !== null && <> · {safeText(change.state, 40)}</>}
 			<br />
 			<span class="soft">
-				{labelOf(change.change_type)}
-				{change.field_name !== null && (
-					<>
-						: {labelOf(change.field_name)} {safeText(change.old_value ?? "none", 60)} →{" "}
-						{safeText(change.new_value ?? "none", 60)}
-					</>
-				)}{" "}
-				·{" "}
-				<time dateTime={change.detected_at}>
-					{change.detected_at.slice(0, 10)}, {ago(change.detected_at, Date.now())}
-				</time>
+				{changeSentence(change)} · <Time at={change.detected_at} />
 			</span>
 		</li>
 	);

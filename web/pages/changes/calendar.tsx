@@ -1,6 +1,6 @@
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { count } from "../../lib/text/format.ts";
+import { count, counted } from "../../lib/text/format.ts";
 import { type CalendarDay, calendarDays, levelOf } from "./calendar-days.ts";
 import { longestDays } from "./filters.ts";
 
@@ -54,8 +54,8 @@ const Cell = ({ one: { day, weekday, changes }, most, isChosen, choose }: CellPr
 			class={`square level-${levelOf(changes, most)}`}
 			data-day={day}
 			aria-pressed={isChosen}
-			aria-label={`${day}: ${count(changes)} changes`}
-			title={`${day}: ${count(changes)} changes`}
+			aria-label={`${day}: ${counted(changes, "change")}`}
+			title={`${day}: ${counted(changes, "change")}`}
 			onClick={() => choose(isChosen ? undefined : day)}
 		/>
 	</li>

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { type Query, read, withQuery } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Pager } from "../../lib/elements/pager.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
-import { count } from "../../lib/text/format.ts";
+import { counted } from "../../lib/text/format.ts";
 import { type Filters, queryOf } from "./filters.ts";
 
-const perPage = 25;
+const perPage = pageRows;
 const everyMs = 30_000;
 
 export function Feed({ filters }: { filters: Filters }) {
@@ -33,7 +34,7 @@ export function Feed({ filters }: { filters: Filters }) {
 		<Section id="feed" title="Changes" reads={[state]}>
 			{found && (
 				<p class="soft" data-figure="total">
-					{count(total)} changes{" "}
+					{counted(total, "change")}{" "}
 					{page === 1 && isOpen && (
 						<span class="tag" data-live={isLive}>
 							{isLive ? "Live" : "Checked every 30 seconds"}

@@ -1,0 +1,55 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { count, labelOf, power, safeText } from "../text/format.ts";
+
+type Change = Reply<"listChanges">["data"][number];
+type Sentence = (before: string | null, after: string | null) => string;
+
+const monthMs = (365.25 / 12) * 86_400_000;
+
+/** By field, else the general sentence of `fieldSentence`. */
+const sentences: Record<string, Sentence> = {
+	missing_since: (_, after) =>
+		after === null ? "Back in the operator's list" : `Missing from the operator's list of ${after.slice(0, 10)}`,
+	capacity_mw: (before, after) =>
+		before === null || after === null
+			? fieldSentence("Capacity", before && power(Number(before)), after && power(Number(after)))
+			: `Capacity ${Number(after) < Number(before) ? "reduced" : "raised"} from ${power(Number(before))} to ${power(Number(after))}`,
+	cod: (before, after) => {
+		if (before === null || after === null) return fieldSentence("Projected operation", before, after);
+		const months = Math.round((Date.parse(after) - Date.parse(before)) / monthMs);
+		const by = `${count(Math.abs(months))} ${Math.abs(months) === 1 ? "month" : "months"}`;
+		const moved = months === 0 ? "" : `, ${by} ${months > 0 ? "later" : "earlier"}`;
+		return `Projected operation moved from ${before} to ${after}${moved}`;
+	},
+	components: (before, after) => fieldSentence("Parts", partsText(before), partsText(after)),
+	security_posted: (_, after) => (after === "true" ? "Security posted" : "Security no longer posted"),
+	/** A change of a whole list: the text is a sentence already. */
+	requests: (_, after) => safeText(after ?? "", 120),
+};
+
+/** What changed, as a sentence without its full stop. */
+export function changeSentence({ change_type, field_name, old_value, new_value }: Change): string {
+	if (change_type === "new_project") return "New request";
+	if (change_type === "first_listed") return "In the first list that was loaded";
+	if (change_type === "raw_update")
+		return fieldSentence(`Column “${safeText(field_name ?? "", 60)}”`, old_value, new_value);
+	const sentence = sentences[field_name ?? ""];
+	const text =
+		sentence?.(old_value, new_value) ?? fieldSentence(labelOf(field_name ?? change_type), old_value, new_value);
+	if (change_type === "correction") return `Corrected: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+	return change_type === "evidence_update" ? `${text}, by another source than the list` : text;
+}
+
+function fieldSentence(field: string, before: string | null, after: string | null): string {
+	const [from, to] = [before, after].map((value) => safeText(value ?? "", 60));
+	if (before === null) return `${field}: ${to}`;
+	return after === null ? `${field} no longer stated (was ${from})` : `${field} changed from ${from} to ${to}`;
+}
+
+function partsText(json: string | null): string | null {
+	if (json === null) return null;
+	const parts: { type_std: string; capacity_mw: number | null }[] = JSON.parse(json);
+	return parts
+		.map(({ type_std, capacity_mw: mw }) => (mw === null ? type_std : `${type_std} ${power(mw)}`))
+		.join(" + ");
+}
