@@ -57,6 +57,39 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("totals are of the filters that are chosen: none is shown while they are counted, or cannot be", async () => {
+		await using opened = await open(browser, `${world.url}/explore?region=MISO`, desktop);
+		const { page } = opened;
+		await expectShown(page, "region=MISO");
+		const reads: { abort(): Promise<void>; continue(): Promise<void> }[] = [];
+		await page.route("**/web/data/projects/groups?*", (route) => void reads.push(route));
+		await page.getByLabel("From MW").fill("100");
+		await page.getByText("Counting requests…").waitFor();
+		expect(await page.locator("[data-group]").count()).toBe(0);
+		await eventually(async () => expect(reads.length).toBeGreaterThan(2));
+		await Promise.all(reads.splice(0).map((route) => route.abort()));
+		await page.locator(".shown > .failure").waitFor();
+		expect(await page.locator("#totals").count()).toBe(0);
+		await page.unroute("**/web/data/projects/groups?*");
+		await expectShown(page, "region=MISO&capacity_min=100");
+		await page.getByLabel("To MW").fill("50");
+		await page.getByText("No request matches: “From MW” is greater than “To MW”.").waitFor();
+	});
+
+	test("columns can be hidden, which the address says", async () => {
+		await using opened = await open(browser, `${world.url}/explore?hide=county,poi`, desktop);
+		const { page } = opened;
+		await expectShown(page, "");
+		const headings = async () => (await page.locator(".rows thead th").allTextContents()).map((text) => text.trim());
+		expect(await headings()).not.toContain("County");
+		await page.getByText("Columns", { exact: true }).click();
+		await page.getByLabel("County", { exact: true }).check();
+		await page.getByLabel("Study phase", { exact: true }).uncheck();
+		await eventually(async () => expect(await headings()).toContain("County"));
+		expect(await headings()).not.toContain("Study phase");
+		expect(queryOf(page).get("hide")).toBe("poi,study_phase");
+	});
+
 	test("a long list shows its first 1,000 rows with a notice", async () => {
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;

@@ -7,13 +7,15 @@ export interface ReadState<T> {
 	data?: T | undefined;
 	failure?: string | undefined;
 	isFinal?: boolean | undefined;
+	/** The data answers the key before: the read for this one is under way. */
+	isStale?: boolean | undefined;
 }
 
 const retryMs = 5_000;
 
 /** Reads again when `key` changes, every `everyMs` while the page is visible (0: never), and after a failure. */
 export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>, everyMs = 0): ReadState<T> {
-	const [state, setState] = useState<ReadState<T>>({});
+	const [{ key: readKey, ...state }, setState] = useState<ReadState<T> & { key?: string }>({});
 	useEffect(() => {
 		const stop = new AbortController();
 		let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,13 +27,13 @@ export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>
 			try {
 				const data = await run(stop.signal);
 				if (stop.signal.aborted) return;
-				setState({ data });
+				setState({ key, data });
 				if (everyMs > 0) runAfter(everyMs);
 			} catch (error) {
 				if (stop.signal.aborted) return;
 				const { isFinal = false, retryAfter = 0 } = error instanceof Failure ? error : {};
 				const failure = error instanceof Error ? error.message : String(error);
-				setState(({ data }) => ({ data, failure, isFinal }));
+				setState((before) => ({ key, data: before.key === key ? before.data : undefined, failure, isFinal }));
 				if (!isFinal) runAfter(Math.max(retryMs, retryAfter * 1_000));
 			}
 		}
@@ -41,7 +43,7 @@ export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>
 			clearTimeout(timer);
 		};
 	}, [key]);
-	return state;
+	return readKey === key ? state : { data: state.data, isStale: true };
 }
 
 /** Reads an operation, and again when its address changes. With an undefined `path` there is nothing to read. */

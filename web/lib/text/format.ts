@@ -6,6 +6,8 @@ export const formatter = (options: Intl.NumberFormatOptions) => {
 };
 
 export const count = formatter({ maximumFractionDigits: 0 });
+/** A number with its noun, which is plural unless the number is 1. */
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 const decimal = formatter({ maximumFractionDigits: 1 });
 
 /** MW, or GW from 10,000 MW. */

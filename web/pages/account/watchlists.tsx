@@ -5,7 +5,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
+import { ago, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import type { List } from "./account-item.tsx";
 import { Item } from "./account-item.tsx";
 
@@ -41,7 +41,7 @@ function Row({ watchlist, apiKey, reload }: RowProps) {
 	return (
 		<Item
 			{...{ kind: "watchlist", id: watchlist_id, name: safeText(name, 100), action }}
-			state={requests === null ? "being read" : `${count(requests)} requests`}
+			state={requests === null ? "being read" : counted(requests, "request")}
 			note={[safeText(describeFilters(filters), 300), `since ${ago(created_at, Date.now())}`, expiry]
 				.filter(Boolean)
 				.join(" · ")}

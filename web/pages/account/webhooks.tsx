@@ -5,7 +5,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
+import { ago, count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import { Item, NewSecret, useList } from "./account-item.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
@@ -197,5 +197,5 @@ function outcomeOf({ status, attempts, latency_ms, answer_status, error }: Deliv
 	const answer = answer_status === null ? "" : `, answer ${answer_status}`;
 	const time = latency_ms === null ? "" : ` in ${count(latency_ms)} ms`;
 	const why = error === null ? "" : `: ${safeText(error, 200)}`;
-	return `${status}${answer}${time} (${attempts === 1 ? "1 attempt" : `${count(attempts)} attempts`})${why}`;
+	return `${status}${answer}${time} (${counted(attempts, "attempt")})${why}`;
 }

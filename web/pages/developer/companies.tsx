@@ -1,7 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { count, labelOf, safeText } from "../../lib/text/format.ts";
+import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import { percent } from "../../lib/text/quantity.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
@@ -69,8 +69,7 @@ const Shell = ({
 	<li data-shell={name}>
 		{safeText(name)}{" "}
 		<span class="soft">
-			project company, {count(project_count)} {project_count === 1 ? "request" : "requests"} · {labelOf(method)},
-			confidence {percent(confidence)}
+			project company, {counted(project_count, "request")} · {labelOf(method)}, confidence {percent(confidence)}
 		</span>
 	</li>
 );

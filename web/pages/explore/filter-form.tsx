@@ -61,6 +61,9 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 				{text("capacity_min", "From MW", "number", { step: "any" })}
 				{text("capacity_max", "To MW", "number", { step: "any" })}
 			</div>
+			{Number(filters.capacity_min) > Number(filters.capacity_max) && (
+				<p class="failure">No request matches: “From MW” is greater than “To MW”.</p>
+			)}
 			{text("date_from", "Queued from", "date")}
 			{text("date_to", "Queued to", "date")}
 			{!isPast && text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}

@@ -42,7 +42,7 @@ function Explore() {
 	const [picked, setPicked] = useState<Picked>();
 	const map = useRef<RequestMap>(undefined);
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const { as_of, colour, list, order, isInView } = view;
+	const { as_of, colour, list, order, hidden, isInView } = view;
 	const filters = filtersFor(as_of, view.filters);
 	const sort = as_of !== undefined && isScoreSort(view.sort) ? defaultSort : view.sort;
 	const setFilters = (filters: Filters) => change({ filters });
@@ -54,7 +54,7 @@ function Explore() {
 	const totals = useTotals(query);
 	// The map and the table are read again when the totals change.
 	const question = JSON.stringify(query);
-	const version = useVersion(question, totals.data?.question === question ? totals.data.answer : undefined);
+	const version = useVersion(question, totals.isStale ? undefined : totals.data?.answer);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {
 		if (lat === null || lon === null) return;
 		const zoom = { poi: 11, county: 8, state: 5.5 }[location_precision ?? "state"];
@@ -98,14 +98,18 @@ function Explore() {
 					)}
 				</div>
 				<Legend colour={colour} choose={(colour) => change({ colour })} />
-				<TimeSlider as_of={as_of} listsOf={totals.data?.status.meta.coverage} choose={(as_of) => change({ as_of })} />
+				<TimeSlider
+					as_of={as_of}
+					listsOf={totals.isStale ? undefined : totals.data?.status.meta.coverage}
+					choose={(as_of) => change({ as_of })}
+				/>
 				<CheckBox
 					label="Count and list only what the map shows"
 					value={isInView}
 					set={(isInView) => change({ isInView })}
 				/>
 				<Failed state={totals} />
-				{totals.data && <TotalsPanel totals={totals.data} as_of={as_of} />}
+				{totals.data && <TotalsPanel totals={totals.data} as_of={as_of} isStale={totals.isStale === true} />}
 			</div>
 			<section class="lists" aria-label="Lists">
 				<div class="tabs" role="tablist" aria-label="Lists">
@@ -137,7 +141,8 @@ function Explore() {
 							query={query}
 							version={version}
 							selected={picked?.kind === "request" ? picked.id : undefined}
-							{...{ as_of, sort, order }}
+							{...{ as_of, sort, order, hidden }}
+							hide={(hidden) => change({ hidden })}
 							choose={(sort, order) => change({ sort, order })}
 							show={(row) => {
 								setPicked({ kind: "request", id: row.id });
@@ -164,7 +169,7 @@ function Explore() {
 
 function useTotals(query: Record<string, string | undefined>) {
 	const question = JSON.stringify(query);
-	const run = async (signal: AbortSignal): Promise<Totals & { question: string; answer: string }> => {
+	const run = async (signal: AbortSignal): Promise<Totals & { answer: string }> => {
 		const groupBy = (by: keyof Totals) =>
 			read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
 		const [status, technology, location_precision] = await Promise.all([
@@ -173,7 +178,7 @@ function useTotals(query: Record<string, string | undefined>) {
 			groupBy("location_precision"),
 		]);
 		const answer = JSON.stringify([status.meta.requests, status.data]);
-		return { status, technology, location_precision, question, answer };
+		return { status, technology, location_precision, answer };
 	};
 	return useRead(question, run, everyMs);
 }

@@ -3,22 +3,24 @@ import { useEffect } from "preact/hooks";
 import { isScoreSort, pageReach } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api/request.ts";
 import { Failed } from "../../lib/api/use-read.tsx";
+import { CheckBox } from "../../lib/elements/fields.tsx";
 import { BeyondReach } from "../../lib/elements/pager.tsx";
 import { useVirtualRows } from "../../lib/elements/use-virtual-rows.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
-import { count, safeText } from "../../lib/text/format.ts";
+import { counted, safeText } from "../../lib/text/format.ts";
 import { type Shade, shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./map/colours.ts";
 import { Swatch } from "./totals.tsx";
 import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
-interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
+interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order" | "hidden"> {
 	/** The table starts at the first row when it changes. */
 	query: Query;
 	/** Changes when the rows have to be read again. */
 	version: string;
 	selected: string | undefined;
 	choose(sort: string, order: View["order"]): void;
+	hide(columns: string[]): void;
 	show(row: Row): void;
 }
 
@@ -30,10 +32,13 @@ interface RequestColumn {
 	/** The name by which the API sorts. */
 	id: string;
 	heading: string;
+	/** rem */
+	width: number;
 	cell(row: Row, day: string | undefined): ComponentChildren;
 }
 
 const none = <span class="soft">–</span>;
+const text = (value: string | null, longest: number) => (value === null ? none : safeText(value, longest));
 
 const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 	<>
@@ -43,42 +48,49 @@ const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 
 const columns: RequestColumn[] = [
 	{
-		id: "name",
-		heading: "Request",
+		...{ id: "name", heading: "Request", width: 16 },
 		cell: ({ id, name, queue_id }, day) => <ProjectLink {...{ id, name, day, fallback: queue_id, longest: 60 }} />,
 	},
-	{ id: "region", heading: "Operator", cell: ({ region }) => region },
-	{ id: "state", heading: "State", cell: ({ state }) => safeText(state ?? "–", 20) },
-	{ id: "county", heading: "County", cell: ({ county }) => safeText(county ?? "–", 40) },
+	{ ...{ id: "region", heading: "Operator", width: 6 }, cell: ({ region }) => region },
+	{ ...{ id: "state", heading: "State", width: 4.5 }, cell: ({ state }) => text(state, 20) },
+	{ ...{ id: "county", heading: "County", width: 8.5 }, cell: ({ county }) => text(county, 40) },
 	{
-		id: "type_std",
-		heading: "Technology",
+		...{ id: "type_std", heading: "Technology", width: 10 },
 		cell: ({ type_std }) => colouredText(shadeOfTechnology(type_std), safeText(type_std, 40)),
 	},
 	{
-		id: "status_std",
-		heading: "Status",
+		...{ id: "status_std", heading: "Status", width: 8 },
 		cell: ({ status_std }) => colouredText(shadeOfStatus(status_std), status_std),
 	},
 	{
-		id: "capacity_mw",
-		heading: "MW",
+		...{ id: "capacity_mw", heading: "MW", width: 6 },
 		cell: ({ capacity_mw: mw }) => mw?.toLocaleString("en-US", { maximumFractionDigits: 1 }) ?? none,
 	},
 	{
-		id: "investability_score",
-		heading: "Score",
+		...{ id: "investability_score", heading: "Score", width: 6 },
 		cell: ({ investability_score: score }) => (score === null ? none : colouredText(shadeOfScore(score), score)),
 	},
-	{ id: "queue_date", heading: "Queued", cell: ({ queue_date }) => queue_date ?? none },
-	{ id: "poi", heading: "Point of interconnection", cell: ({ poi }) => safeText(poi ?? "–", 60) },
+	{ ...{ id: "cod", heading: "Projected operation", width: 11 }, cell: ({ cod }) => cod ?? none },
+	{
+		...{ id: "developer", heading: "Developer", width: 13 },
+		cell: ({ developer_canonical, developer }) => text(developer_canonical ?? developer, 60),
+	},
+	{ ...{ id: "poi", heading: "Point of interconnection", width: 20 }, cell: ({ poi }) => text(poi, 80) },
+	{ ...{ id: "study_phase", heading: "Study phase", width: 12 }, cell: ({ study_phase }) => text(study_phase, 60) },
+	{ ...{ id: "queue_id", heading: "Number", width: 9 }, cell: ({ queue_id }) => safeText(queue_id, 40) },
+	{ ...{ id: "queue_date", heading: "Queued", width: 7.5 }, cell: ({ queue_date }) => queue_date ?? none },
 ];
 
-const width = columns.length + 1;
+const mapWidth = 4;
 const numbers = new Set(["capacity_mw", "investability_score"]);
+/** The API does not sort by these. */
+const unsorted = new Set(["poi", "study_phase"]);
 
 /** The filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
-export function RequestTable({ query, version, selected, as_of, sort, order, choose, show }: RequestTableProps) {
+export function RequestTable(props: RequestTableProps) {
+	const { query, version, selected, as_of, sort, order, hidden, choose, hide, show } = props;
+	const shown = columns.filter(({ id }) => !hidden.includes(id));
+	const width = shown.length + 1;
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
 	const total = pages.total ?? 0;
@@ -102,7 +114,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					? pages.failure === undefined && "Reading…"
 					: total === 0
 						? "No request matches the filters."
-						: `${count(total)} requests. A row's button shows it on the map.`}
+						: `${counted(total, "request")}. A row's button shows it on the map.`}
 				{total > 0 && as_of !== undefined && " Scores are those that were published on that day."}{" "}
 				<BeyondReach total={total} />
 			</p>
@@ -111,26 +123,49 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					Skip the rows
 				</a>
 			)}
+			<details class="column-choice">
+				<summary>Columns</summary>
+				<fieldset>
+					<legend>Shown in the table</legend>
+					{columns.slice(1).map(({ id, heading }) => (
+						<CheckBox
+							key={id}
+							label={heading}
+							value={!hidden.includes(id)}
+							set={(isShown) => hide(isShown ? hidden.filter((name) => name !== id) : [...hidden, id])}
+						/>
+					))}
+				</fieldset>
+			</details>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard */}
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
-				<table aria-rowcount={reached + 1} class={as_of === undefined ? undefined : "of-day"}>
+				<table
+					aria-rowcount={reached + 1}
+					style={{ minWidth: `${shown.reduce((sum, { width }) => sum + width, mapWidth)}rem` }}
+				>
+					<colgroup>
+						<col style={{ width: `${mapWidth}rem` }} />
+						{shown.map(({ id, width }) => (
+							<col key={id} style={{ width: `${width}rem` }} />
+						))}
+					</colgroup>
 					<thead>
 						<tr aria-rowindex={1}>
 							<th scope="col">Map</th>
-							{columns.map(({ id, heading }) => (
+							{shown.map(({ id, heading }) => (
 								<Header
 									key={id}
 									id={id}
 									text={heading}
 									order={sort === id ? order : undefined}
-									isSortable={id !== "poi" && (as_of === undefined || !isScoreSort(id))}
+									isSortable={!unsorted.has(id) && (as_of === undefined || !isScoreSort(id))}
 									choose={choose}
 								/>
 							))}
 						</tr>
 					</thead>
 					<tbody>
-						<Space height={above} />
+						<Space height={above} width={width} />
 						{items.map(({ index }) => {
 							const row = pages.row(index);
 							if (row === undefined)
@@ -153,7 +188,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 											◎
 										</button>
 									</td>
-									{columns.map(({ id, cell }) => (
+									{shown.map(({ id, cell }) => (
 										<td key={id} class={numbers.has(id) ? "number" : undefined}>
 											{cell(row, as_of)}
 										</td>
@@ -161,7 +196,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 								</tr>
 							);
 						})}
-						<Space height={below} />
+						<Space height={below} width={width} />
 					</tbody>
 				</table>
 			</section>
@@ -203,7 +238,7 @@ function Header({ id, text, isSortable, order, choose }: HeaderProps) {
 }
 
 /** Takes the place of rows that are not rendered. */
-const Space = ({ height }: { height: number }) =>
+const Space = ({ height, width }: { height: number; width: number }) =>
 	height > 0 ? (
 		<tr class="space">
 			<td colSpan={width} style={{ height: `${height}px` }} />

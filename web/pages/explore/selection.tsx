@@ -1,7 +1,7 @@
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
-import { count, power, safeText } from "../../lib/text/format.ts";
+import { counted, power, safeText } from "../../lib/text/format.ts";
 import type { Picked } from "./map/view.ts";
 
 interface SelectionProps {
@@ -62,7 +62,7 @@ function Place({ picked, choose }: { picked: Extract<Picked, { kind: "place" }>;
 		<p>
 			<b>{safeText([county, state].filter(Boolean).join(", "), 80)}</b>
 			<br />
-			{count(requests)} requests, {power(capacityMw)}
+			{counted(requests, "request")}, {power(capacityMw)}
 			<br />
 			{fips !== null && (
 				<button type="button" class="plain" onClick={() => choose(fips)}>

@@ -1,6 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Metered, Table } from "../../lib/elements/table.tsx";
-import { count, labelOf, power } from "../../lib/text/format.ts";
+import { count, counted, labelOf, power } from "../../lib/text/format.ts";
 import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";
 import { type Colouring, colourings } from "./view.ts";
 
@@ -18,12 +18,25 @@ const placed: Record<string, string> = {
 	state: "by their state alone",
 };
 
-export function TotalsPanel({ totals, as_of }: { totals: Totals; as_of: string | undefined }) {
+interface TotalsProps {
+	totals: Totals;
+	as_of: string | undefined;
+	/** The totals are those of the filters before. */
+	isStale: boolean;
+}
+
+export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
 	const { requests, capacity_mw } = totals.status.meta;
+	if (isStale)
+		return (
+			<section aria-labelledby="totals" class="totals" aria-busy="true">
+				<h2 id="totals">Counting requests…</h2>
+			</section>
+		);
 	return (
 		<section aria-labelledby="totals" class="totals">
 			<h2 id="totals" data-total={requests}>
-				{count(requests)} requests, {power(capacity_mw)}
+				{counted(requests, "request")}, {power(capacity_mw)}
 				{as_of !== undefined && ` on ${as_of}`}
 			</h2>
 			<p class="soft">

@@ -10,7 +10,8 @@ export type Row = Reply<"listProjects">["data"][number];
 const retryMs = 5_000;
 const fields = [
 	...["id", "name", "queue_id", "region", "state", "county", "type_std", "status_std", "capacity_mw", "queue_date"],
-	...["investability_score", "poi", "lat", "lon", "location_precision"],
+	...["investability_score", "cod", "developer_canonical", "developer", "study_phase", "poi"],
+	...["lat", "lon", "location_precision"],
 ].join();
 
 export interface PagedRows extends Pick<ReadState<unknown>, "failure" | "isFinal"> {

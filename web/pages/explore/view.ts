@@ -21,6 +21,8 @@ export interface View {
 	list: ListName;
 	sort: string;
 	order: "asc" | "desc";
+	/** Columns of the table that are not shown. */
+	hidden: string[];
 	/** Totals, table and files are limited to the map's section. */
 	isInView: boolean;
 	/** Undefined: the whole country. */
@@ -39,13 +41,14 @@ export function readView(search: string): View {
 		list: oneOf(lists, params.get("list")),
 		sort: /^[a-z_]{2,40}$/.exec(params.get("sort") ?? "")?.[0] ?? defaultSort,
 		order: params.get("order") === "asc" ? "asc" : "desc",
+		hidden: splitValues(params.get("hide") || undefined),
 		isInView: params.get("in_view") === "true",
 		camera: readCamera(params.get("map") ?? ""),
 	};
 }
 
 /** The query of the address, with its question mark; empty for the default view. */
-export function writeView({ filters, as_of, colour, list, sort, order, isInView, camera }: View): string {
+export function writeView({ filters, as_of, colour, list, sort, order, hidden, isInView, camera }: View): string {
 	const params = new URLSearchParams(activeFilters(filters));
 	const set = (name: string, value: string | undefined, fallback: string) => {
 		if (value !== undefined && value !== fallback) params.set(name, value);
@@ -55,6 +58,7 @@ export function writeView({ filters, as_of, colour, list, sort, order, isInView,
 	set("list", list, lists[0]);
 	set("sort", sort, defaultSort);
 	set("order", order, "desc");
+	set("hide", hidden.join(), "");
 	set("in_view", String(isInView), "false");
 	if (camera !== undefined)
 		params.set("map", `${camera.zoom.toFixed(2)}/${camera.lat.toFixed(4)}/${camera.lon.toFixed(4)}`);
