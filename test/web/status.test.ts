@@ -150,8 +150,9 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 		const verdicts = await page
 			.locator("[data-pipeline]")
 			.evaluateAll((rows) => rows.map((row) => `${row.dataset.pipeline} ${row.children[1]?.textContent}`));
+		const texts = { FRESH: "Up to date", STALE: "Late", NEVER: "Nothing loaded" };
 		expect(verdicts.toSorted()).toEqual(
-			freshness.pipelines.map(({ pipeline, status }) => `${pipeline} ${status}`).toSorted(),
+			freshness.pipelines.map(({ pipeline, status }) => `${pipeline} ${texts[status]}`).toSorted(),
 		);
 		expect(opened.complaints).toEqual([]);
 	});

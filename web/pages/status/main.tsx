@@ -5,37 +5,88 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { Sources } from "../../lib/requests/sources.tsx";
-import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
+import { ago, count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 
 const everyMs = 60_000;
-const verdicts = ["NEVER", "STALE", "FRESH"];
+const hourMs = 3_600_000;
+
+type Pipeline = Reply<"getFreshness">["pipelines"][number];
+
+const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" };
+
+const verdictOf = ({ status, state }: Pipeline): string =>
+	verdicts[status] + (state === "failing" || state === "paused" ? `, downloads ${state}` : "");
+
+/** The day by which a list newer than the newest one should be there. */
+const dueOf = ({ last_success, max_age_hours }: Pipeline): string =>
+	last_success === null ? "–" : dayOf(new Date(Date.parse(last_success) + max_age_hours * hourMs).toISOString());
+
+const dayOf = (time: string): string => time.slice(0, 10);
+
+/** The newest list of each operator: its day, whether a newer one is due, and what is held back. */
+function Operators() {
+	const state = useOperation("getCoverage", "/coverage", {}, everyMs);
+	const freshness = useOperation("getFreshness", "/health/freshness", {}, everyMs);
+	const integrity = useOperation("getQueueIntegrity", "/queue/integrity", { per_page: 1 }, everyMs);
+	const pipelines = new Map(freshness.data?.pipelines.map((one) => [one.pipeline, one]));
+	const heldBack = integrity.data?.alerts.filter(({ level }) => level !== "warning") ?? [];
+	const lists = state.data?.queues.flatMap(({ region, lists }) => lists.map((list) => ({ region, ...list })));
+	return (
+		<Section id="operators" title="Grid operators" reads={[state, freshness, integrity]}>
+			{state.data && state.data.sample_databases.length > 0 && (
+				<p>The loaded data is the bundled sample: it is invented, and not published by the operators.</p>
+			)}
+			<Table
+				scrolls="The newest list of each grid operator"
+				rows={lists ?? []}
+				attributes={({ source }) => ({ "data-list": source })}
+				columns={[
+					["Grid operator", ({ region }) => region],
+					["List", ({ source }) => source],
+					[
+						"Newest list",
+						({ published_on, as_of }) => published_on ?? (as_of === null ? "–" : `${dayOf(as_of)} (loaded)`),
+						"day",
+					],
+					["Next expected by", ({ source }) => optional(pipelines.get(source), dueOf), "day"],
+					["State", ({ source }) => optional(pipelines.get(source), verdictOf)],
+					["Held back", ({ source }) => count(heldBack.filter(({ feed }) => feed === source).length), "number"],
+					["Requests", ({ requests }) => count(requests), "number"],
+				]}
+			/>
+		</Section>
+	);
+}
+
+const optional = (pipeline: Pipeline | undefined, show: (pipeline: Pipeline) => string): string =>
+	pipeline === undefined ? "–" : show(pipeline);
 
 /** Whether each source is as fresh as it should be, the worst first. */
 function Freshness() {
 	const state = useOperation("getFreshness", "/health/freshness", {}, everyMs);
 	const found = state.data;
-	const pipelines = found?.pipelines.toSorted((a, b) => verdicts.indexOf(a.status) - verdicts.indexOf(b.status));
-	const days = (hours: number | null) => (hours === null ? "not known" : count(Math.floor(hours / 24)));
+	const order = Object.keys(verdicts);
+	const pipelines = found?.pipelines.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+	const days = (hours: number | null) => (hours === null ? "unknown" : count(Math.floor(hours / 24)));
 	return (
-		<Section id="verdicts" title="Is it fresh?" reads={[state]}>
+		<Section id="verdicts" title="Every source" reads={[state]}>
 			{found && found.stale_count + found.never_count > 0 && (
 				<p class="failure" role="note" data-figure="stale">
-					{count(found.stale_count)} of {count(found.pipelines.length)} sources are older than they should be
-					{found.never_count > 0 && <>, of {count(found.never_count)} nothing was loaded yet</>}.
+					{count(found.stale_count)} of {counted(found.pipelines.length, "source")} have no list as new as expected
+					{found.never_count > 0 && <>; {count(found.never_count)} have none at all</>}.
 				</p>
 			)}
 			{pipelines && (
 				<Table
 					scrolls="Sources by how fresh they are"
 					rows={pipelines}
-					attributes={({ pipeline }) => ({ "data-pipeline": pipeline })}
+					attributes={({ pipeline, status }) => ({ "data-pipeline": pipeline, "data-status": status })}
 					columns={[
 						["Source", ({ pipeline }) => pipeline],
-						["Verdict", ({ status }) => status],
-						["State", ({ state }) => state],
-						["Newest", ({ last_success }) => last_success?.slice(0, 10) ?? "–", "day"],
-						["Age, days", ({ age_hours }) => days(age_hours), "number"],
-						["At most", ({ max_age_hours }) => days(max_age_hours), "number"],
+						["State", verdictOf],
+						["Newest", ({ last_success }) => (last_success === null ? "–" : dayOf(last_success)), "day"],
+						["Age, days", ({ age_hours, status }) => (status === "NEVER" ? "–" : days(age_hours)), "number"],
+						["Expected every, days", ({ max_age_hours }) => days(max_age_hours), "number"],
 					]}
 				/>
 			)}
@@ -55,9 +106,9 @@ function HeldBack() {
 			{held && <Alerts alerts={held} />}
 			{unknown && (
 				<>
-					<h2>Not known</h2>
+					<h2>Unknown columns and values</h2>
 					<p class="soft">
-						Unknown columns and values of the newest lists, which are kept as filed and not standardised.
+						Columns and values of the newest lists that no rule knows. They are kept as filed and not standardised.
 					</p>
 					{unknown.length === 0 && <p>Every column and value is known.</p>}
 					<Alerts alerts={unknown} />
@@ -100,10 +151,10 @@ function Drift() {
 	const drifted = lists?.filter(({ drift }) => drift.length > 0);
 	const inNewFormat = lists?.filter(({ not_compared }) => not_compared === "another_format");
 	return (
-		<Section id="drift" title="Contract drift" reads={[state]}>
+		<Section id="drift" title="Changed layouts" reads={[state]}>
 			<p class="soft">
-				Sheets, columns and kinds of value of the newest lists beside those of the list of the same format before. All:{" "}
-				<a href="/source-contracts">/source-contracts</a>.
+				How the sheets, columns and values of each newest list differ from the previous list of the same format. The
+				whole structure is at <a href="/source-contracts">/source-contracts</a>.
 			</p>
 			{drifted?.length === 0 && <p>Every list has the structure of the one before it.</p>}
 			{drifted?.map(({ source, region, outcome, as_of, drift }) => (
@@ -125,43 +176,20 @@ function Drift() {
 			))}
 			{inNewFormat?.map(({ source, region, format }) => (
 				<p key={source}>
-					<b>{region}</b> <span class="tag">{safeText(source)}</span> came as {format} for the first time: compared from
-					the next list on.
+					<b>{region}</b> <span class="tag">{safeText(source)}</span> arrived as {format} for the first time; the next
+					list is compared with it.
 				</p>
 			))}
 		</Section>
 	);
 }
 
-/** The newest accepted lists of each operator. */
-function Lists() {
-	const state = useOperation("getCoverage", "/coverage", {}, everyMs);
-	return (
-		<Section id="lists" title="Lists of the grid operators" reads={[state]}>
-			{state.data && state.data.sample_databases.length > 0 && (
-				<p>The loaded data is the bundled sample: it is invented, and not published by the operators.</p>
-			)}
-			<Table
-				rows={state.data?.queues.flatMap(({ region, lists }) => lists.map((list) => ({ region, ...list }))) ?? []}
-				attributes={({ source }) => ({ "data-list": source })}
-				columns={[
-					["Grid operator", ({ region }) => region],
-					["List", ({ source }) => source],
-					["Dated by its operator", ({ published_on }) => published_on ?? "no date in the list"],
-					["Loaded as of", ({ as_of }) => (as_of === null ? "–" : `${as_of.slice(0, 10)}, ${ago(as_of, Date.now())}`)],
-					["Requests", ({ requests }) => count(requests), "number"],
-				]}
-			/>
-		</Section>
-	);
-}
-
 mount(
 	<>
-		<Freshness />
+		<Operators />
 		<HeldBack />
+		<Freshness />
 		<Drift />
-		<Lists />
 		<Sources />
 		<p>
 			<a href="/reconciliation">What others count of the same queues, and why it differs</a>
