@@ -4,7 +4,7 @@ export const about = {
 	/** Version of the interface, not of the software (specification 9). */
 	version: "1.0.0",
 	description:
-		"Interconnection requests of the US grid operators in one list, what changed since yesterday, how far each has come, who is behind it, what the public record says of them, what tax credit each can claim, and how likely it is to be built.",
+		"Every US interconnection request in one place: who is behind it, what changed since yesterday, which tax credit it can claim, and how likely it is to be built.",
 } as const;
 
 /** One line about each resource of the registry: tags of the OpenAPI document, sections of the reference and the catalog. */

@@ -6,12 +6,14 @@ export const formatter = (options: Intl.NumberFormatOptions) => {
 };
 
 export const count = formatter({ maximumFractionDigits: 0 });
+
 /** A number with its noun, which is plural unless the number is 1. */
 export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 const decimal = formatter({ maximumFractionDigits: 1 });
+const oneDecimal = formatter({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** MW, or GW from 10,000 MW. */
-export const power = (mw: number): string => (mw >= 10_000 ? `${decimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
+export const power = (mw: number): string => (mw >= 10_000 ? `${oneDecimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
 
 const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 

@@ -6,7 +6,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Pager } from "../../lib/elements/pager.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
 import { counted } from "../../lib/text/format.ts";
-import { type Filters, queryOf } from "./filters.ts";
+import { exportQuery, type Filters, queryOf } from "./filters.ts";
 
 const perPage = pageRows;
 const everyMs = 30_000;
@@ -44,8 +44,13 @@ export function Feed({ filters }: { filters: Filters }) {
 			)}
 			{found && <ChangeList changes={found.data} />}
 			<Pager page={page} total={total} perPage={perPage} labels={["Newer", "Older"]} go={setPage} />
-			<p class="soft">
-				The same as JSON: <code>curl '{`${location.origin}/changes${key}`}'</code>
+			<p>
+				<a href={withQuery("/export/changes.csv", exportQuery(filters))} download>
+					Save as CSV
+				</a>{" "}
+				<span class="soft">
+					or read it as JSON: <code>curl '{`${location.origin}/changes${key}`}'</code>
+				</span>
 			</p>
 		</Section>
 	);

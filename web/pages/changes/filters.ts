@@ -53,6 +53,14 @@ export const queryOf = ({ since_days, since, until, as_of, change_type, further 
 	change_type,
 });
 
+/** The parameters of the file with the same changes, which takes no number of days. */
+export function exportQuery(filters: Filters): Query {
+	const { since_days, ...query } = queryOf(filters);
+	if (since_days === undefined) return query;
+	const end = filters.as_of === undefined ? Date.now() : Date.parse(filters.as_of);
+	return { ...query, since: new Date(end - Number(since_days) * dayMs).toISOString().slice(0, 10) };
+}
+
 /** The days of the summary, which the API limits in number. */
 export function summedDays(filters: Filters): { since_days: number; as_of: string | undefined; isPart: boolean } {
 	const { since_days, since, until, as_of } = filters;

@@ -31,8 +31,8 @@ function Changes() {
 				choose={(day) => choose({ ...filters, since: day, until: day })}
 			/>
 			<Summary filters={filters} />
-			<Feed filters={filters} />
 			<Transitions filters={filters} choose={choose} />
+			<Feed filters={filters} />
 		</>
 	);
 }

@@ -4,7 +4,6 @@ import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { Sources } from "../../lib/requests/sources.tsx";
 import { ago, count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 
 const everyMs = 60_000;
@@ -61,38 +60,59 @@ function Operators() {
 const optional = (pipeline: Pipeline | undefined, show: (pipeline: Pipeline) => string): string =>
 	pipeline === undefined ? "–" : show(pipeline);
 
-/** Whether each source is as fresh as it should be, the worst first. */
+/** Every source, those that are late first: how new it is, how many records it has and when it was last checked. */
 function Freshness() {
 	const state = useOperation("getFreshness", "/health/freshness", {}, everyMs);
-	const found = state.data;
-	const order = Object.keys(verdicts);
-	const pipelines = found?.pipelines.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+	const stored = useOperation("getSourceFreshness", "/source-freshness", {}, everyMs);
+	const pipelines = state.data?.pipelines;
+	const sources = new Map(stored.data?.sources.map((one) => [one.source, one]));
+	const known = new Set(pipelines?.map(({ pipeline }) => pipeline));
+	const rows = [
+		...(pipelines?.map((pipeline) => ({ name: pipeline.pipeline, pipeline })) ?? []),
+		...[...sources.keys()].filter((name) => !known.has(name)).map((name) => ({ name, pipeline: undefined })),
+	];
+	const order = [...Object.keys(verdicts), undefined];
+	const late = pipelines?.filter(({ status }) => status === "STALE").length ?? 0;
+	const missing = pipelines?.filter(({ status }) => status === "NEVER").length ?? 0;
 	const days = (hours: number | null) => (hours === null ? "unknown" : count(Math.floor(hours / 24)));
 	return (
-		<Section id="verdicts" title="Every source" reads={[state]}>
-			{found && found.stale_count + found.never_count > 0 && (
+		<Section id="verdicts" title="Every source" reads={[state, stored]}>
+			{late + missing > 0 && (
 				<p class="failure" role="note" data-figure="stale">
-					{count(found.stale_count)} of {counted(found.pipelines.length, "source")} have no list as new as expected
-					{found.never_count > 0 && <>; {count(found.never_count)} have none at all</>}.
+					{count(late)} of {counted(known.size, "source")} are late{missing > 0 && <>; {count(missing)} have no data</>}
+					.
 				</p>
 			)}
-			{pipelines && (
-				<Table
-					scrolls="Sources by how fresh they are"
-					rows={pipelines}
-					attributes={({ pipeline, status }) => ({ "data-pipeline": pipeline, "data-status": status })}
-					columns={[
-						["Source", ({ pipeline }) => pipeline],
-						["State", verdictOf],
-						["Newest", ({ last_success }) => (last_success === null ? "–" : dayOf(last_success)), "day"],
-						["Age, days", ({ age_hours, status }) => (status === "NEVER" ? "–" : days(age_hours)), "number"],
-						["Expected every, days", ({ max_age_hours }) => days(max_age_hours), "number"],
-					]}
-				/>
-			)}
+			<Table
+				scrolls="Every source"
+				rows={rows.toSorted((a, b) => order.indexOf(a.pipeline?.status) - order.indexOf(b.pipeline?.status))}
+				attributes={({ name, pipeline }) => ({ "data-pipeline": pipeline && name })}
+				columns={[
+					["Source", ({ name }) => name],
+					["State", ({ pipeline }) => optional(pipeline, verdictOf)],
+					[
+						"Newest",
+						({ pipeline }) => optional(pipeline, ({ last_success }) => last_success?.slice(0, 10) ?? "–"),
+						"day",
+					],
+					["Age, days", ({ pipeline }) => optional(pipeline, ({ age_hours }) => days(age_hours)), "number"],
+					["Expected every, days", ({ pipeline }) => optional(pipeline, (one) => days(one.max_age_hours)), "number"],
+					["Records", ({ name }) => count(sources.get(name)?.records ?? 0), "number"],
+					["Checked", ({ name }) => <Age time={sources.get(name)?.last_checked ?? null} />],
+				]}
+			/>
 		</Section>
 	);
 }
+
+const Age = ({ time }: { time: string | null }) =>
+	time === null ? (
+		"–"
+	) : (
+		<time dateTime={time} title={time}>
+			{ago(time, Date.now())}
+		</time>
+	);
 
 /** Lists that were quarantined, and filed columns and values that are unknown or uncertain. */
 function HeldBack() {
@@ -190,9 +210,8 @@ mount(
 		<HeldBack />
 		<Freshness />
 		<Drift />
-		<Sources />
 		<p>
-			<a href="/reconciliation">What others count of the same queues, and why it differs</a>
+			<a href="/reconciliation">How our totals compare with other publishers', and why they differ</a>
 		</p>
 	</>,
 );
