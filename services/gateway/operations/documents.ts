@@ -34,7 +34,7 @@ export function getManifest(publicUrl: string, contact?: string): Handler<"getMa
 		contact: contact ?? null,
 	};
 	const json = JSON.stringify(manifest);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 /** A capability for each resource with HTTP endpoints, and for each other kind of access. */
@@ -67,14 +67,14 @@ export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getMa
 		links: Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, publicUrl + path])),
 	};
 	const json = JSON.stringify(manifest);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 	let json: string | undefined;
 	return async () => {
 		json ??= JSON.stringify(catalog(publicUrl));
-		return { json, dataVersion: 0 };
+		return { json };
 	};
 }
 
@@ -91,7 +91,7 @@ export function getOpenapi(
 		if (made?.of !== of)
 			made = { of, json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)) };
 		const site = JSON.stringify(http?.site ?? "").slice(1, -1);
-		return { json: made.json.replaceAll(basePlaceholder, () => site), dataVersion: 0 };
+		return { json: made.json.replaceAll(basePlaceholder, () => site) };
 	};
 }
 
@@ -116,7 +116,7 @@ export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 	const document = asyncapiDocument(options);
 	return async (_params, { http }) => {
 		const servers = { ...(document.servers as JsonObject), api: apiServer(http?.site ?? options.publicUrl) };
-		return { json: JSON.stringify({ ...document, servers }), dataVersion: 0 };
+		return { json: JSON.stringify({ ...document, servers }) };
 	};
 }
 
@@ -127,7 +127,7 @@ export function getLlms(publicUrl: string, terms: Terms, readPart: ReadPart): Ha
 	return async (_params, { http }) => {
 		const parts = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
 		const sampled = await findSampled(parts, AbortSignal.timeout(patienceMs));
-		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)), dataVersion: 0 };
+		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)) };
 	};
 }
 
@@ -156,7 +156,6 @@ export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: Re
 		const sample = sampleNote(sampled);
 		return {
 			json: llmsFull({ site: http?.site ?? publicUrl, terms, live, plans: known?.plans, schema: databases, sample }),
-			dataVersion: 0,
 		};
 	};
 }
@@ -170,7 +169,7 @@ export function getPricingInfo(terms: Terms): Handler<"getPricingInfo"> {
 		notes: notesOn(terms),
 	};
 	const json = JSON.stringify(reply);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 const usdOf = (tier: Price): number => priceMicroUsd[tier] / 1_000_000;

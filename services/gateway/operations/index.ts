@@ -50,7 +50,6 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 	const { bus, answers, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({
 		json: pages.get(name)?.coded.plain.toString() ?? "",
-		dataVersion: 0,
 	});
 	const readPart = partReader(answers);
 	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;

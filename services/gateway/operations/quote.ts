@@ -47,7 +47,7 @@ export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Ha
 			quoted_at: at.toISOString(),
 			valid_until: new Date(at.getTime() + quoteSeconds * 1_000).toISOString(),
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
