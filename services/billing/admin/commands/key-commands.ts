@@ -3,8 +3,8 @@
  * key's secret is in the output of `issue` and `rotate`, and nowhere else.
  */
 import { z } from "zod";
-import { badRequest, conflict, notFound } from "#libs/contract/errors.ts";
-import { digestOf, hintOf, isSecret, makeSecret } from "#libs/contract/key.ts";
+import { badRequest, conflict } from "#libs/contract/errors.ts";
+import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { choice, integer, words } from "#libs/contract/params.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -24,6 +24,7 @@ import { type Issued, keyState, keysInFull, readLiveKeys } from "../../tables/ke
 import {
 	type Action,
 	type Command,
+	findByHint,
 	printFields,
 	printTable,
 	readArguments,
@@ -229,17 +230,8 @@ const usedThisMonth = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
 
-/** Finds a key by its id, its hint (with `...` or `…`) or the whole key. @throws AppError 404, or 409 if several have the hint */
-async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
-	const hint = isSecret(named, "pk_") ? hintOf(named) : named.replace("...", "…");
-	const chosen = /^\d{1,15}$/.test(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
-	const found = await sql<{ id: number }[]>`select id from keys where ${chosen} order by id limit 10`;
-	const [first, ...more] = found;
-	if (first === undefined) throw notFound("no key has this id or hint");
-	if (more.length > 0)
-		throw conflict(`several keys have this hint: name one by its id (${found.map(({ id }) => id).join(", ")})`);
-	return first.id;
-}
+const findKey = (sql: Sql | Transaction, named: string): Promise<number> =>
+	findByHint(sql, { table: "keys", prefix: "pk_", what: "key" }, named);
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
 	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitFields(issued), ...more })}
