@@ -119,7 +119,6 @@ interface Loaded {
 	rows: SourceRow[];
 	notes: Record<string, SourceNote>;
 	pipelines: Pipeline[];
-	/** Counts of datasets that are derived from others. */
 	derived: Record<string, number | undefined>;
 }
 

@@ -136,7 +136,6 @@ export interface ReferenceParts {
 	terms: Terms;
 	examples: () => Promise<LiveExamples>;
 	readPart: ReadPart;
-	/** Reads the views and columns of SQL. */
 	schema: (signal: AbortSignal) => Promise<Reply<"getQuerySchema">>;
 }
 

@@ -60,7 +60,6 @@ class Unhealthy extends AppError {
 	}
 }
 
-/** Rows, size (MB) and last change of every database. */
 export function getHealthDetailed(readPart: ReadPart): Handler<"getHealthDetailed"> {
 	return async () => {
 		const parts = await Promise.all(databaseOperations.map(readPart));

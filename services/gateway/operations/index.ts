@@ -45,7 +45,6 @@ const patienceMs = 2_000;
 const askNotices = (bus: Bus) => async (account_id: number) =>
 	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
 
-/** Operations that the gateway answers itself. */
 export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
 	const { bus, answers, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({

@@ -31,7 +31,6 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 	};
 }
 
-/** A new key as the answer shows it. */
 export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
 	const { key_id, plan, monthly_queries, per_minute, daily_queries, created_at } = issued;
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };

@@ -54,7 +54,6 @@ export async function run(
 	return { json: bytes, headers: { ...mediaType, ...headers, vary: "Accept" } };
 }
 
-/** Replaces internal names in errors. */
 function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
 	if (error.message === noAnswerInTime("runStatement").message)
@@ -83,7 +82,6 @@ function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"r
 	};
 }
 
-/** Runs a statement that the account has saved. */
 export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQuery"> {
 	return async ({ query_id, format = undefined, safe, values }, context) => {
 		const { accountId } = callerOf(context);

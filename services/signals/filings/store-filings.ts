@@ -14,7 +14,6 @@ import { storable, storeInBatches } from "../records/storing.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "./facts.ts";
 import { firstReports } from "./first-reports.ts";
 
-/** A row of `filings`. */
 interface Filing extends FilingFacts {
 	cik: string;
 	issuer_name: string;

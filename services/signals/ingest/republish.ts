@@ -10,7 +10,6 @@ import { rowEvents } from "../records/filing-rows.ts";
 interface Republisher {
 	event: EventShape;
 	events(tx: Transaction): Fragment;
-	/** Parts of the payload of a retraction. */
 	retracted?: Record<string, unknown>;
 }
 

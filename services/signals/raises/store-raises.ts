@@ -14,7 +14,6 @@ import { storeInBatches } from "../records/storing.ts";
 import { raiseChains } from "./chains.ts";
 import { mergeRaise, saleKeys, withIndex } from "./facts.ts";
 
-/** A row of `raises`. */
 interface Raise extends FormD, IssuerMatch {
 	sale_keys: string[];
 	energy: boolean;

@@ -7,7 +7,6 @@ import type { AskBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
 import { readCreditToken } from "./token.ts";
 
-/** Balance and daily cap of the caller's token. */
 export function getCredits(ask: AskBilling): Handler<"getCredits"> {
 	return (_params, context) => describe(ask, digestIn(context));
 }
