@@ -80,7 +80,7 @@ function list(args: string[]): Action {
 function show(args: string[]): Action {
 	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const id = await findKey(sql, named);
+		const id = await findByHint(sql, "keys", named);
 		const [key] = await sql<Record<string, unknown>[]>`
 			select k.id, k.hint, ${keyState(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
 				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
@@ -116,7 +116,7 @@ function issue(args: string[]): Action {
 				throw conflict(
 					"this account exists already: omit --name and --plan to issue a further key, or change its plan by upgrade",
 				);
-			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
+			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
 			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, whose), at);
 			return await issueFurtherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
@@ -147,7 +147,7 @@ function upgrade(args: string[]): Action {
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
-			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
+			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
 			const account = await lockAccount(tx, whose);
 			const keys = await printLiveKeys(tx, account, at);
 			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: email !== undefined, keys, at });
@@ -202,7 +202,7 @@ function rotate(args: string[]): Action {
 		const secret = makeSecret("pk_");
 		const newKey = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const { replaces, old_key_works_until, ...issued } = await sql.begin(async (tx) =>
-			replaceKey(tx, { keyId: await findKey(tx, named), newKey, graceSeconds, at }),
+			replaceKey(tx, { keyId: await findByHint(tx, "keys", named), newKey, graceSeconds, at }),
 		);
 		return printNewKey(secret, issued, { replaces, "which works until": old_key_works_until });
 	};
@@ -211,7 +211,7 @@ function rotate(args: string[]): Action {
 function revoke(args: string[]): Action {
 	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findKey(tx, named), at));
+		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findByHint(tx, "keys", named), at));
 		return printFields({ hint, revoked: revoked_at });
 	};
 }
@@ -229,9 +229,6 @@ function readAccountOption({ email, key }: { email?: string; key?: string }): {
 const usedThisMonth = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
-
-const findKey = (sql: Sql | Transaction, named: string): Promise<number> =>
-	findByHint(sql, { table: "keys", prefix: "pk_", what: "key" }, named);
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
 	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitFields(issued), ...more })}

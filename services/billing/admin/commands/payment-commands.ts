@@ -77,7 +77,7 @@ function credits(args: string[]): Action {
 	const { named, flags } = readArguments(args, { positional: "ID or HINT", flags: ["void"] });
 	return (sql, at) =>
 		sql.begin(async (tx) => {
-			const id = await findByHint(tx, { table: "credits", prefix: "cr_", what: "token" }, named);
+			const id = await findByHint(tx, "credits", named);
 			if (flags.has("void")) await voidCredits(tx, id, at);
 			const [token] = await tx<Row[]>`
 				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOfEntries(tx, "purchase"))} as "usd bought",
