@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parameters } from "../../libs/client/src/cli/parameters.ts";
 import { routes } from "../../libs/client/src/operations.ts";
-import { typesOfInterface } from "../../services/gateway/documents/openapi/types.ts";
+import { typesOfInterface } from "./client-types.ts";
 
 const client = fileURLToPath(new URL("../../libs/client/", import.meta.url));
 const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));

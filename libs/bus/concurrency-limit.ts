@@ -1,6 +1,5 @@
 import { within } from "#libs/contract/within.ts";
 
-/** Limits concurrent work. */
 export class ConcurrencyLimit {
 	readonly #most: number;
 	#held = 0;

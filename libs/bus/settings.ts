@@ -20,7 +20,6 @@ const schema = z.object(natsSettings);
 
 type NatsConnection = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streams">;
 
-/** The connection and the limits of streams. */
 export function natsConnection(config: z.output<typeof schema>): NatsConnection {
 	const login = config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" };
 	const files = { ca: config.NATS_CA, cert: config.NATS_CERT, key: config.NATS_KEY };

@@ -149,18 +149,26 @@ export interface RequestContext {
 	};
 }
 
-/** A reply and the data version of the snapshot that it was read from. */
-export interface Versioned<R> {
+export interface Written<R> {
 	/** Text, or UTF-8 bytes if it is long, which saves a conversion of PostgreSQL's output. */
 	json: Json<R> | Uint8Array;
-	dataVersion: number;
 	headers?: Record<string, string>;
+}
+
+/** A reply and the data version of the snapshot that it was read from. */
+export interface Versioned<R> extends Written<R> {
+	dataVersion: number;
 }
 
 export type Handler<N extends OperationName> =
 	Streamed<N> extends true
 		? (params: Params<N>, context: RequestContext) => AsyncIterable<string | Uint8Array>
-		: (params: Params<N>, context: RequestContext) => Promise<Versioned<Reply<N>>>;
+		: (params: Params<N>, context: RequestContext) => Promise<ReplyOf<N>>;
+
+/** The gateway's own replies are of no snapshot. */
+type ReplyOf<N extends OperationName> = Operations[N]["owner"] extends "gateway"
+	? Written<Reply<N>>
+	: Versioned<Reply<N>>;
 
 /** Exactly the operations of `O`: a missing or an extra handler does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };

@@ -18,3 +18,13 @@ export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ val
 		);
 	});
 }
+
+/** Settles as the promise does, or rejects with the reason of `signal` if it fires first. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const leave = () => reject(signal.reason);
+		if (signal.aborted) leave();
+		signal.addEventListener("abort", leave, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+	});
+}

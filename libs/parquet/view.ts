@@ -50,5 +50,4 @@ export const moment = column("TIMESTAMP WITH TIME ZONE");
 export const texts = column("VARCHAR[]");
 export const json = column("JSON");
 
-/** An owner's views by database. */
 export type Databases = Partial<Record<Database, readonly View[]>>;

@@ -5,7 +5,6 @@ import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 export interface FairQueueLimits {
 	/** The purpose of the slots, in the plural, as a caller reads it in an error: "statements". */
 	what: string;
-	/** Total slots. */
 	slots: number;
 	/** Slots of one account, and of a caller without one. */
 	slotsPerCaller: number;

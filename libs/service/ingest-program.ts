@@ -10,7 +10,6 @@ export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
 
-/** A file that was ingested by hand. */
 interface FileReport {
 	rows_in: number;
 	stored: number;

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { refreshJobs } from "../../services/signals/ingest/refresh.ts";
-import { samplePrimaryDoc } from "../../services/signals/raises/sources/sample-filing.ts";
 import { eventually } from "../support/eventually.ts";
 import { atomEntry, atomPage, type Publishers, startPublishers } from "./support/publishers.ts";
+import { samplePrimaryDoc } from "./support/sample-filing.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
 /** Wednesday; in New York it is morning. */

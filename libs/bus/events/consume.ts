@@ -103,7 +103,6 @@ export class Delivery {
 		this.#end(acknowledged);
 	}
 
-	/** Requests redelivery after `delayMs`. */
 	nak(delayMs = 0): void {
 		this.#end(redeliver(delayMs));
 	}

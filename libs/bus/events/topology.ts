@@ -115,7 +115,6 @@ function streamConfig(publisher: Owner, limits: StreamLimits) {
 	} satisfies Partial<StreamConfig>;
 }
 
-/** Configuration that a stream and its mirror share. */
 export const storedConfig = (limits: StreamLimits) => ({
 	storage: StorageType.File,
 	retention: RetentionPolicy.Limits,

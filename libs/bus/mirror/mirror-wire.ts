@@ -37,7 +37,6 @@ export const subscriberLimits = {
 	ackPending: 1_000,
 	/** Pending pull requests of one consumer. */
 	waiting: 512,
-	/** Bytes of a request for a consumer. */
 	requestBytes: 16 * 1024,
 	/** Requests for consumers in progress in one replica of a publisher. */
 	requests: 16,

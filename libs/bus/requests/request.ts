@@ -29,7 +29,6 @@ import {
 export type StreamedName = {
 	[N in OperationName]: Operations[N] extends { streamed: true } ? N : never;
 }[OperationName];
-/** Operations whose answer is one message (`request`). */
 export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
@@ -81,7 +80,6 @@ export async function request<N extends PlainName>(
 	}
 }
 
-/** `request` with its JSON parsed. */
 export async function requestJson<N extends PlainName>(
 	bus: Bus,
 	name: N,

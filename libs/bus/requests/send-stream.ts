@@ -2,6 +2,7 @@
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
+import { untilAborted } from "#libs/contract/within.ts";
 import type { Bus } from "../connect.ts";
 import {
 	cancelText,
@@ -44,7 +45,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 	try {
 		for (let number = 1; ; number++) {
 			await requester.credit(number);
-			const next = await requester.orGone(chunks.next());
+			const next = await untilAborted(chunks.next(), requester.signal);
 			if (next.done === true) return number - 1;
 			requester.send(number, next.value);
 		}
@@ -115,22 +116,12 @@ class Requester {
 	/** Resolves when chunk `number` may be sent. */
 	async credit(number: number): Promise<void> {
 		while (this.#granted < number)
-			await this.orGone(
+			await untilAborted(
 				new Promise<void>((resolve) => {
 					this.#wake = resolve;
 				}),
+				this.signal,
 			);
-	}
-
-	/** Settles as `work` does, or rejects at once when the requester leaves. */
-	orGone<T>(work: Promise<T>): Promise<T> {
-		const { signal } = this.#gone;
-		return new Promise((resolve, reject) => {
-			const leave = () => reject(signal.reason);
-			if (signal.aborted) leave();
-			signal.addEventListener("abort", leave, { once: true });
-			work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-		});
 	}
 
 	close(): void {

@@ -14,7 +14,6 @@ import type { Msg } from "@nats-io/transport-node";
 
 export const chunkHeader = "Stream-Chunk";
 export const endHeader = "Stream-End";
-/** JSON of the response's headers. */
 export const headHeader = "Stream-Head";
 /** In the request: the last chunk that may be sent before the first grant. */
 export const creditHeader = "Stream-Credit";

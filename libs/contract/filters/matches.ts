@@ -3,19 +3,7 @@ import { type FilterField, filterFields, type Project } from "#libs/contract/rec
 import { activeLeftOut } from "#libs/contract/vocabulary.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
-/** The columns that filters use. */
-export type Row = Pick<
-	Project,
-	| FilterField
-	| ("id" | "queue_id" | "name" | "region" | "counties" | "kind" | "type_std" | "poi" | "lat" | "lon")
-	| ("developer" | "developer_id" | "developer_canonical")
-	| ("status" | "status_std" | "status_flag" | "listed" | "capacity_mw" | "queue_date" | "last_changed_at")
-	| ("construction_stage_confidence" | "study_phase" | "study_phase_filed" | "ia_status" | "ia_status_filed")
-	| ("energy_community_eligible" | "low_income_eligible" | "tax_credit_pct")
-	| ("investable" | "needs_capital" | "investability_score")
->;
-
-type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Row) => boolean;
+type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Project) => boolean;
 
 /** Filters that are independent of each other; the others are combined below. */
 const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields">]: Meaning<N> } = {
@@ -58,7 +46,7 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 
 type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
 
-export function matches(filters: Filters, row: Row): boolean {
+export function matches(filters: Filters, row: Project): boolean {
 	if (filters.population !== "all" && row.kind !== "generation") return false;
 	const listed = listedOf(filters);
 	if (listed !== undefined && !isAmong(listed, row.listed)) return false;
@@ -73,7 +61,7 @@ export function matches(filters: Filters, row: Row): boolean {
 
 const names = Object.keys(meanings) as (keyof typeof meanings)[];
 
-function holds<N extends keyof typeof meanings>(name: N, value: Filters[N], row: Row): boolean {
+function holds<N extends keyof typeof meanings>(name: N, value: Filters[N], row: Project): boolean {
 	return value === undefined || (meanings[name] as Meaning<N>)(value as NonNullable<Filters[N]>, row);
 }
 
@@ -90,7 +78,7 @@ const lower = (text: string): string =>
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Great-circle distance, as in the database function of this name; NaN without coordinates. */
-function distanceKm({ lat, lon }: Pick<Row, "lat" | "lon">, from: { lat: number; lon: number }): number {
+function distanceKm({ lat, lon }: Pick<Project, "lat" | "lon">, from: { lat: number; lon: number }): number {
 	if (lat === null || lon === null) return Number.NaN;
 	const north = Math.sin(radians(from.lat - lat) / 2) ** 2;
 	const east = Math.sin(radians(from.lon - lon) / 2) ** 2;

@@ -32,41 +32,16 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 		if (value !== undefined) parts.push(part(value));
 	};
 	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);
-	when(listedOf(filters), (values) =>
-		anyOf(
-			values,
-			(value) => sql`p.listed = ${value}`,
-			(all) => sql`p.listed = any(${all}::text::text[])`,
-		),
-	);
-	when(filters.region ?? filters.iso, (values) =>
-		anyOf(
-			values,
-			(value) => sql`p.region = ${value}`,
-			(all) => sql`p.region = any(${all}::text::text[])`,
-		),
-	);
-	for (const name of filterFields) {
-		const column = textOf(sql, `p.${name}`);
-		when(filters[name], (values) =>
-			anyOf(
-				values,
-				(value) => sql`${column} = ${value}`,
-				(all) => sql`${column} = any(${all}::text::text[])`,
-			),
-		);
-	}
+	const among = (column: string, values: readonly string[] | undefined) =>
+		when(values, (some) => isAmong(sql, column, some));
+	among("listed", listedOf(filters));
+	among("region", filters.region ?? filters.iso);
+	for (const name of filterFields) among(name, filters[name]);
 	when(
 		filters.county,
 		(value) => sql`exists (select from unnest(p.counties) c (name) where lower(name) = ${countyName(value)})`,
 	);
-	when(filters.fuel_type, (values) =>
-		anyOf(
-			values,
-			(value) => sql`p.type_std = ${value}`,
-			(all) => sql`p.type_std = any(${all}::text::text[])`,
-		),
-	);
+	among("type_std", filters.fuel_type);
 	when(filters.active, (value) => (value ? activeCondition(sql) : sql`${activeCondition(sql)} is not true`));
 	when(filters.status, (values) => statusCondition(sql, values));
 	when(filters.id, (values) => sql`p.id = any(${arrayText(values)}::text::text[])`);
@@ -121,18 +96,22 @@ export function anyOf<F>(values: readonly string[], one: (value: string) => F, s
 	return values.length === 1 && first !== undefined ? one(first) : several(arrayText(values));
 }
 
+function isAmong<F>(sql: Tag<F>, name: string, values: readonly string[]): F {
+	const column = textOf(sql, `p.${name}`);
+	return anyOf(
+		values,
+		(value) => sql`${column} = ${value}`,
+		(all) => sql`${column} = any(${all}::text::text[])`,
+	);
+}
+
 /** Standard statuses by their column, others by the filed status. */
 function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
 	const { standard, filed } = statusesOf(values);
-	const isStandard = (all: readonly string[]) =>
-		anyOf(
-			all,
-			(value) => sql`p.status_std = ${value}`,
-			(list) => sql`p.status_std = any(${list}::text::text[])`,
-		);
+	const isStandard = isAmong(sql, "status_std", standard);
 	const isFiled = sql`lower(p.status) = any(${arrayText(filed)}::text::text[])`;
-	if (filed.length === 0) return isStandard(standard);
-	return standard.length === 0 ? isFiled : sql`(${isStandard(standard)} or ${isFiled})`;
+	if (filed.length === 0) return isStandard;
+	return standard.length === 0 ? isFiled : sql`(${isStandard} or ${isFiled})`;
 }
 
 /** PostgreSQL's text form of an array, which can be bound as one value. */

@@ -94,7 +94,6 @@ export async function replyList<R>(sql: Sql, list: List, request: PageRequest): 
 	return writePage(await readPage(sql, list, request), "data");
 }
 
-/** The response with its rows under the name `data`. */
 export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data: string): Versioned<R> {
 	const rest = JSON.stringify({ meta, ...fields }).slice(1);
 	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };

@@ -68,7 +68,6 @@ export async function openAccount(
 interface FurtherKey {
 	whose: AccountRef;
 	key: NewKey;
-	/** Revoke every other live key. */
 	revokeOthers: boolean;
 	at: Date;
 }
@@ -161,7 +160,6 @@ export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreeme
 interface Replacement {
 	keyId: number;
 	newKey: NewKey;
-	/** How long the old key still works. */
 	graceSeconds: number;
 	at: Date;
 }

@@ -20,7 +20,6 @@ export interface Usage extends AsyncDisposable {
 	record(entry: UsageEntry): void;
 	/** False when the buffer is full: requests must be refused before they are answered. */
 	readonly hasRoom: boolean;
-	/** Requests that are not acknowledged yet. */
 	readonly waiting: number;
 	countPending(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
 }
@@ -59,9 +58,7 @@ interface State extends UsageOptions {
 	batched: number;
 	/** No more entries are recorded, and the loops end after the last one. */
 	closing: boolean;
-	/** No more batches are made. */
 	collected: boolean;
-	/** No more batches are sent. */
 	ended: boolean;
 	lost: number;
 	/** `collect` wakes the loop that makes batches, `send` the loop that publishes them. */

@@ -1,6 +1,7 @@
 /** Addresses of callers: the units that limits count, loopback addresses, and trusted proxies. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
 /** Where a request comes from, as limits count it. */
@@ -35,17 +36,11 @@ export function requestAddress({ ip, headers }: { ip: string; headers: IncomingH
  * Anything else, which a proxy can send, is "unknown". Never throws.
  */
 export function countedAddress(ip: string): string {
-	const plain = plainAddress(ip);
-	if (plain === undefined) return "unknown";
-	if (isIPv4(plain)) return plain;
-	const groups = groupsOf(plain);
-	return (
-		mappedIPv4(groups) ??
-		`${groups
-			.slice(0, 4)
-			.map((group) => group.toString(16))
-			.join(":")}::/64`
-	);
+	const parsed = parseAddress(ip);
+	if (parsed === undefined) return "unknown";
+	if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+	const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+	return `${groups.join(":")}::/64`;
 }
 
 /** The network that providers assign to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
@@ -57,14 +52,7 @@ export function networkOfAddress(address: string): string {
 	return isIPv4(address) ? address.replace(/\d+$/, "0/24") : `${address.split(":", 3).join(":")}::/48`;
 }
 
-export function isLoopback(ip: string): boolean {
-	const plain = plainAddress(ip);
-	if (plain === undefined) return false;
-	const groups = isIPv6(plain) ? groupsOf(plain) : [];
-	const ipv4 = isIPv4(plain) ? plain : mappedIPv4(groups);
-	if (ipv4 !== undefined) return ipv4.startsWith("127.");
-	return groups.at(-1) === 1 && groups.slice(0, -1).every((group) => group === 0);
-}
+export const isLoopback = (ip: string): boolean => parseAddress(ip)?.range() === "loopback";
 
 /**
  * Addresses and networks (CIDR), separated by commas, whose `X-Forwarded-For` is trusted, in the form of Fastify's `trustProxy`. @throws
@@ -77,18 +65,12 @@ export function parseProxies(text: string): string[] {
 
 /** Whether an address is a proxy's and not a caller's. */
 export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
-	const list = new BlockList();
-	for (const entry of proxies) {
-		const [address = "", prefix] = entry.split("/");
-		const family = isIPv4(address) ? "ipv4" : "ipv6";
-		if (prefix === undefined) list.addAddress(address, family);
-		else list.addSubnet(address, Number(prefix), family);
-	}
+	const networks = proxies.map((entry) =>
+		ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${isIPv4(entry) ? 32 : 128}`),
+	);
 	return (ip) => {
-		const plain = plainAddress(ip);
-		if (plain === undefined) return false;
-		const ipv4 = isIPv4(plain) ? plain : mappedIPv4(groupsOf(plain));
-		return ipv4 === undefined ? list.check(plain, "ipv6") : list.check(ipv4, "ipv4");
+		const parsed = parseAddress(ip);
+		return parsed !== undefined && ipaddr.subnetMatch(parsed, { proxy: networks }, "caller") === "proxy";
 	};
 }
 
@@ -101,44 +83,21 @@ export function callerBehind(isProxy: (ip: string) => boolean, { socket, headers
 
 function checkProxy(entry: string): string {
 	const [address = "", prefix, ...rest] = entry.split("/");
-	const family = isIP(address);
 	const refuse = (reason: string) => new Error(`"${entry}" ${reason}`);
-	if (family === 0 || address.includes("%") || rest.length > 0) {
+	if (isIP(address) === 0 || address.includes("%") || rest.length > 0)
 		throw refuse("is neither an IP address nor a network such as 10.0.0.0/8");
-	}
 	if (prefix === undefined) return entry;
 	if (!/^\d{1,3}$/.test(prefix)) throw refuse("has no number of bits after its slash");
 	if (Number(prefix) === 0) throw refuse("contains every address: any caller could then claim the address of another");
-	try {
-		new BlockList().addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
-	} catch {
-		throw refuse("has more bits after its slash than an address has");
-	}
+	if (!ipaddr.isValidCIDR(entry)) throw refuse("has more bits after its slash than an address has");
 	return entry;
 }
 
-/** Removes zone, brackets and port, which some proxies add. */
-function plainAddress(ip: string): string | undefined {
+/** Removes zone, brackets and port, which some proxies add. An IPv4 address that is mapped into IPv6 is returned as itself. */
+function parseAddress(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 	const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip) ?? [];
 	const [plain = ""] = (bracketed ?? withPort ?? ip).split("%", 1);
-	return isIP(plain) === 0 ? undefined : plain;
-}
-
-/** The eight groups of a valid IPv6 address. */
-function groupsOf(ip: string): number[] {
-	const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
-		const bytes = [a, b, c, d].map(Number) as [number, number, number, number];
-		return `${((bytes[0] << 8) | bytes[1]).toString(16)}:${((bytes[2] << 8) | bytes[3]).toString(16)}`;
-	});
-	const numbers = (text: string | undefined) =>
-		text === undefined || text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
-	const [before, after] = hex.split("::");
-	const [head, tail] = [numbers(before), numbers(after)];
-	return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
-
-function mappedIPv4(groups: number[]): string | undefined {
-	const [high = 0, low = 0] = groups.slice(6);
-	if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined;
-	return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+	if (isIP(plain) === 0) return undefined;
+	// `URL` writes IPv6 in hexadecimal: the package would read the deprecated `::127.0.0.1` as a mapped address.
+	return ipaddr.process(isIPv4(plain) ? plain : new URL(`http://[${plain}]`).hostname.slice(1, -1));
 }

@@ -10,9 +10,10 @@ import {
 	operations,
 	type ParamsInput,
 	type RequestContext,
-	type Versioned,
+	type Written,
 } from "#libs/contract/index.ts";
 import { exampleId } from "#libs/contract/operations/projects/project.ts";
+import { untilAborted } from "#libs/contract/within.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import type { CallParams } from "./calls.ts";
@@ -78,7 +79,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
-		) => Promise<Versioned<unknown>>;
+		) => Promise<Written<unknown>>;
 		// Limits by address count these requests under an address of their own.
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
@@ -204,14 +205,4 @@ function cutToLevel(value: unknown, level: Level & { isCut: boolean }): unknown 
 	const entries = Object.entries(value);
 	if (entries.length > level.fields) level.isCut = true;
 	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cutToLevel(each, level)]));
-}
-
-/** Rejects when the signal fires first. The work continues, and its result is cached when it arrives. */
-export function untilAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const late = () => reject(signal.reason);
-		asked.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
-		if (signal.aborted) late();
-		else signal.addEventListener("abort", late, { once: true });
-	});
 }

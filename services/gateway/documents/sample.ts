@@ -1,6 +1,6 @@
 /** Warnings wherever a reader could take the bundled sample, which is invented, for published data. */
 import { type Database, databases } from "#libs/contract/databases.ts";
-import { untilAborted } from "./live-examples.ts";
+import { untilAborted } from "#libs/contract/within.ts";
 
 /** Databases of one owner that contain the sample. */
 interface SampledReply {

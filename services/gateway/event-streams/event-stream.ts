@@ -8,7 +8,6 @@ export interface EventStreamOptions<T extends Sequenced> {
 	feed: Feed<T>;
 	/** Sequence number of the last event that the client has. */
 	after: number;
-	/** Reads items that the feed no longer holds. */
 	past(seq: number): Promise<Page<T>>;
 	chooses(item: T): boolean;
 	bytesOf(item: T): Buffer;

@@ -35,7 +35,6 @@ export class Feed<T extends Sequenced> {
 	#newest = 0;
 	#followers = 0;
 	#watching: Disposable | undefined;
-	/** The newest number is known. */
 	#isReady = false;
 	#begun: Promise<void> | undefined;
 	#reading: Promise<void> | undefined;
@@ -166,7 +165,6 @@ export class Feed<T extends Sequenced> {
 	}
 }
 
-/** Waits for a slot of the caller. */
 export type AcquireSlot = () => Promise<Disposable>;
 
 export interface Channel<P, T extends Sequenced> {

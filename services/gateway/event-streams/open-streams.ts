@@ -51,7 +51,6 @@ interface Open {
 	name: EventStreamName;
 	stream?: EventStream<Sequenced>;
 	isAllowed(): Promise<boolean>;
-	/** Reads new items into the feed. */
 	refresh(): void;
 }
 

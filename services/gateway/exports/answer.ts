@@ -55,7 +55,6 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 
 interface SendOptions {
 	transport: Transport;
-	/** Headers that the operation declares. */
 	headers: Headers;
 	request: FileRequest;
 	encoding: ContentEncoding | undefined;
@@ -128,6 +127,5 @@ const notSatisfiable = ({ bytes }: ExportFile) =>
 		headers: { "content-range": `bytes */${bytes}`, "accept-ranges": "bytes" },
 	});
 
-/** Headers that the file's owner sent for the answer. */
 export const ownerHeaders = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));

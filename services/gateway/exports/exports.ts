@@ -24,7 +24,6 @@ export interface ExportsOptions {
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
-/** A request that waits for a file. */
 export interface FileRequest {
 	holder: Holder;
 	/** The caller in whose turn the file is made. */

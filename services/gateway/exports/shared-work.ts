@@ -1,4 +1,5 @@
 /** Work that several callers wait for, by name. It is stopped when the last of them disconnects. */
+import { untilAborted } from "#libs/contract/within.ts";
 
 interface Work<T> {
 	result: Promise<T>;
@@ -20,14 +21,10 @@ export class SharedWork<T> {
 	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		signal.throwIfAborted();
 		const work = this.#all.get(name) ?? this.#begin(name, begin);
-		const gone = Promise.withResolvers<never>();
-		const leave = () => gone.reject(signal.reason);
-		signal.addEventListener("abort", leave, { once: true });
 		work.waiting++;
 		try {
-			return await Promise.race([work.result, gone.promise]);
+			return await untilAborted(work.result, signal);
 		} finally {
-			signal.removeEventListener("abort", leave);
 			work.waiting--;
 			if (work.waiting === 0 && signal.aborted) {
 				this.#end(name, work);

@@ -12,7 +12,6 @@ import { quality } from "./negotiation.ts";
 
 const json = "application/json; charset=utf-8";
 
-/** The headers that follow from the declaration. */
 export function headersOf(operation: OperationShape): Record<string, string> {
 	const mediaType = operation.mediaType ?? json;
 	return {

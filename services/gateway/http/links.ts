@@ -31,7 +31,6 @@ function byNumber(to: URL, page: number, pages: number | undefined): string[] {
 const byCursor = (to: URL, next: string | undefined): string[] =>
 	next === undefined ? [] : [linkTo(to, "cursor", next, "next")];
 
-/** The same address with another value of the parameter. */
 function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: string): string {
 	to.searchParams.set(parameter, value);
 	return `<${to.pathname}${to.search}>; rel="${rel}"`;

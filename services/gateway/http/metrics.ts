@@ -13,7 +13,6 @@ import { traceOf } from "./span.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** The operation that the route answers. */
 		operation?: OperationName;
 	}
 }

@@ -82,7 +82,6 @@ export function describe(declared: HttpOperation, names: ReadonlyMap<string, str
 export const ownParameter = (operation: OperationName, parameter: string): string | undefined =>
 	ownParameters[operation]?.[parameter];
 
-/** The equivalent HTTP request and its price. */
 function termsOf({ http }: HttpOperation): string {
 	const price = http.price === "free" ? "free" : `${http.price} price, $${usdText(priceMicroUsd[http.price])}`;
 	return `${http.method} ${http.path}; ${price}${http.needsKey ? "; needs a key" : ""}`;
@@ -91,7 +90,6 @@ function termsOf({ http }: HttpOperation): string {
 /** An HTTP path, with or without method, but not the slash of `MW/year`. */
 const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
 
-/** Replaces paths by tool names. */
 const replacePaths = (text: string, names: ReadonlyMap<string, string>): string =>
 	text.replace(path, (whole, at: string) => names.get(at) ?? whole).replace(/\b(\w+) \(\1\)/g, "$1");
 

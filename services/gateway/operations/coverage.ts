@@ -41,7 +41,7 @@ export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
 			}),
 			not_available: [...parts.absent].sort(),
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
@@ -111,7 +111,7 @@ export function getDataCatalog(readPart: ReadPart): Handler<"getDataCatalog"> {
 			datasets: datasetNotes.map((note) => ({ ...describe(note, loaded), sample: isSample(note) })),
 			not_available: [...parts.absent].sort(),
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
@@ -119,7 +119,6 @@ interface Loaded {
 	rows: SourceRow[];
 	notes: Record<string, SourceNote>;
 	pipelines: Pipeline[];
-	/** Counts of datasets that are derived from others. */
 	derived: Record<string, number | undefined>;
 }
 

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { about } from "#libs/contract/documents/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type Price, planNames, priceMicroUsd, prices, railNames } from "#libs/contract/vocabulary.ts";
+import { untilAborted } from "#libs/contract/within.ts";
 import { type AsyncapiOptions, asyncapiDocument } from "../documents/asyncapi/asyncapi.ts";
 import { apiServer, type JsonObject } from "../documents/asyncapi/parts.ts";
 import { basePlaceholder } from "../documents/calls.ts";
 import { catalog, operationsByResource } from "../documents/catalog.ts";
-import { type LiveExamples, untilAborted } from "../documents/live-examples.ts";
+import type { LiveExamples } from "../documents/live-examples.ts";
 import { llms } from "../documents/llms.ts";
 import { llmsFull } from "../documents/llms-full.ts";
 import { type DocumentOptions, openapiDocument } from "../documents/openapi/openapi.ts";
@@ -33,7 +34,7 @@ export function getManifest(publicUrl: string, contact?: string): Handler<"getMa
 		contact: contact ?? null,
 	};
 	const json = JSON.stringify(manifest);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 /** A capability for each resource with HTTP endpoints, and for each other kind of access. */
@@ -66,14 +67,14 @@ export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getMa
 		links: Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, publicUrl + path])),
 	};
 	const json = JSON.stringify(manifest);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 	let json: string | undefined;
 	return async () => {
 		json ??= JSON.stringify(catalog(publicUrl));
-		return { json, dataVersion: 0 };
+		return { json };
 	};
 }
 
@@ -90,7 +91,7 @@ export function getOpenapi(
 		if (made?.of !== of)
 			made = { of, json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)) };
 		const site = JSON.stringify(http?.site ?? "").slice(1, -1);
-		return { json: made.json.replaceAll(basePlaceholder, () => site), dataVersion: 0 };
+		return { json: made.json.replaceAll(basePlaceholder, () => site) };
 	};
 }
 
@@ -115,7 +116,7 @@ export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 	const document = asyncapiDocument(options);
 	return async (_params, { http }) => {
 		const servers = { ...(document.servers as JsonObject), api: apiServer(http?.site ?? options.publicUrl) };
-		return { json: JSON.stringify({ ...document, servers }), dataVersion: 0 };
+		return { json: JSON.stringify({ ...document, servers }) };
 	};
 }
 
@@ -126,7 +127,7 @@ export function getLlms(publicUrl: string, terms: Terms, readPart: ReadPart): Ha
 	return async (_params, { http }) => {
 		const parts = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
 		const sampled = await findSampled(parts, AbortSignal.timeout(patienceMs));
-		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)), dataVersion: 0 };
+		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)) };
 	};
 }
 
@@ -135,7 +136,6 @@ export interface ReferenceParts {
 	terms: Terms;
 	examples: () => Promise<LiveExamples>;
 	readPart: ReadPart;
-	/** Reads the views and columns of SQL. */
 	schema: (signal: AbortSignal) => Promise<Reply<"getQuerySchema">>;
 }
 
@@ -155,7 +155,6 @@ export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: Re
 		const sample = sampleNote(sampled);
 		return {
 			json: llmsFull({ site: http?.site ?? publicUrl, terms, live, plans: known?.plans, schema: databases, sample }),
-			dataVersion: 0,
 		};
 	};
 }
@@ -169,7 +168,7 @@ export function getPricingInfo(terms: Terms): Handler<"getPricingInfo"> {
 		notes: notesOn(terms),
 	};
 	const json = JSON.stringify(reply);
-	return async () => ({ json, dataVersion: 0 });
+	return async () => ({ json });
 }
 
 const usdOf = (tier: Price): number => priceMicroUsd[tier] / 1_000_000;

@@ -20,7 +20,7 @@ export function getHealth(readPart: ReadPart, minRows: string): Handler<"getHeal
 			const rows = rowsOf.get(name) ?? 0;
 			if (rows < least) throw new Unhealthy(`${name} holds ${rows} rows, fewer than ${least}`);
 		}
-		return { json: JSON.stringify(healthReply("ok")), dataVersion: 0 };
+		return { json: JSON.stringify(healthReply("ok")) };
 	};
 }
 
@@ -60,13 +60,12 @@ class Unhealthy extends AppError {
 	}
 }
 
-/** Rows, size (MB) and last change of every database. */
 export function getHealthDetailed(readPart: ReadPart): Handler<"getHealthDetailed"> {
 	return async () => {
 		const parts = await Promise.all(databaseOperations.map(readPart));
 		const databases = parts.flatMap((part) => part.databases);
 		const reply: Reply<"getHealthDetailed"> = { status: "ok", databases };
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
@@ -76,7 +75,7 @@ export function getFreshness(readPart: ReadPart): Handler<"getFreshness"> {
 	return async () => {
 		const parts = await Promise.all(pipelineOperations.map(readPart));
 		const pipelines = parts.flatMap((part) => part.pipelines);
-		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
+		return { json: JSON.stringify(summarise(pipelines, new Date())) };
 	};
 }
 
@@ -111,6 +110,6 @@ export function getSourceFreshness(readPart: ReadPart): Handler<"getSourceFreshn
 			total_sources: sources.length,
 			sources,
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }

@@ -45,12 +45,10 @@ const patienceMs = 2_000;
 const askNotices = (bus: Bus) => async (account_id: number) =>
 	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
 
-/** Operations that the gateway answers itself. */
 export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
 	const { bus, answers, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({
 		json: pages.get(name)?.coded.plain.toString() ?? "",
-		dataVersion: 0,
 	});
 	const readPart = partReader(answers);
 	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;

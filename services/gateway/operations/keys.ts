@@ -27,11 +27,10 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 			...(daily_queries !== undefined && { daily_queries }),
 		};
 		const issued = await askTwice(askBilling)("issueKey", issue);
-		return { json: JSON.stringify(issuedKey(key, issued)), dataVersion: 0 };
+		return { json: JSON.stringify(issuedKey(key, issued)) };
 	};
 }
 
-/** A new key as the answer shows it. */
 export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
 	const { key_id, plan, monthly_queries, per_minute, daily_queries, created_at } = issued;
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
@@ -49,14 +48,14 @@ export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 		});
 		const { replaces, old_key_works_until } = replaced;
 		const reply: Reply<"rotateKey"> = { ...issuedKey(key, replaced), replaces, old_key_works_until };
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
 export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"revokeKey"> {
 	return async (_params, context) => {
 		const ended = await askBilling("endKey", { key_id: callerOf(context).keyId });
-		return { json: JSON.stringify(ended), dataVersion: 0 };
+		return { json: JSON.stringify(ended) };
 	};
 }
 
@@ -64,7 +63,7 @@ export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"changeKey"> {
 	return async ({ daily_queries }, context) => {
 		const capped = await askBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });
-		return { json: JSON.stringify(capped), dataVersion: 0 };
+		return { json: JSON.stringify(capped) };
 	};
 }
 

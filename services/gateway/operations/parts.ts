@@ -31,7 +31,6 @@ export const latestOf = (times: (string | null)[]): string | null =>
 /** Requests parts of an answer that is worth having without some of them. */
 export class PartialAnswer {
 	readonly #readPart: ReadPart;
-	/** Owners that did not answer. */
 	readonly absent = new Set<Owner>();
 
 	constructor(readPart: ReadPart) {

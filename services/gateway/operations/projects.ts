@@ -15,21 +15,21 @@ const idOf = async (answers: ResponseCache, { project_id, region }: Numbered): P
 export function getScore(answers: ResponseCache): Handler<"getScore"> {
 	return async (params) => {
 		const { bytes } = await answers.get("readScore", { ...(await idOf(answers, params)), as_of: params.as_of });
-		return { json: bytes, dataVersion: 0 };
+		return { json: bytes };
 	};
 }
 
 export function getScoreHistory(answers: ResponseCache): Handler<"getScoreHistory"> {
 	return async ({ project_id, region, ...params }) => {
 		const id = await idOf(answers, { project_id, region });
-		return { json: (await answers.get("readScoreHistory", { ...params, ...id })).bytes, dataVersion: 0 };
+		return { json: (await answers.get("readScoreHistory", { ...params, ...id })).bytes };
 	};
 }
 
 export function getProjectTaxCredit(answers: ResponseCache): Handler<"getProjectTaxCredit"> {
 	return async (params) => {
 		const { bytes } = await answers.get("readTaxCredit", await idOf(answers, params));
-		return { json: bytes, dataVersion: 0 };
+		return { json: bytes };
 	};
 }
 
@@ -39,6 +39,6 @@ export function openDispute(bus: Bus, timeoutMs: number): Handler<"openDispute">
 		if (http === undefined) throw new Error("a dispute was opened without the address that it is limited by");
 		const filer = caller === undefined ? `address:${http.address}` : `account:${caller.accountId}`;
 		const { bytes } = await request(bus, "recordDispute", { ...params, filer }, { timeoutMs });
-		return { json: Buffer.from(bytes).toString(), dataVersion: 0 };
+		return { json: Buffer.from(bytes).toString() };
 	};
 }

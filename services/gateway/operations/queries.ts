@@ -4,7 +4,7 @@ import { request, requestJson } from "#libs/bus/requests/request.ts";
 import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
 import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
-import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, Written } from "#libs/contract/index.ts";
 import { type BoundValue, readValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { quality } from "../http/negotiation.ts";
@@ -39,7 +39,7 @@ interface StatementRequest {
 export async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: StatementRequest,
-): Promise<Versioned<Reply<"runQuery">>> {
+): Promise<Written<Reply<"runQuery">>> {
 	const { format } = question;
 	const answered = request(
 		bus,
@@ -51,10 +51,9 @@ export async function run(
 		throw forCaller(error);
 	});
 	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };
-	return { json: bytes, dataVersion: 0, headers: { ...mediaType, ...headers, vary: "Accept" } };
+	return { json: bytes, headers: { ...mediaType, ...headers, vary: "Accept" } };
 }
 
-/** Replaces internal names in errors. */
 function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
 	if (error.message === noAnswerInTime("runStatement").message)
@@ -83,7 +82,6 @@ function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"r
 	};
 }
 
-/** Runs a statement that the account has saved. */
 export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQuery"> {
 	return async ({ query_id, format = undefined, safe, values }, context) => {
 		const { accountId } = callerOf(context);
@@ -140,6 +138,6 @@ export function getQuerySchema(bus: Bus, timeoutMs: number): Handler<"getQuerySc
 			functions: described.functions,
 			macros: described.macros.filter(({ database: of }) => wanted.includes(of)),
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }

@@ -47,7 +47,7 @@ export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Ha
 			quoted_at: at.toISOString(),
 			valid_until: new Date(at.getTime() + quoteSeconds * 1_000).toISOString(),
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
@@ -107,7 +107,6 @@ const notPlain = (parameter: string): FieldError => ({
 	msg: "must be text, a number, true or false, or a list of those",
 });
 
-/** Relocates errors of a parameter into `params`. */
 function moveIntoParams(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(error.errors.map(({ loc, msg }) => ({ loc: ["body", "params", ...loc.slice(1)], msg })));

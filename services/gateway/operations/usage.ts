@@ -57,7 +57,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 			]),
 			notices: await notices,
 		};
-		return { json: JSON.stringify(reply), dataVersion: 0 };
+		return { json: JSON.stringify(reply) };
 	};
 }
 
@@ -68,7 +68,6 @@ function toCsv(rows: Rows) {
 	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
 	return {
 		json: Buffer.from(`day,operation,requests,counted\r\n${lines.join("")}`),
-		dataVersion: 0,
 		headers: { "content-type": "text/csv; charset=utf-8; header=present" },
 	};
 }
@@ -109,6 +108,6 @@ export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<
 			throw notFound(
 				"this caller has no receipt with this id: a receipt exists a few seconds after the answer, for the key or credit token that requested it",
 			);
-		return { json: JSON.stringify(receipt), dataVersion: 0, headers: { "cache-control": "private, no-store" } };
+		return { json: JSON.stringify(receipt), headers: { "cache-control": "private, no-store" } };
 	};
 }

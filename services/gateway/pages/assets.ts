@@ -62,7 +62,6 @@ function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): stri
 
 type Chunks = z.output<typeof manifest>;
 
-/** A chunk and all of its imports, each once. */
 function withImports(chunks: Chunks, first: string): Chunks[string][] {
 	const found = new Map<string, Chunks[string]>();
 	const waiting = [first];

@@ -25,7 +25,6 @@ export interface FrameOptions {
 	publicUrl?: string | undefined;
 }
 
-/** The frame of a page, whose script fills in the rest. */
 export function frameOf(
 	{ title, heading, lead, footer }: PageText,
 	{ script, modules, styles }: BuiltPage,

@@ -11,10 +11,10 @@ import {
 	type OperationShape,
 	type ParamsInput,
 } from "#libs/contract/index.ts";
+import { untilAborted } from "#libs/contract/within.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import type { AcquireCallSlot } from "../calls/call-slots.ts";
-import { untilAborted } from "../documents/live-examples.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
 import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";

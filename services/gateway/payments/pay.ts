@@ -31,7 +31,6 @@ export interface PaymentsOptions {
 	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
 }
 
-/** A payment with the outcome of its claim. */
 interface Claimed {
 	checked: Checked;
 	identifier: string | null;

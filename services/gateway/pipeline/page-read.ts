@@ -16,7 +16,6 @@ interface Listed {
 	after?: number;
 }
 
-/** Whether it is a page's read of a priced operation. */
 export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.leastRows ?? 0) > 0;
 
 /** @returns a check of the parameters of such a read; undefined for any other operation. @throws AppError 422 */
@@ -44,7 +43,6 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 export interface RowsOfDay {
 	/** The last read of a day may exceed the limit. @throws AppError 429 */
 	take(call: Call): Promise<void>;
-	/** Gives back rows that were not read. */
 	giveBack(call: Call): void;
 }
 

@@ -57,7 +57,6 @@ const otherChanges = { perMinute: 60, periodQueries: null };
 const planLimits = ({ perMinute, monthlyQueries }: KeyCaller): Limits => ({ perMinute, periodQueries: monthlyQueries });
 
 type Headed = Pick<Transport, "setHeaders">;
-/** Takes one from a limit. */
 type Take = () => Promise<Decision>;
 
 export function openRates({ limiter, settings }: RateOptions): Rates {

@@ -38,7 +38,6 @@ export const isSold = ({ price, needsKey }: HttpBinding): boolean => price !== "
 /** `free` or `$0.01`. */
 export const usdOf = (price: Price): string => (price === "free" ? "free" : `$${usdText(priceMicroUsd[price])}`);
 
-/** An answer before it is sent. */
 export interface Answered {
 	status: number;
 	headers: Record<string, string>;

@@ -67,7 +67,6 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	};
 }
 
-/** Whether the parameter is a list of any length. */
 function takesSeveral(schema: z.ZodType | undefined): boolean {
 	return schema !== undefined && jsonSchema(schema).items !== undefined && !("prefixItems" in jsonSchema(schema));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { describeRealFiles } from "../../../test/signals/support/real-files.ts";
 import { readCompanyTickers } from "../edgar/json-feeds.ts";
-import { describeRealFiles } from "../edgar/real-files.ts";
 import { issuers, readIssuers } from "./issuers.ts";
 
 const header = "cik|issuer|developer|parent";

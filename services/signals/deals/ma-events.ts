@@ -7,7 +7,6 @@ import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 
 type Payload = z.output<typeof ownershipChanged.payload>;
 
-/** A plant or a queue position that changed hands. */
 export interface MaEvent
 	extends Omit<
 		Payload,

@@ -4,7 +4,6 @@ import { placeholders } from "#libs/names/words.ts";
 import type { Verdict } from "./ownership-diff.ts";
 import { isSameParty, parentOf } from "./party.ts";
 
-/** A developer as filed, and its match. */
 export interface FiledDeveloper {
 	name: string | null;
 	canonical: string | null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../../test/signals/support/real-files.ts";
 import { readAtom, readAtomEntries } from "./feeds.ts";
 import { FilingCollector } from "./filing-collector.ts";
-import { describeRealFiles } from "./real-files.ts";
 
 const now = new Date("2026-11-20T00:00:00Z");
 const bytes = (source: string) => new TextEncoder().encode(source);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../../test/signals/support/real-files.ts";
 import { readCompanyTickers } from "./json-feeds.ts";
-import { describeRealFiles } from "./real-files.ts";
 
 const read = (source: string) => readCompanyTickers(new TextEncoder().encode(source), "company_tickers.json");
 

@@ -63,7 +63,6 @@ export class FilingCollector {
 		if (why !== null) account.drop(why, row.accessionNumber ?? place);
 	}
 
-	/** Counts a row that is not a filing. */
 	drop(reason: string, example: string): void {
 		this.#filings.rowsIn++;
 		this.#filings.drop(reason, example);

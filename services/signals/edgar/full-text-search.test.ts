@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../../test/signals/support/real-files.ts";
 import { FilingCollector } from "./filing-collector.ts";
 import { readDisplayName, readFullTextSearch } from "./json-feeds.ts";
-import { describeRealFiles } from "./real-files.ts";
 
 const now = new Date("2026-11-20T00:00:00Z");
 const bytes = (body: unknown) => new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));

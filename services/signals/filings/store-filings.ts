@@ -3,19 +3,17 @@
  * first to report an event is decided over all filings of its company.
  */
 import { isDeepStrictEqual } from "node:util";
-import { filingRecorded } from "#libs/contract/events/signals.ts";
-import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishCurrent } from "#libs/postgres/events/outbox.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { energyRule } from "../companies/energy.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";
+import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
 import { mergeBy, mergeText } from "../records/merge-rules.ts";
 import type { CoFiler, EightK, Stored } from "../records/records.ts";
-import { batchSize, type RowChange, readRows, storable, storeInBatches, writeRows } from "../records/storing.ts";
+import { storable, storeInBatches } from "../records/storing.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "./facts.ts";
 import { firstReports } from "./first-reports.ts";
 
-/** A row of `filings`. */
 interface Filing extends FilingFacts {
 	cik: string;
 	issuer_name: string;
@@ -38,16 +36,8 @@ export function storeFilings(sql: Sql, filings: readonly EightK[], coFilers: rea
 	});
 }
 
-/** Matches the stored filings after `afterKey` again, by accession number. Returns the last key, null at the end. */
-export async function rematchFilings(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
-	const after = tx`accession_number > ${afterKey} order by accession_number limit ${batchSize}`;
-	const filings = await readRows<Filing>(tx, "filings", after);
-	await writeFilings(
-		tx,
-		filings.map((filing) => ({ before: filing, after: { ...filing, ...matchers.matchCompanies(filing.companies) } })),
-	);
-	return filings.length < batchSize ? null : (filings.at(-1)?.accession_number ?? null);
-}
+export const rematchFilings = (tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> =>
+	rematchRows<Filing>(tx, "filings", afterKey, ({ companies }) => matchers.matchCompanies(companies));
 
 const accession = ({ accession_number }: FilingFacts): string => accession_number;
 
@@ -77,7 +67,7 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 			after: { ...derived, ...facts, ...industryOf(facts, sics), issuer_name, first_told, version },
 		};
 	});
-	await writeFilings(tx, changes);
+	await writeRows<Filing>(tx, "filings", changes);
 	return fresh.size;
 }
 
@@ -141,36 +131,3 @@ function derive(facts: FilingFacts, matchers: Matchers) {
 		...matchers.matchCompanies(facts.companies),
 	};
 }
-
-async function writeFilings(tx: Transaction, changes: readonly RowChange<Filing>[]): Promise<void> {
-	const differing = await writeRows(tx, "filings", changes, content);
-	await publishCurrent(tx, filingRecorded, filingEvents(tx, tx`accession_number = any(${differing})`), {});
-}
-
-/** The columns that the event depends on. */
-const content = (filing: Filing) => ({
-	accession_number: filing.accession_number,
-	filing_date: filing.filing_date,
-	report_date: filing.report_date,
-	form_type: filing.form_type,
-	issuer_name: filing.issuer_name,
-	cik: filing.cik,
-	event_type: filing.event_type,
-	categories: filing.categories,
-	item_codes: filing.item_codes,
-	first_told: filing.first_told,
-	energy: filing.energy,
-	developer_id: filing.developer_id,
-});
-
-/**
- * The events of the rows that fulfil a condition, as `publishCurrent` reads them. A filing without a class is not published: another
- * source may know more about it.
- */
-export const filingEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
-	select accession_number as key, version, jsonb_build_object('accession_number', accession_number, 'filing_date', filing_date,
-		'report_date', report_date, 'form_type', form_type, 'issuer_name', issuer_name, 'cik', cik, 'event_type', event_type,
-		'categories', categories, 'item_codes', item_codes, 'first_told', first_told, 'energy', energy,
-		'developer_id', developer_id,
-		'developer_canonical', (select canonical_name from developers d where d.developer_id = f.developer_id)) as body
-	from filings f where event_type is not null and ${condition}`;

@@ -221,7 +221,6 @@ function isTrusted(domain: string): boolean {
 	return labels.some((_, at) => trustedDomains.has(labels.slice(at).join(".")));
 }
 
-/** The words of an address' path. */
 function slugOf(url: string): string {
 	if (url.length > longestUrl || !URL.canParse(url)) return "";
 	return new URL(url).pathname.replace(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();

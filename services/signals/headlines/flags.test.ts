@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { filed, missedFilings, notFiled } from "./flags.bankruptcy.fixture.ts";
-import { missedSearches, notSearching, searching } from "./flags.seeking.fixture.ts";
+import { filed, missedFilings, notFiled } from "../../../test/signals/support/bankruptcy-headlines.ts";
+import { missedSearches, notSearching, searching } from "../../../test/signals/support/capital-headlines.ts";
 import { bankruptcySubject, isSubject, seeksCapital } from "./flags.ts";
 
 const reportsBankruptcy = (title: string): boolean => bankruptcySubject(title) !== null;

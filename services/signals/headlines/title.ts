@@ -1,4 +1,5 @@
 /** Restores headlines that feeds have altered. Pure. */
+import { Parser } from "htmlparser2";
 
 /** Characters (UTF-16 units). A longer text is not a headline. */
 export const longestTitle = 500;
@@ -17,46 +18,24 @@ export function tidyTitle(raw: string): string {
 	return withinBound(fixSpaces(visible).trim());
 }
 
-const namedEntities = new Map(
-	Object.entries({
-		amp: "&",
-		apos: "'",
-		bull: "•",
-		cent: "¢",
-		copy: "©",
-		eacute: "é",
-		euro: "€",
-		gt: ">",
-		hellip: "…",
-		laquo: "«",
-		ldquo: "“",
-		lsquo: "‘",
-		lt: "<",
-		mdash: "—",
-		middot: "·",
-		nbsp: " ",
-		ndash: "–",
-		oslash: "ø",
-		pound: "£",
-		quot: '"',
-		raquo: "»",
-		rdquo: "”",
-		reg: "®",
-		rsquo: "’",
-		sect: "§",
-		trade: "™",
-		uuml: "ü",
-		yen: "¥",
-	}),
-);
-
 function decodeEntities(text: string): string {
-	return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
-		if (name !== undefined)
-			return namedEntities.get(String(name)) ?? namedEntities.get(String(name).toLowerCase()) ?? whole;
+	return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|[a-zA-Z]{2,8});/g, (whole, decimal, hex) => {
+		if (!whole.startsWith("&#")) return decodeNamed(whole) ?? decodeNamed(whole.toLowerCase()) ?? whole;
 		const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
 		return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
 	});
+}
+
+/** Undefined for a name that HTML does not know. */
+function decodeNamed(entity: string): string | undefined {
+	let text = "";
+	const parser = new Parser({
+		ontext(part) {
+			text += part;
+		},
+	});
+	parser.end(entity);
+	return text.endsWith(";") ? undefined : text;
 }
 
 /** Each line removes one kind of space. Spaces are single by now, and so no pattern can backtrack. */

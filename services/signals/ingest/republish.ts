@@ -4,14 +4,12 @@ import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
 import { maEvents } from "../deals/ma-events.ts";
-import { filingEvents } from "../filings/store-filings.ts";
 import { articleEvents } from "../news/articles.ts";
-import { raiseEvents } from "../raises/store-raises.ts";
+import { rowEvents } from "../records/filing-rows.ts";
 
 interface Republisher {
 	event: EventShape;
 	events(tx: Transaction): Fragment;
-	/** Parts of the payload of a retraction. */
 	retracted?: Record<string, unknown>;
 }
 
@@ -24,12 +22,12 @@ export const republishers: readonly Republisher[] = [
 	},
 	{
 		event: raiseRecorded,
-		events: (tx) => raiseEvents(tx, tx`true`),
+		events: (tx) => rowEvents(tx, "raises", tx`true`),
 		retracted: { developer_id: null, developer_canonical: null, match_method: "none", is_latest: false },
 	},
 	{
 		event: filingRecorded,
-		events: (tx) => filingEvents(tx, tx`true`),
+		events: (tx) => rowEvents(tx, "filings", tx`true`),
 		retracted: { developer_id: null, developer_canonical: null },
 	},
 	{ event: ownershipChanged, events: (tx) => maEvents(tx, tx`true`) },

@@ -3,19 +3,17 @@
  * An amendment with a plausible amount replaces the filings that it restates as the latest of their offering.
  */
 import { isDeepStrictEqual } from "node:util";
-import { raiseRecorded } from "#libs/contract/events/signals.ts";
-import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishCurrent } from "#libs/postgres/events/outbox.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { energyRule } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
 import { mergeBy } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling, Stored } from "../records/records.ts";
-import { batchSize, type RowChange, readRows, storeInBatches, writeRows } from "../records/storing.ts";
+import { storeInBatches } from "../records/storing.ts";
 import { raiseChains } from "./chains.ts";
 import { mergeRaise, saleKeys, withIndex } from "./facts.ts";
 
-/** A row of `raises`. */
 interface Raise extends FormD, IssuerMatch {
 	sale_keys: string[];
 	energy: boolean;
@@ -55,16 +53,8 @@ export async function completeRaises(sql: Sql, tx: Transaction, indexed: readonl
 	await mergeFacts(tx, await matchersOf(sql, tx), completed);
 }
 
-/** Matches the stored filings after `afterKey` again, by accession number. Returns the last key, null at the end. */
-export async function rematchRaises(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
-	const after = tx`accession_number > ${afterKey} order by accession_number limit ${batchSize}`;
-	const raises = await readRows<Raise>(tx, "raises", after);
-	await writeRaises(
-		tx,
-		raises.map((raise) => ({ before: raise, after: { ...raise, ...matchers.matchIssuer(raise) } })),
-	);
-	return raises.length < batchSize ? null : (raises.at(-1)?.accession_number ?? null);
-}
+export const rematchRaises = (tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> =>
+	rematchRows<Raise>(tx, "raises", afterKey, (raise) => matchers.matchIssuer(raise));
 
 /** Stores new facts and updates every filing of the same offerings. Returns how many filings are new or have more facts than before. */
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
@@ -84,7 +74,7 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 		const chain = chained.get(facts.accession_number) ?? { chain: facts.accession_number, is_latest: true };
 		return { before: raise, after: { ...derived, ...facts, ...chain, version: raise?.version ?? 0 } };
 	});
-	await writeRaises(tx, changes);
+	await writeRows<Raise>(tx, "raises", changes);
 	return fresh.size;
 }
 
@@ -130,33 +120,3 @@ async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Ra
 	}
 	return [...found.values()];
 }
-
-async function writeRaises(tx: Transaction, changes: readonly RowChange<Raise>[]): Promise<void> {
-	const differing = await writeRows(tx, "raises", changes, content);
-	await publishCurrent(tx, raiseRecorded, raiseEvents(tx, tx`accession_number = any(${differing})`), {});
-}
-
-/** The columns that the event depends on. */
-const content = (raise: Raise) => ({
-	accession_number: raise.accession_number,
-	filing_date: raise.filing_date,
-	issuer_name: raise.issuer_name,
-	cik: raise.cik,
-	is_amendment: raise.is_amendment,
-	chain: raise.chain,
-	is_latest: raise.is_latest,
-	total_offering_amount: raise.total_offering_amount,
-	total_amount_sold: raise.total_amount_sold,
-	energy: raise.energy,
-	developer_id: raise.developer_id,
-	match_method: raise.match_method,
-});
-
-/** The events of the rows that fulfil a condition, as `publishCurrent` reads them. */
-export const raiseEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
-	select accession_number as key, version, jsonb_build_object('accession_number', accession_number, 'filing_date', filing_date,
-		'issuer_name', issuer_name, 'cik', cik, 'is_amendment', is_amendment, 'chain', chain, 'is_latest', is_latest,
-		'total_offering_amount', total_offering_amount, 'total_amount_sold', total_amount_sold, 'energy', energy,
-		'developer_id', developer_id, 'match_method', match_method, 'developer_canonical',
-		(select canonical_name from developers d where d.developer_id = r.developer_id)) as body
-	from raises r where ${condition}`;

@@ -1,8 +1,6 @@
 /** Statements and limits that all tables share. */
-import { isDeepStrictEqual } from "node:util";
 import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Stored } from "./records.ts";
 
 /** Resources of the operations. Tests set the clock. */
@@ -47,54 +45,6 @@ export async function storeInBatches<T>(
 		total.known += batch.length - stored;
 	}
 	return total;
-}
-
-/** A row of `raises` or `filings`, as `to_jsonb` writes it. */
-interface FilingRow {
-	accession_number: string;
-	version: number;
-}
-
-export interface RowChange<T> {
-	before: T | undefined;
-	after: T;
-}
-
-export async function readRows<T extends FilingRow>(
-	tx: Transaction,
-	table: "raises" | "filings",
-	condition: Fragment,
-): Promise<T[]> {
-	const rows = await tx<{ row: T }[]>`select to_jsonb(t) as row from ${tx(table)} t where ${condition}`;
-	return rows.map(({ row }) => row);
-}
-
-/**
- * Writes the rows that differ from before. Where the published content differs too, the version is raised.
- * Returns the accession numbers of those rows.
- */
-export async function writeRows<T extends FilingRow>(
-	tx: Transaction,
-	table: "raises" | "filings",
-	changes: readonly RowChange<T>[],
-	content: (row: T) => unknown,
-): Promise<string[]> {
-	const rows: T[] = [];
-	const differing: string[] = [];
-	for (const { before, after } of changes) {
-		const version = before?.version ?? 0;
-		if (before !== undefined && isDeepStrictEqual(before, { ...after, version })) continue;
-		const differs = before === undefined || !isDeepStrictEqual(content(before), content(after));
-		rows.push({ ...after, version: differs ? version + 1 : version });
-		if (differs) differing.push(after.accession_number);
-	}
-	if (rows.length === 0) return [];
-	await tx`delete from ${tx(table)} where accession_number = any(${rows.map((row) => row.accession_number)})`;
-	await tx`
-		insert into ${tx(table)}
-		select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)`;
-	await raiseDataVersion(tx);
-	return differing;
 }
 
 /** True for every row without conditions. */

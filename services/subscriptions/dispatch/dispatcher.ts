@@ -23,7 +23,6 @@ interface DispatcherOptions {
 	log: Pick<Logger, "error">;
 	/** Pause after the first failed attempt (ms). */
 	retryMs: number;
-	/** Slots of this process. */
 	atOnce: number;
 	atOncePerAccount: number;
 }

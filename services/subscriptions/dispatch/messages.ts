@@ -129,7 +129,6 @@ async function readWatchlistChanges(sql: Sql, changeLog: ChangeLog, watchlistId:
 	return { items, next: entries.at(-1)?.seq ?? after };
 }
 
-/** A row of `watchlist_entries`. */
 export interface WatchlistEntry {
 	seq: number;
 	project_id: string;

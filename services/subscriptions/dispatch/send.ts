@@ -34,7 +34,6 @@ interface Received {
 	start: Buffer;
 }
 
-/** Bytes of a response that are recorded. */
 const recordedBytes = 1_000;
 
 export class Sender {

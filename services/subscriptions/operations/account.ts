@@ -3,6 +3,7 @@ import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { type PageRequest, replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Resources } from "../resources.ts";
@@ -48,6 +49,24 @@ interface Owned {
 	id: number;
 	accountId: number;
 }
+
+/** Lists `columns` of the account's rows `w`, oldest first. */
+export const listOwned = <R>(
+	sql: Sql,
+	{ table, accountId }: Omit<Owned, "id">,
+	columns: Fragment,
+	request: PageRequest,
+): Promise<Versioned<R>> =>
+	replyList(
+		sql,
+		{
+			filters: { accountId },
+			chosen: sql`${sql(table)} w where account_id = ${accountId}`,
+			sort: [{ column: "id" }],
+			rows: sql`select ${columns} from page join ${sql(table)} w using (id)`,
+		},
+		request,
+	);
 
 /** Reads `columns` of a row `w` of the account as JSON. @throws AppError 404 if the account has no such row */
 export async function readOwned<R>(

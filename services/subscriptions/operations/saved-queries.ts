@@ -1,9 +1,16 @@
 import { AppError, conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply, RequestContext } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/replies/list.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, checkCount, invalidField, lockAccount, readOwned, unknownSavedQuery } from "./account.ts";
+import {
+	accountOf,
+	checkCount,
+	invalidField,
+	listOwned,
+	lockAccount,
+	readOwned,
+	unknownSavedQuery,
+} from "./account.ts";
 
 type SavedQuery = Reply<"createSavedQuery">;
 type Definition = Pick<Params<"createSavedQuery">, "sql" | "database" | "parameters">;
@@ -17,19 +24,8 @@ export const savedQueryOperations = (resources: Resources) => {
 	const show = (id: number, accountId: number) =>
 		readOwned<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
 	return {
-		async listSavedQueries(request, context) {
-			const accountId = accountOf(context);
-			return replyList(
-				sql,
-				{
-					filters: { accountId },
-					chosen: sql`saved_queries w where account_id = ${accountId}`,
-					sort: [{ column: "id" }],
-					rows: sql`select ${columns(sql)} from page join saved_queries w using (id)`,
-				},
-				request,
-			);
-		},
+		listSavedQueries: async (request, context) =>
+			listOwned(sql, { table: "saved_queries", accountId: accountOf(context) }, columns(sql), request),
 
 		async createSavedQuery({ name, ...definition }, context) {
 			const accountId = accountOf(context);

@@ -3,7 +3,6 @@ import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/replies/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
 import {
@@ -12,6 +11,7 @@ import {
 	checkFiltersSize,
 	checkOwned,
 	invalidField,
+	listOwned,
 	readOwned,
 	unknownWatchlist,
 } from "./account.ts";
@@ -28,19 +28,8 @@ export const watchlistOperations = (resources: Resources) => {
 	const show = (id: number, accountId: number) =>
 		readOwned<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
 	return {
-		async listWatchlists(request, context) {
-			const accountId = accountOf(context);
-			return replyList(
-				sql,
-				{
-					filters: { accountId },
-					chosen: sql`watchlists w where account_id = ${accountId}`,
-					sort: [{ column: "id" }],
-					rows: sql`select ${columns(resources)} from page join watchlists w using (id)`,
-				},
-				request,
-			);
-		},
+		listWatchlists: async (request, context) =>
+			listOwned(sql, { table: "watchlists", accountId: accountOf(context) }, columns(resources), request),
 
 		async createWatchlist({ name, filters }, context) {
 			const accountId = accountOf(context);

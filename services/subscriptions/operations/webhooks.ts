@@ -2,7 +2,6 @@
 import type { Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/replies/list.ts";
 import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
 import { resetAttempts, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
@@ -13,6 +12,7 @@ import {
 	checkFiltersSize,
 	checkOwned,
 	invalidField,
+	listOwned,
 	queueCallerOf,
 	readOwned,
 	unknownWebhook,
@@ -31,19 +31,8 @@ export const webhookOperations = (resources: Resources) => {
 	return {
 		getWebhook: ({ webhook_id: id }, context) => showWebhook(resources, { id, accountId: accountOf(context) }),
 
-		async listWebhooks(request, context) {
-			const accountId = accountOf(context);
-			return replyList(
-				sql,
-				{
-					filters: { accountId },
-					chosen: sql`webhooks w where account_id = ${accountId}`,
-					sort: [{ column: "id" }],
-					rows: sql`select ${columns(sql, now())} from page join webhooks w using (id)`,
-				},
-				request,
-			);
-		},
+		listWebhooks: async (request, context) =>
+			listOwned(sql, { table: "webhooks", accountId: accountOf(context) }, columns(sql, now()), request),
 
 		async createWebhook({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) {
 			const accountId = accountOf(context);

@@ -1,8 +1,9 @@
 /** Reads commands and prints results, for `npm run admin -- keys` and `npm run admin -- payments`. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { z } from "zod";
-import { AppError, badRequest } from "#libs/contract/errors.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { AppError, badRequest, conflict, notFound } from "#libs/contract/errors.ts";
+import { hintOf, isSecret } from "#libs/contract/key.ts";
+import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
 import { databaseUrl, exitCodeOf, UserError } from "#libs/service/program.ts";
 import { schema } from "../../migrate.ts";
 
@@ -108,6 +109,27 @@ export function readOption<S extends z.ZodType>(option: string, schema: S, value
 
 export const readOptional = <S extends z.ZodType>(option: string, schema: S, value: string | undefined) =>
 	value === undefined ? null : readOption(option, schema, value);
+
+const hinted = { keys: { prefix: "pk_", what: "key" }, credits: { prefix: "cr_", what: "token" } } as const;
+
+/** Finds a row by its id, its hint (with `...` or `…`) or the whole secret. @throws AppError 404, or 409 if several have the hint */
+export async function findByHint(sql: Sql | Transaction, table: keyof typeof hinted, named: string): Promise<number> {
+	const { prefix, what } = hinted[table];
+	const hint = isSecret(named, prefix) ? hintOf(named) : named.replace("...", "…");
+	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
+	const found = await sql<{ id: number }[]>`select id from ${sql(table)} where ${chosen} order by id limit 10`;
+	return onlyMatch(found, what, "id or hint");
+}
+
+export const isId = (named: string): boolean => /^\d{1,15}$/.test(named);
+
+export function onlyMatch(found: readonly { id: number }[], what: string, by: string): number {
+	const [first, ...more] = found;
+	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
+	if (more.length > 0)
+		throw conflict(`several ${what}s match: name one by its id (${found.map(({ id }) => id).join(", ")})`);
+	return first.id;
+}
 
 type Row = Record<string, unknown>;
 

@@ -3,8 +3,8 @@
  * key's secret is in the output of `issue` and `rotate`, and nowhere else.
  */
 import { z } from "zod";
-import { badRequest, conflict, notFound } from "#libs/contract/errors.ts";
-import { digestOf, hintOf, isSecret, makeSecret } from "#libs/contract/key.ts";
+import { badRequest, conflict } from "#libs/contract/errors.ts";
+import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { choice, integer, words } from "#libs/contract/params.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -24,6 +24,7 @@ import { type Issued, keyState, keysInFull, readLiveKeys } from "../../tables/ke
 import {
 	type Action,
 	type Command,
+	findByHint,
 	printFields,
 	printTable,
 	readArguments,
@@ -79,7 +80,7 @@ function list(args: string[]): Action {
 function show(args: string[]): Action {
 	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const id = await findKey(sql, named);
+		const id = await findByHint(sql, "keys", named);
 		const [key] = await sql<Record<string, unknown>[]>`
 			select k.id, k.hint, ${keyState(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
 				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
@@ -115,7 +116,7 @@ function issue(args: string[]): Action {
 				throw conflict(
 					"this account exists already: omit --name and --plan to issue a further key, or change its plan by upgrade",
 				);
-			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
+			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
 			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, whose), at);
 			return await issueFurtherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
@@ -146,7 +147,7 @@ function upgrade(args: string[]): Action {
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
-			const whose = email === undefined ? { keyId: await findKey(tx, named) } : { email };
+			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
 			const account = await lockAccount(tx, whose);
 			const keys = await printLiveKeys(tx, account, at);
 			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: email !== undefined, keys, at });
@@ -201,7 +202,7 @@ function rotate(args: string[]): Action {
 		const secret = makeSecret("pk_");
 		const newKey = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const { replaces, old_key_works_until, ...issued } = await sql.begin(async (tx) =>
-			replaceKey(tx, { keyId: await findKey(tx, named), newKey, graceSeconds, at }),
+			replaceKey(tx, { keyId: await findByHint(tx, "keys", named), newKey, graceSeconds, at }),
 		);
 		return printNewKey(secret, issued, { replaces, "which works until": old_key_works_until });
 	};
@@ -210,7 +211,7 @@ function rotate(args: string[]): Action {
 function revoke(args: string[]): Action {
 	const { named } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findKey(tx, named), at));
+		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findByHint(tx, "keys", named), at));
 		return printFields({ hint, revoked: revoked_at });
 	};
 }
@@ -228,18 +229,6 @@ function readAccountOption({ email, key }: { email?: string; key?: string }): {
 const usedThisMonth = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
-
-/** Finds a key by its id, its hint (with `...` or `…`) or the whole key. @throws AppError 404, or 409 if several have the hint */
-async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
-	const hint = isSecret(named, "pk_") ? hintOf(named) : named.replace("...", "…");
-	const chosen = /^\d{1,15}$/.test(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
-	const found = await sql<{ id: number }[]>`select id from keys where ${chosen} order by id limit 10`;
-	const [first, ...more] = found;
-	if (first === undefined) throw notFound("no key has this id or hint");
-	if (more.length > 0)
-		throw conflict(`several keys have this hint: name one by its id (${found.map(({ id }) => id).join(", ")})`);
-	return first.id;
-}
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
 	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitFields(issued), ...more })}

@@ -2,14 +2,16 @@
  * The operator's commands on payments and prepaid credits. Their output never contains a hash of a secret or a stored
  * credential.
  */
-import { conflict, notFound } from "#libs/contract/errors.ts";
-import { hintOf, isSecret } from "#libs/contract/key.ts";
+import { conflict } from "#libs/contract/errors.ts";
 import { choice, integer } from "#libs/contract/params.ts";
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import {
 	type Action,
 	type Command,
+	findByHint,
+	isId,
+	onlyMatch,
 	printFields,
 	printTable,
 	readArguments,
@@ -75,7 +77,7 @@ function credits(args: string[]): Action {
 	const { named, flags } = readArguments(args, { positional: "ID or HINT", flags: ["void"] });
 	return (sql, at) =>
 		sql.begin(async (tx) => {
-			const id = await findCredits(tx, named);
+			const id = await findByHint(tx, "credits", named);
 			if (flags.has("void")) await voidCredits(tx, id, at);
 			const [token] = await tx<Row[]>`
 				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOfEntries(tx, "purchase"))} as "usd bought",
@@ -111,25 +113,4 @@ async function findPayment(sql: Sql, named: string): Promise<number> {
 	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`reference = ${named} or request_id = ${named}`;
 	const found = await sql<{ id: number }[]>`select id from payments where ${chosen} order by id desc limit 10`;
 	return onlyMatch(found, "payment", "id, reference or request");
-}
-
-/** Finds credits by their id, their hint (with `...` or `…`) or the whole token. @throws AppError 404, or 409 if several have the hint */
-async function findCredits(tx: Transaction, named: string): Promise<number> {
-	const hint = isSecret(named, "cr_") ? hintOf(named) : named.replace("...", "…");
-	const chosen = isId(named) ? tx`id = ${Number(named)}` : tx`hint = ${hint}`;
-	return onlyMatch(
-		await tx<{ id: number }[]>`select id from credits where ${chosen} order by id limit 10`,
-		"token",
-		"id or hint",
-	);
-}
-
-const isId = (named: string): boolean => /^\d{1,15}$/.test(named);
-
-function onlyMatch(found: readonly { id: number }[], what: string, by: string): number {
-	const [first, ...more] = found;
-	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
-	if (more.length > 0)
-		throw conflict(`several ${what}s match: name one by its id (${found.map(({ id }) => id).join(", ")})`);
-	return first.id;
 }

@@ -64,7 +64,6 @@ function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: Bou
 	const reply: Reply<"buyCredits"> = { token, balance_usd: balanceMicroUsd / 1e6, hint: known.hint };
 	return {
 		json: JSON.stringify(reply),
-		dataVersion: 0,
 		headers: { "cache-control": "no-store", ...(reference === undefined ? {} : receiptOf(reference, at)) },
 	};
 }

@@ -106,7 +106,6 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 const notOurs = () =>
 	new PaymentRefused("its challenge is not ours, or not for this purchase", {}, problem("invalid-challenge"));
 
-/** Reads the random part of a challenge. */
 function purchaseOf(text: string | undefined): string | undefined {
 	try {
 		return opaque.parse(JSON.parse(Buffer.from(text ?? "", "base64url").toString())).purchase;
@@ -120,7 +119,6 @@ function equalInConstantTime(one: string, other: string): boolean {
 	return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Headers of a paid answer. */
 export const receiptOf = (paymentIntent: string, at: Date): Record<string, string> => ({
 	"payment-receipt": Receipt.serialize(
 		Receipt.from({ method: "stripe", status: "success", timestamp: at.toISOString(), reference: paymentIntent }),

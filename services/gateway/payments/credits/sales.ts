@@ -1,13 +1,12 @@
 /** Prepaid credits that the gateway sells, and the balance and cap of a token. */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
-import type { Handler, Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Handler, Handlers, Reply, RequestContext, Written } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
 import type { AskBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
 import { readCreditToken } from "./token.ts";
 
-/** Balance and daily cap of the caller's token. */
 export function getCredits(ask: AskBilling): Handler<"getCredits"> {
 	return (_params, context) => describe(ask, digestIn(context));
 }
@@ -35,7 +34,7 @@ function digestIn({ http }: RequestContext): string {
 
 const notValid = () => forbidden("the credit token is not valid");
 
-async function describe(ask: AskBilling, sha256: string): Promise<Versioned<Reply<"getCredits">>> {
+async function describe(ask: AskBilling, sha256: string): Promise<Written<Reply<"getCredits">>> {
 	const { credits } = await ask("readCredits", { sha256 });
 	if (credits === null) throw notValid();
 	const { balance_micro_usd, daily_cap_micro_usd, spent_today_micro_usd, hint, created_at } = credits;
@@ -46,7 +45,7 @@ async function describe(ask: AskBilling, sha256: string): Promise<Versioned<Repl
 		spent_today_usd: spent_today_micro_usd / 1e6,
 		created_at,
 	};
-	return { json: JSON.stringify(reply), dataVersion: 0, headers: { "cache-control": "no-store" } };
+	return { json: JSON.stringify(reply), headers: { "cache-control": "no-store" } };
 }
 
 export interface CreditSales {

@@ -56,7 +56,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 			});
 		if (session.url === null) throw unavailable("the card processor returned no payment page; nothing is charged", 5);
 		const reply: Reply<"startCheckout"> = { token, balance_usd: 0, hint: known.hint, checkout_url: session.url };
-		return { json: JSON.stringify(reply), dataVersion: 0, headers: { "cache-control": "no-store" } };
+		return { json: JSON.stringify(reply), headers: { "cache-control": "no-store" } };
 	};
 }
 

@@ -25,7 +25,6 @@ export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOp
 	});
 }
 
-/** A purchase with a shared payment token. */
 export interface TokenCharge {
 	challengeId: string;
 	sharedPaymentToken: string;
@@ -78,7 +77,6 @@ export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<
 
 /** After this time no request repeats a charge; `buyCredits` stops earlier. */
 const latestChargeSeconds = 3_600;
-/** Most charges that are read to find one. */
 const mostIntents = 10_000;
 
 /**

@@ -5,7 +5,6 @@ import { badRequest } from "#libs/contract/errors.ts";
 import { digestOf, hintOf, secretFrom } from "#libs/contract/key.ts";
 import { bearerOf } from "../../callers/secrets.ts";
 
-/** The part of a token that may be stored. */
 export interface StorableToken {
 	sha256: string;
 	hint: string;

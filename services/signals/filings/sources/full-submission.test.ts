@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../../../test/signals/support/real-files.ts";
 import { FilingCollector } from "../../edgar/filing-collector.ts";
-import { describeRealFiles } from "../../edgar/real-files.ts";
 import { readFullSubmission } from "./read-8-k.ts";
 
 const now = new Date("2026-11-20T00:00:00Z");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { describeRealFiles } from "../../edgar/real-files.ts";
+import { describeRealFiles } from "../../../../test/signals/support/real-files.ts";
 import { readEightK, recogniseEightK } from "./read-8-k.ts";
 
 const now = new Date("2026-11-20T00:00:00Z");

@@ -4,7 +4,6 @@ import { eightKItems } from "../../edgar/item-codes.ts";
 
 /** Characters. The longest reports have some hundred thousand. */
 const maxText = 1_000_000;
-/** Characters of an item's section that are searched. */
 const maxSection = 40_000;
 
 /**

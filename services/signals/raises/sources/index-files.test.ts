@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { countRows, sampleNow } from "../../../../test/signals/support/sample-filing.ts";
 import { readIndexFile } from "./index-files.ts";
-import { countRows, sampleNow } from "./sample-filing.ts";
 
 const dashes = "-".repeat(80);
 const preamble =

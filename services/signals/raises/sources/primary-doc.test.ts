@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import {
+	person,
+	type SampleParts,
+	sampleNow,
+	samplePrimaryDoc,
+} from "../../../../test/signals/support/sample-filing.ts";
 import { readPrimaryDoc } from "./primary-doc.ts";
-import { person, type SampleParts, sampleNow, samplePrimaryDoc } from "./sample-filing.ts";
 
 const name = "000012345026000001-primary_doc.xml";
 const encode = (source: string) => new TextEncoder().encode(source);

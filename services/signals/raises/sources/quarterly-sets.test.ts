@@ -2,9 +2,9 @@ import { constants, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { countRows, sampleNow } from "../../../../test/signals/support/sample-filing.ts";
 import type { SourceFile } from "../../records/records.ts";
 import { readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
-import { countRows, sampleNow } from "./sample-filing.ts";
 
 type Rows = Record<string, string>[];
 

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { describeRealFiles } from "../../edgar/real-files.ts";
+import { describeRealFiles } from "../../../../test/signals/support/real-files.ts";
+import { countRows, sampleNow, samplePrimaryDoc } from "../../../../test/signals/support/sample-filing.ts";
 import { readFormD, recogniseFormD } from "./read-form-d.ts";
-import { countRows, sampleNow, samplePrimaryDoc } from "./sample-filing.ts";
 
 const file = (name: string, content: string | Buffer) => ({ name, bytes: Buffer.from(content) });
 const now = { now: sampleNow };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { countRows, sampleNow } from "./sample-filing.ts";
+import { countRows, sampleNow } from "../../../../test/signals/support/sample-filing.ts";
 import { isScreenerFilings, isScreenerIndex, readScreenerFilings, readScreenerIndex } from "./screener.ts";
 
 const url = (accession: string) => `https://www.sec.gov/Archives/edgar/data/123450/${accession}/primary_doc.xml`;

@@ -74,7 +74,6 @@ export function openTempoNode({
  */
 export interface Failure {
 	kind: "refused" | "used" | "unanswered";
-	/** The sender's balance is too low. */
 	poor: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** The interface as TypeScript, printed from the OpenAPI document, so that the client's package does not depend on the contract. */
 import { componentSchemas, type JsonSchema } from "#libs/contract/schemas/json-schema.ts";
-import { openapiDocument } from "./openapi.ts";
+import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 
 interface Described {
 	operationId: string;

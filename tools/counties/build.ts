@@ -1,7 +1,6 @@
 /**
- * Writes the centres, and the largest circle within each county, of `counties.psv` and `states.psv` from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
- * 5.2). Run by hand when us-atlas changes: `node libs/counties/build.ts`. us-atlas, topojson-client and
- * d3-geo are development dependencies: services read the result only.
+ * Writes the centres, and the largest circle within each county, of `counties.psv` and `states.psv` in `libs/counties` from us-atlas (US
+ * Census cartographic boundaries, 2017 edition, ISC licence). Run by hand when us-atlas changes: `node tools/counties/build.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -67,7 +66,8 @@ const none = "|||||";
 // The two parts of Valdez-Cordova are younger than the atlas.
 for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? none);
 
-const file = new URL("counties.psv", import.meta.url);
+const folder = new URL("../../libs/counties/", import.meta.url);
+const file = new URL("counties.psv", folder);
 const [, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
 const located = lines.map((line) => {
 	const cells = line.split("|").slice(0, 5);
@@ -80,7 +80,4 @@ writeFileSync(
 const stateLines = centres(atlas, states).map(
 	({ state, name, lat, lon, radiusKm }) => `${state}|${name}|${lat}|${lon}|${radiusKm}`,
 );
-writeFileSync(
-	new URL("states.psv", import.meta.url),
-	`${["state|name|lat|lon|radius_km", ...stateLines].join("\n")}\n`,
-);
+writeFileSync(new URL("states.psv", folder), `${["state|name|lat|lon|radius_km", ...stateLines].join("\n")}\n`);

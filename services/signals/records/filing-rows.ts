@@ -1,0 +1,85 @@
+/** Rows of the tables `raises` and `filings`. Each is published as an event, whose fields are columns of the row. */
+import { isDeepStrictEqual } from "node:util";
+import { filingRecorded, raiseRecorded } from "#libs/contract/events/signals.ts";
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { batchSize } from "./storing.ts";
+
+/** A row as `to_jsonb` writes it. */
+interface FilingRow {
+	accession_number: string;
+	version: number;
+}
+
+interface RowChange<T> {
+	before: T | undefined;
+	after: T;
+}
+
+const events = { raises: raiseRecorded, filings: filingRecorded };
+
+type Table = keyof typeof events;
+
+/** Fields of the events that are not columns. */
+const otherFields = ["id", "occurred_at", "version", "developer_canonical"];
+
+const publishedColumns = (table: Table): string[] =>
+	Object.keys(events[table].payload.shape).filter((name) => !otherFields.includes(name));
+
+export async function readRows<T extends FilingRow>(tx: Transaction, table: Table, condition: Fragment): Promise<T[]> {
+	const rows = await tx<{ row: T }[]>`select to_jsonb(t) as row from ${tx(table)} t where ${condition}`;
+	return rows.map(({ row }) => row);
+}
+
+/** Writes the rows that differ from before. Those whose published columns differ are published with the next version. */
+export async function writeRows<T extends FilingRow>(
+	tx: Transaction,
+	table: Table,
+	changes: readonly RowChange<T>[],
+): Promise<void> {
+	const columns = publishedColumns(table);
+	const published = (row: T) => columns.map((name) => row[name as keyof T]);
+	const rows: T[] = [];
+	const differing: string[] = [];
+	for (const { before, after } of changes) {
+		const version = before?.version ?? 0;
+		if (before !== undefined && isDeepStrictEqual(before, { ...after, version })) continue;
+		const differs = before === undefined || !isDeepStrictEqual(published(before), published(after));
+		rows.push({ ...after, version: differs ? version + 1 : version });
+		if (differs) differing.push(after.accession_number);
+	}
+	if (rows.length === 0) return;
+	await tx`delete from ${tx(table)} where accession_number = any(${rows.map((row) => row.accession_number)})`;
+	await tx`
+		insert into ${tx(table)}
+		select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)`;
+	await raiseDataVersion(tx);
+	await publishCurrent(tx, events[table], rowEvents(tx, table, tx`accession_number = any(${differing})`), {});
+}
+
+/** Matches the stored rows after `afterKey` again, by accession number. Returns the last key, null at the end. */
+export async function rematchRows<T extends FilingRow>(
+	tx: Transaction,
+	table: Table,
+	afterKey: string,
+	match: (row: T) => Partial<T>,
+): Promise<string | null> {
+	const after = tx`accession_number > ${afterKey} order by accession_number limit ${batchSize}`;
+	const rows = await readRows<T>(tx, table, after);
+	const changes = rows.map((row) => ({ before: row, after: { ...row, ...match(row) } }));
+	await writeRows(tx, table, changes);
+	return rows.length < batchSize ? null : (rows.at(-1)?.accession_number ?? null);
+}
+
+/**
+ * The events of the rows that fulfil a condition, as `publishCurrent` reads them. A filing without a class is not published: another
+ * source may know more about it.
+ */
+export function rowEvents(tx: Transaction, table: Table, condition: Fragment): Fragment {
+	const isPublished = table === "filings" ? tx`event_type is not null` : tx`true`;
+	return tx`
+		select accession_number as key, version, (select to_jsonb(e) from (select ${tx(publishedColumns(table))},
+			(select canonical_name from developers d where d.developer_id = t.developer_id) as developer_canonical) e) as body
+		from ${tx(table)} t where ${isPublished} and ${condition}`;
+}
