@@ -66,6 +66,7 @@ const exempt = [
 	":!services/signals/headlines/classes/**",
 	":!test/**/fixtures/**",
 	":!**/*.fixture.ts",
+	":!test/signals/support/*-headlines.ts",
 	":!**/package-lock.json",
 	":!**/*.snapshot.json",
 ];

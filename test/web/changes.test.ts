@@ -31,7 +31,8 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		await eventually(async () => expect(await shown()).toEqual(ofStatus));
 		expect(new URL(page.url()).search).toBe("?since_days=30&region=MISO&change_type=status_change");
 		const href = (await page.getByRole("link", { name: "Save as CSV" }).getAttribute("href")) ?? "";
-		const lines = (await (await fetch(new URL(href, world.url))).text()).trim().split("\n");
+		const file = await (await fetch(new URL(href, world.url))).text();
+		const lines = file.trim().split("\n");
 		expect(lines).toHaveLength(ofStatus.length + 1);
 		const sums = await read<Reply<"summariseChanges">>(`${world.url}/changes/summary?since_days=30&region=MISO`);
 		const [came] = sums.new_entries_by_region;

@@ -125,7 +125,6 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 			active: count(data.active_projects),
 			active_capacity_gw: power(data.active_capacity_gw * 1_000),
 			total_projects: count(data.total_projects),
-			total_capacity_gw: power(data.total_capacity_gw * 1_000),
 		};
 		for (const [name, figure] of Object.entries(figures)) {
 			const shown = opened.page.locator(`[data-figure=${name}]`);

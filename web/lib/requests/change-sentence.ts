@@ -2,12 +2,12 @@ import type { Reply } from "#libs/contract/index.ts";
 import { count, labelOf, power, safeText } from "../text/format.ts";
 
 type Change = Reply<"listChanges">["data"][number];
-type Sentence = (before: string | null, after: string | null) => string;
+type Wording = (before: string | null, after: string | null) => string;
 
 const monthMs = (365.25 / 12) * 86_400_000;
 
 /** By field, else the general sentence of `fieldSentence`. */
-const sentences: Record<string, Sentence> = {
+const sentences: Record<string, Wording> = {
 	missing_since: (_, after) =>
 		after === null ? "Back in the operator's list" : `Missing from the operator's list of ${after.slice(0, 10)}`,
 	capacity_mw: (before, after) =>
@@ -27,7 +27,7 @@ const sentences: Record<string, Sentence> = {
 	requests: (_, after) => safeText(after ?? "", 120),
 };
 
-/** What changed, as a sentence without its full stop. */
+/** Describes a change in a sentence, without its full stop. */
 export function changeSentence({ change_type, field_name, old_value, new_value }: Change): string {
 	if (change_type === "new_project") return "New request";
 	if (change_type === "first_listed") return "In the first list that was loaded";

@@ -11,8 +11,11 @@ import { exportQuery, type Filters, queryOf } from "./filters.ts";
 const perPage = pageRows;
 const everyMs = 30_000;
 
+/** The query of an address of the API, with its question mark. */
+const searchOf = (query: Query): string => withQuery("", query).replace(/^[^?]*/, "");
+
 export function Feed({ filters }: { filters: Filters }) {
-	const key = withQuery("", queryOf(filters)).replace(/^[^?]*/, "");
+	const key = searchOf(queryOf(filters));
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
 	const [version, setVersion] = useState(0);
@@ -45,7 +48,7 @@ export function Feed({ filters }: { filters: Filters }) {
 			{found && <ChangeList changes={found.data} />}
 			<Pager page={page} total={total} perPage={perPage} labels={["Newer", "Older"]} go={setPage} />
 			<p>
-				<a href={withQuery("/export/changes.csv", exportQuery(filters))} download>
+				<a href={`/export/changes.csv${searchOf(exportQuery(filters))}`} download>
 					Save as CSV
 				</a>{" "}
 				<span class="soft">

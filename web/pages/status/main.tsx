@@ -84,7 +84,7 @@ function Freshness() {
 				</p>
 			)}
 			<Table
-				scrolls="Every source"
+				scrolls="Sources by how new they are"
 				rows={rows.toSorted((a, b) => order.indexOf(a.pipeline?.status) - order.indexOf(b.pipeline?.status))}
 				attributes={({ name, pipeline }) => ({ "data-pipeline": pipeline && name })}
 				columns={[
