@@ -6,9 +6,8 @@ export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const nextCursor = () =>
 	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
-/** An object with a name in all documents of the interface. `always`: the fields that remain whatever `fields` chooses; others are optional. */
-export const named = <const T extends z.ZodRawShape>(id: string, shape: T, always?: readonly string[]) =>
-	z.strictObject(shape).meta({ id, ...(always !== undefined && { required: always }) });
+/** An object with a name in all documents of the interface. */
+export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
 /** An object with a value of this schema for each of the names. */
 export const keyed = <const N extends readonly string[], S extends z.ZodType>(names: N, value: S) =>

@@ -28,7 +28,7 @@ const path = "/export/projects";
 const whole = `${chunk}the end\n`;
 const dime = 100_000;
 /** More than the buffers between two processes hold. */
-const many = 100;
+const many = 50;
 
 describe.each(railNames)("an export that is paid for by %s", (rail) => {
 	const paying = rail === "card" ? { charged: { card: dime }, payments: { "card claimed": 1 } } : undefined;

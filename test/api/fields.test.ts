@@ -1,9 +1,12 @@
 /** `fields` of every operation that has it: the same rows, with what was chosen of them alone. */
+import { Ajv } from "ajv";
 import { expect } from "vitest";
 import { operations } from "#libs/contract/index.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
 import { connect, textOf } from "../mcp/support/client.ts";
 import { readCsv, readParquet } from "../support/export-files.ts";
 import { test, type World } from "../support/world.ts";
+import { type Document, type Operation, requireChosen } from "./support/tool-copies.ts";
 import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
 
 type Row = Record<string, unknown>;
@@ -66,6 +69,29 @@ test.each(steps.map((step) => [step.name, step] as const))("%s", async (name, st
 			expect(JSON.stringify(rowsOf(step, part))).toBe(JSON.stringify(expected));
 			const of = step.operation.fields?.of ?? null;
 			if (of !== null) expect({ ...part, [of]: null }).toEqual({ ...whole, [of]: null });
+		}
+	}
+});
+
+test("a row of a document has all its fields, less those that the parameter's description says are left out", async () => {
+	const { paths, components } = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;
+	const named = byReference(componentSchemas, components.schemas);
+	const ajv = new Ajv({ strict: false, validateFormats: false });
+	for (const step of steps) {
+		const { parameters, responses } = (paths[step.http.path] as Document["paths"][string]).get as Operation;
+		const { description } = parameters.find(({ name }) => name === "fields") ?? {};
+		expect(description).toMatch(/always included\. Rows then have only these, though their schema requires all$/);
+		const schema = withoutReferences(responses[200]?.content?.["application/json"]?.schema ?? {}, named);
+		const fields = step.operation.fields as NonNullable<typeof step.operation.fields>;
+		const [isWhole, isChosen] = [ajv.compile(schema), ajv.compile(requireChosen(schema, fields))];
+		for (const more of variants[step.name] ?? [{}]) {
+			const whole = await answer(step, more);
+			const part = await answer(step, { ...more, fields: fields.always.join() });
+			const isValid = [whole, part].flatMap((each) => [isWhole(each), isChosen(each)]);
+			expect([step.name, ...isValid], ajv.errorsText(isChosen.errors)).toEqual([step.name, true, true, false, true]);
+			const [row = {}] = rowsOf(step, part);
+			delete row[String(fields.always[0])];
+			expect([step.name, isChosen(part)]).toEqual([step.name, false]);
 		}
 	}
 });

@@ -58,7 +58,7 @@ const patience = 3;
 /** Between two requests of a caller. */
 const paceMs = 40;
 
-export const everyKind: Record<Kind, number> = { free: 3, unpaid: 3, key: 6, x402: 4, card: 4 };
+const everyKind: Record<Kind, number> = { free: 3, unpaid: 3, key: 6, x402: 4, card: 4 };
 
 /** The terms of a caller without limits. */
 export const noLimits = { plan: "Enterprise" } as const;

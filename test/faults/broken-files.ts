@@ -26,7 +26,7 @@ const withBytes = (file: IncomingFile, bytes: Uint8Array, name = file.name): Inc
 	bytes,
 });
 
-export const cutPlaces = [10, 20, 30, 40, 50, 60, 70, 80, 90, 99.9];
+const cutPlaces = [10, 20, 30, 40, 50, 60, 70, 80, 90, 99.9];
 
 export const cutAt = (percent: number): Fault => ({
 	title: `cut at ${percent} % of its bytes`,
@@ -164,7 +164,7 @@ function bombEntry(name: string, statedSize: number): ZipEntry {
 	return { name, compressed: Buffer.concat([...Array(70).fill(block), lastBlock]), statedSize, crc: 0 };
 }
 /** The archive has about 1 MB. */
-export const bombBytes = 70 * (1 << 24);
+const bombBytes = 70 * (1 << 24);
 
 const bombed = (statedSize: number): Buffer => {
 	const workbookPart = Buffer.from(

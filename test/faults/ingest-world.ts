@@ -15,7 +15,7 @@ import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts"
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 /** Day of the good list. */
-export const baselineDay = "2026-07-20T00:00:00Z";
+const baselineDay = "2026-07-20T00:00:00Z";
 
 /** An ISO moment some days after the good list. */
 export const daysLater = (days: number): string =>

@@ -27,6 +27,8 @@ const secret = (of: string, value: string): string => {
 const random = (): string => Math.random().toString(36).slice(2).padEnd(12, "x") + Date.now().toString(36);
 const settings: Record<string, string> = {
 	LOG_LEVEL: "trace",
+	// The servers are gone at the end: what drains would wait for them.
+	DRAIN_MS: "500",
 	KEYLESS: "pay",
 	X402_PAY_TO: "0x00000000000000000000000000000000000000e1",
 	X402_NETWORK: "eip155:84532",

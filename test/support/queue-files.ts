@@ -23,7 +23,7 @@ export interface QueueRow {
 	/** Operators without names (MISO, SPP) leave it out. */
 	name: string;
 	developer: string;
-	/** One of `queueStatuses(feed)`. */
+	/** One of its layout's `statuses`. */
 	status: QueueStatus;
 	mw: number;
 	fuel: "Solar" | "Wind" | "Storage" | "Gas";
@@ -46,9 +46,6 @@ export const queueFeeds = Object.keys(layouts) as QueueFeed[];
 
 /** The layouts of a feed, the one it is downloaded in first. */
 export const queueLayouts = (feed: QueueFeed): string[] => Object.keys(layouts[feed].files);
-
-/** The states of a request that the operator's list can tell. */
-export const queueStatuses = (feed: QueueFeed): readonly QueueStatus[] => layouts[feed].statuses;
 
 /** The nth request's number in the operator's form ("J1001", "24INR0001"); `n` from 1 to 999. */
 export const queueNumber = (feed: QueueFeed, n: number): string => layouts[feed].number(n);

@@ -13,7 +13,7 @@ const addedLater = new Set([
 ]);
 
 /** The filed and standardised fields of a request. */
-export const filedFields = Object.keys(project.shape).filter((name) => !addedLater.has(name));
+const filedFields = Object.keys(project.shape).filter((name) => !addedLater.has(name));
 
 const filedOf = (row: Row, but: readonly string[]): Record<string, unknown> =>
 	Object.fromEntries(filedFields.filter((name) => !but.includes(name)).map((name) => [name, row[name]]));

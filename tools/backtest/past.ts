@@ -138,7 +138,7 @@ function outcomeOf(from: string, { began }: EiaOutcome): Outcome {
 	return { months: months + 0.5, shown: months + 1 };
 }
 
-export function factsOf(request: Listed, region: Region, from: string): ChanceFacts | null {
+function factsOf(request: Listed, region: Region, from: string): ChanceFacts | null {
 	const {
 		statusStd,
 		constructionStage,

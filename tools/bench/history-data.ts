@@ -34,7 +34,7 @@ export async function fillHistory(bench: Bench): Promise<Past> {
 	return past;
 }
 
-export async function fillStates(sql: Sql): Promise<Past> {
+async function fillStates(sql: Sql): Promise<Past> {
 	await sql.begin(async (tx) => {
 		await tx`truncate project_versions`;
 		await tx.unsafe(`

@@ -137,7 +137,7 @@ export async function multiplyScores(url: string, times: number): Promise<void> 
 }
 
 /** Columns that can be written. */
-export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
+async function columnsOf(sql: Sql, table: string): Promise<string[]> {
 	const rows = await sql<{ name: string }[]>`
 		select attname as name from pg_attribute
 		where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`;

@@ -30,7 +30,7 @@ export async function measureCapacity(options: LoadOptions, seconds: number): Pr
 }
 
 /** The kind with a small limit is refused most of the time, as it should be. */
-export function othersOf(answers: Iterable<Answer>): Record<string, number> {
+function othersOf(answers: Iterable<Answer>): Record<string, number> {
 	const others: Record<string, number> = {};
 	for (const { status, kind } of answers) {
 		if (status === 200 || (status === 429 && kind.key === "limited")) continue;

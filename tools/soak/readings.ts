@@ -48,7 +48,7 @@ export interface Metric {
 }
 
 /** Lines of the text format; comments left out. */
-export function parseMetrics(text: string): Metric[] {
+function parseMetrics(text: string): Metric[] {
 	return text.split("\n").flatMap((line) => {
 		const found = /^([a-z_0-9]+)(?:\{(.*)\})? (\S+)/i.exec(line);
 		return found === null ? [] : [{ name: found[1] ?? "", labels: found[2] ?? "", value: Number(found[3]) }];

@@ -13,7 +13,6 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-27",
 		changed: [
 			"`estimated_credit_value` is null, too, where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_state_evidence` says so. Construction counts from the EIA's first report, which the sentence states, not from the day of the operator's list.",
-			"The schemas of rows of `/investable` and `/deals/itc` require `id` alone, because `fields` can leave the others out.",
 			"`/deals/itc` is ordered by `expected_credit_value`; `sort=estimated_credit_value` is the order of before.",
 			"The credit of a hybrid is valued by its parts, each by its own MW, technology and hours, and null where the operator files the parts without MW (PARTS_UNKNOWN). Requests loaded before have their parts with the next list of their operator, or after `npm run rebuild`.",
 			"`p_built` is gone: `p_cod_24` and `p_cod_36` are the chance of operating commercially within 24 and 36 months of the day of the list, `p_energized_24` and `p_energized_36` that of energization (ERCOT), each with an interval and `n`, the past requests that it rests on (`comparable_requests` of rows and files). `p_reason` says why there is none. A plant that the EIA's newest monthly list has under construction operates with a chance of at least 0.76 from 15 months after that list on, and 0.84 from 21.",

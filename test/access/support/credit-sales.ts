@@ -17,7 +17,7 @@ import { startStripe } from "../../support/payments/stripe.ts";
 
 export type CreditSales = Awaited<ReturnType<typeof sellCredits>>;
 
-export const secretKey = "a secret that signs challenges, long enough";
+const secretKey = "a secret that signs challenges, long enough";
 
 export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: string; STRIPE_API_URL?: string } = {}) {
 	await using stack = new AsyncDisposableStack();

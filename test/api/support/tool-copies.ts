@@ -3,7 +3,13 @@
  * the document, so that an operation that is new is in it by itself.
  */
 
-import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
+import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
+import {
+	byReference,
+	componentSchemas,
+	type JsonSchema,
+	withoutReferences,
+} from "#libs/contract/schemas/json-schema.ts";
 
 interface Schema {
 	enum?: unknown[];
@@ -23,12 +29,12 @@ interface Body {
 	required?: string[];
 }
 type Content = Record<string, { schema: Body }>;
-interface Operation {
+export interface Operation {
 	operationId: string;
 	security: Record<string, string[]>[];
 	parameters: Parameter[];
 	requestBody?: { content: Content };
-	responses: Record<string, { content?: Record<string, unknown> }>;
+	responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 export interface Document {
 	paths: Record<string, Record<string, Operation>>;
@@ -85,6 +91,7 @@ export const requiredOnly = (document: Document, known: Known): Document =>
 export function everyParameter(document: Document, known: Known): Document[] {
 	const documents: Document[] = [];
 	const whole = withWholeBodies(document);
+	const named = byReference(componentSchemas, document.components.schemas);
 	for (let place = 0; ; place++) {
 		const copy = copyOf(whole, known, (operation, method) => {
 			if (method !== "get" && isOwners(operation)) return undefined;
@@ -92,11 +99,34 @@ export function everyParameter(document: Document, known: Known): Document[] {
 			if (place >= Math.max(1, groups.length)) return undefined;
 			// The ways in were tried without parameters: one is enough.
 			const security = operation.security.filter((way) => "key" in way);
-			return { ...trying(operation, new Set(groups[place])), security };
+			const tried = { ...trying(operation, new Set(groups[place])), security };
+			return groups[place]?.includes("fields") ? withChosenFields(tried, named) : tried;
 		});
 		if (copy === undefined) return documents;
 		documents.push(copy);
 	}
+}
+
+/** The operation with the answer that the description of `fields` promises. */
+function withChosenFields(operation: Operation, named: ReadonlyMap<string, JsonSchema>): Operation {
+	const { fields }: OperationShape = operations[operation.operationId as OperationName];
+	const { content } = operation.responses[200] ?? {};
+	if (fields === undefined || content === undefined) return operation;
+	const chosen = changed(content, ({ schema, ...rest }) => ({
+		...rest,
+		schema: requireChosen(withoutReferences(schema, named), fields),
+	}));
+	return { ...operation, responses: { ...operation.responses, 200: { ...operation.responses[200], content: chosen } } };
+}
+
+/** Requires of the rows of an answer, which has no references, only what `fields` always includes. */
+export function requireChosen(answer: JsonSchema, fields: NonNullable<OperationShape["fields"]>): JsonSchema {
+	const { anyOf, properties = {} } = answer;
+	if (anyOf !== undefined) return { ...answer, anyOf: anyOf.map((each) => requireChosen(each, fields)) };
+	if (fields.of === null) return { ...answer, required: [...fields.always] };
+	const rows = properties[fields.of];
+	const items = requireChosen(rows?.items ?? {}, { ...fields, of: null });
+	return { ...answer, properties: { ...properties, [fields.of]: { ...rows, items } } };
 }
 
 /**
@@ -270,7 +300,7 @@ function withoutListsInForms(body: { content: Content }): { content: Content } {
 	return { ...body, content: Object.fromEntries(kept) };
 }
 
-function firstForm(response: { content?: Record<string, unknown> }): { content?: Record<string, unknown> } {
+function firstForm(response: Operation["responses"][string]): Operation["responses"][string] {
 	const [first] = Object.entries(response.content ?? {});
 	return first === undefined ? response : { ...response, content: Object.fromEntries([first]) };
 }

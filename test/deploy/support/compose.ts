@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { renderSecrets } from "../../../deploy/container/secrets.ts";
 
-export const deployFolder = join(import.meta.dirname, "../../../deploy");
+const deployFolder = join(import.meta.dirname, "../../../deploy");
 export const composeFile = join(deployFolder, "compose.yaml");
 
 export interface ComposeService {
@@ -22,7 +22,6 @@ export interface ComposeService {
 	networks?: string[];
 	restart?: string;
 	stop_grace_period?: string;
-	healthcheck?: { disable?: boolean; test?: string[] };
 	depends_on?: Record<string, { condition: string }>;
 	profiles?: string[];
 }
@@ -37,7 +36,7 @@ export const composeText = (): string => readFileSync(composeFile, "utf8");
 const exampleText = (): string => readFileSync(join(deployFolder, ".env.example"), "utf8");
 
 /** Names and values of a file of settings. */
-export const readEnv = (text: string): Record<string, string> =>
+const readEnv = (text: string): Record<string, string> =>
 	Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
 
 /** Settings that the example names, filled in as by `secrets.ts`. */

@@ -21,7 +21,7 @@ export interface ManagedPostgres extends AsyncDisposable {
 	provider: Sql;
 }
 
-export const bundled = "the bundled PostgreSQL";
+const bundled = "the bundled PostgreSQL";
 
 /** Programs of PostgreSQL, with a name for titles of tests. */
 export const softwares: readonly string[] = [

@@ -105,7 +105,7 @@ const events: [WorkerName, string][] = [
 	["billing", "key.changed"],
 ];
 
-export async function republishAll(system: Constellation): Promise<void> {
+async function republishAll(system: Constellation): Promise<void> {
 	for (const [service, event] of events) {
 		const { code } = await system.run(service, "admin/republish.ts", [event], "direct").exited;
 		if (code !== 0) throw new Error(`republish ${event} ended with ${code}`);

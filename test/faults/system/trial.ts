@@ -54,7 +54,7 @@ export interface Result {
 /** An answer that takes longer than this hangs. Generous: this is no test of speed. */
 export const hangMs = deadlines.requestMs + 5_000;
 /** The limited key's requests in any 60 seconds. */
-export const perMinute = 30;
+const perMinute = 30;
 /** The system has recovered after so long without a fault (ms). */
 const calmMs = 1_500;
 const steadyWithinMs = 20_000;

@@ -22,7 +22,7 @@ export interface Worker {
 }
 
 /** The pause of `npm run up` before it restarts a process that ended (ms). */
-export const restartMs = 500;
+const restartMs = 500;
 
 export interface WorkerOptions {
 	name: string;

@@ -1,7 +1,7 @@
 /** Statements by DuckDB's grammar, most of them wrong: drawn from a seed, so that a run can be repeated. */
 
 /** Mulberry32: from 0 to 1. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -66,7 +66,7 @@ export interface TestView {
 }
 
 /** 2,000 plants of two states, and 2,000 requests of seven regions. */
-export const testViews: readonly TestView[] = [
+const testViews: readonly TestView[] = [
 	{
 		database: "master",
 		name: "plants_view",

@@ -47,11 +47,11 @@ class Course {
 			.map(({ each }) => each);
 
 	/** Requests come, change their size and status, leave the list and come back. */
-	listsOf(feed: QueueFeed): List[] {
+	listsOf(feed: QueueFeed, count: number): List[] {
 		const every = queueRows(feed, { count: 80 });
 		let known = every.slice(0, 30).map((row) => ({ ...row, status: "active" as QueueStatus }));
 		const statuses: QueueStatus[] = ["active", "suspended", "operational", "withdrawn"];
-		return Array.from({ length: 9 }, (_, at) => {
+		return Array.from({ length: count }, (_, at) => {
 			if (at > 0) {
 				known = known.map((row) => {
 					const status = this.isOf(0.2) ? (statuses[this.upTo(4)] ?? "active") : row.status;
@@ -68,8 +68,8 @@ class Course {
 	}
 
 	/** The serial list of PJM and that of the cycles, to which requests move: the serial one then says so in a row, states them still, or not. */
-	listsOfTwo(): List[] {
-		const serial = this.listsOf("pjm-serial");
+	listsOfTwo(count: number): List[] {
+		const serial = this.listsOf("pjm-serial", count);
 		const cycle: List[] = serial.slice(2).map(({ day }) => ({ feed: "pjm-cycle", day, rows: [], moved: [] }));
 		for (const { number } of serial[0]?.rows.slice(0, 12) ?? []) {
 			const from = this.upTo(cycle.length);
@@ -158,10 +158,15 @@ const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOS
 export const operators = ["spp", "ercot", "pjm"] as const;
 
 /** The queue as of the days around lists that are loaded in a given order, or of every day. */
-export async function expectAnyOrder(of: (typeof operators)[number], seed: number, everyDay: boolean): Promise<void> {
+export async function expectAnyOrder(
+	of: (typeof operators)[number],
+	seed: number,
+	count: number,
+	everyDay: boolean,
+): Promise<void> {
 	await using queue = await openQueue();
 	const course = new Course(seed);
-	const lists = of === "pjm" ? course.listsOfTwo() : course.listsOf(of);
+	const lists = of === "pjm" ? course.listsOfTwo(count) : course.listsOf(of, count);
 	const last = (feed: QueueFeed) => lists.findLast((list) => list.feed === feed);
 	const late = lists.filter((list) => list !== last(list.feed) && course.isOf(0.6));
 	let waiting = course.shuffled(late);

@@ -29,7 +29,6 @@ const pairs = [
 	"miso/2026-06-30/raw_miso.csv",
 	"nyiso/2024-12-10/NYISO-Interconnection-Queue.xlsx",
 	"nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx",
-	"pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv",
 	"pjm/2026-06-29/raw_pjm_cycle_transition.csv",
 	"spp/2026-06-29/raw_spp.csv",
 	"spp/2026-06-30/raw_spp.csv",

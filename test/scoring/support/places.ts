@@ -4,7 +4,7 @@ import { listingsAt } from "../../../services/scoring/domain/places.ts";
 
 type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
 export const yes: Listed = { statistical: true, area: null, note: null };
-export const no: Listed = { ...yes, statistical: false };
+const no: Listed = { ...yes, statistical: false };
 
 /** 06037, 54045 and both parts of Valdez-Cordova qualify; every other county does not. Coal tracts in 54045 and 56023. */
 export const whole: EnergyCommunityList = {
@@ -28,7 +28,7 @@ export const whole: EnergyCommunityList = {
 		["56023", 2],
 	]),
 };
-export const noTracts = {
+const noTracts = {
 	coalNotice: null,
 	coalComplete: false,
 	coalTracts: new Set<string>(),

@@ -31,7 +31,7 @@ export const nueces = place("eligible");
 /** Not a statistical county. */
 export const broward = place("ineligible");
 
-export const solar: CreditInput = {
+const solar: CreditInput = {
 	technology: "Solar",
 	capacityMw: 100,
 	codYear: 2027,

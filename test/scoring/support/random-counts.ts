@@ -51,7 +51,7 @@ const sizes = [0, 1, 2, 5, 30, 400, 5000, 1e9, Number.MAX_SAFE_INTEGER / 8];
 const words = ["Solar", "Storage", "Wind", "Solar + Storage", "Gas", "Hydro", "Offshore Wind"];
 
 /** Consistent counts: no part is larger than its whole; zeros and huge ones among them. */
-export function randomCounts(random: () => number): DeveloperCounts {
+function randomCounts(random: () => number): DeveloperCounts {
 	const size = () => upTo(random, Math.floor(sizes[upTo(random, sizes.length - 1)] ?? 0));
 	const [active, withCost, distress, litigation, financing, ma] = [size(), size(), size(), size(), size(), size()];
 	return {

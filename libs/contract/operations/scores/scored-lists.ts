@@ -44,12 +44,9 @@ export const getScoresExportManifest = manifestOf(
 	"Rows, bytes, hash, versions and columns of the current export of scores with the same parameters.",
 );
 
-/** Fields of a row that `fields` cannot leave out. */
-const chosenAlways = ["id"] as const;
-
 const pastScoresHint = "`/export/scores?as_of=` returns the scores that were published on a past day.";
 
-const investableRow = named("InvestableProject", { ...listed, explanation: z.string() }, chosenAlways);
+const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
 
 export const listInvestable = operation({
 	owner: "scoring",
@@ -64,7 +61,7 @@ export const listInvestable = operation({
 				.describe("Most months to the projected date, from the first of the month nearest to the day of the list"),
 			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Least incremental_mw"),
 			status: projectFilters.status,
-			fields: fields(investableRow, chosenAlways),
+			fields: fields(investableRow, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
@@ -80,32 +77,28 @@ export const listInvestable = operation({
 			.describe("Criteria of this list: its parameters, and what it always demands"),
 	}),
 	http: { method: "GET", path: "/investable", price: "standard" },
-	fields: { of: "data", always: chosenAlways },
+	fields: { of: "data", always: ["id"] },
 	example: { min_p: 0.6 },
 	noPast: pastScoresHint,
 });
 
-const itcDeal = named(
-	"ItcDeal",
-	{
-		...listed,
-		investability_score: z.int().min(0).max(100),
-		base_credit_pct: share(),
-		at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),
-		energy_community_eligible: z.boolean().nullable(),
-		domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
-		domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
-		low_income_eligible: z.boolean().nullable(),
-		cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
-		energy_community_notice: z.string().nullable().describe("Notice whose list was checked"),
-		warnings: z
-			.array(z.string())
-			.describe(
-				"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; PARTS_UNKNOWN: a hybrid whose parts are filed without MW; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected before 2022, or being built before 2025",
-			),
-	},
-	chosenAlways,
-);
+const itcDeal = named("ItcDeal", {
+	...listed,
+	investability_score: z.int().min(0).max(100),
+	base_credit_pct: share(),
+	at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),
+	energy_community_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
+	low_income_eligible: z.boolean().nullable(),
+	cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
+	energy_community_notice: z.string().nullable().describe("Notice whose list was checked"),
+	warnings: z
+		.array(z.string())
+		.describe(
+			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated; PARTS_UNKNOWN: a hybrid whose parts are filed without MW; REACTOR_SITE: nuclear where a reactor runs or ran; PRIOR_LAW: projected before 2022, or being built before 2025",
+		),
+});
 
 export const listItcDeals = operation({
 	owner: "scoring",
@@ -123,13 +116,13 @@ export const listItcDeals = operation({
 			sort: choice(["expected_credit_value", "estimated_credit_value"])
 				.default("expected_credit_value")
 				.describe("Order, largest first, without a value last: with p_credit, or as if every plant were built in time"),
-			fields: fields(itcDeal, chosenAlways),
+			fields: fields(itcDeal, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
 	reply: page(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
-	fields: { of: "data", always: chosenAlways },
+	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
 	noPast: pastScoresHint,
 });

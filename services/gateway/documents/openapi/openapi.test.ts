@@ -187,13 +187,6 @@ describe("schemas", () => {
 		}
 	});
 
-	test.each(["InvestableProject", "ItcDeal"])(
-		"%s requires the id alone, because `fields` can leave the others out",
-		(name) => {
-			expect(read().components.schemas[name]).toMatchObject({ required: ["id"], properties: { grade: {} } });
-		},
-	);
-
 	test("every field says what it is", () => {
 		const silent = Object.entries(read().components.schemas).flatMap(([name, { properties = {} }]) =>
 			Object.entries(properties)
