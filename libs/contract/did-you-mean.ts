@@ -1,8 +1,23 @@
 /** The value that a caller probably meant, for the message of a 422. */
 
-/** `; did you mean "x"?` if a word is within two typing errors of the given one (one for a short word), else empty. */
+/** Names that callers know from other services, in lower case. */
+const synonyms: Readonly<Record<string, string>> = {
+	...{
+		technology: "fuel_type",
+		type: "fuel_type",
+		fuel: "fuel_type",
+		limit: "per_page",
+		offset: "page",
+		sort_by: "sort",
+	},
+	...{ battery: "Storage", batteries: "Storage", bess: "Storage", pv: "Solar", "natural gas": "Gas", onshore: "Wind" },
+};
+
+/** `; did you mean "x"?` if a word is a synonym of the given one or within two typing errors of it (one for a short word), else empty. */
 export function didYouMean(given: unknown, words: readonly string[]): string {
-	const [best] = typeof given === "string" ? nearestWords(given, words) : [];
+	if (typeof given !== "string") return "";
+	const synonym = synonyms[given.trim().toLowerCase()];
+	const [best] = synonym !== undefined && words.includes(synonym) ? [synonym] : nearestWords(given, words);
 	return best === undefined ? "" : `; did you mean "${best}"?`;
 }
 

@@ -65,6 +65,9 @@ describe("a query", () => {
 		["fuel_type=Sloar", 'did you mean "Solar"?'],
 		["region=PJM,CASIO", 'did you mean "CAISO"?'],
 		["construction_stage=lat", 'did you mean "late"?'],
+		["technology=Solar", 'technology: is not a parameter of GET /projects; did you mean "fuel_type"?'],
+		["limit=5", 'did you mean "per_page"?'],
+		["fuel_type=Battery", 'did you mean "Storage"?'],
 	])("with a slip (%s) is a 422 that says what was probably meant", (query, message) => {
 		expect(() => projects({}, query)).toThrow(message);
 	});
