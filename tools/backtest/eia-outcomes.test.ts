@@ -76,7 +76,7 @@ test("a request becomes the plant that the product links to it, or of its county
 
 test("a plant of the request's name that a list had under construction is reported, whether it came or not", () => {
 	const plants = [plant(1, "Shelby", 199, null, "2024-11")];
-	const named = request("Speedway Solar", "Shelby", 199);
+	const named = request("Speedway Solar", "Shelby", 199, { poi: "Gwynneville 345 kV" });
 	const reportedOn = (day: string) => eiaOutcomes([named], "MISO", plants, day).get("Speedway Solar");
 	expect(reportedOn("2025-01-23")).toMatchObject({ began: null, isReported: true });
 	expect(reportedOn("2024-07-01")).toBeUndefined();
