@@ -374,7 +374,7 @@ export const plantStateBases = [
 ] as const;
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
-/** What the EIA says of a plant that is not in service. */
+/** The EIA about a plant that is not in service. */
 export const plantReports = ["planned", "under_construction", "cancelled"] as const;
 export type PlantReport = (typeof plantReports)[number];
 

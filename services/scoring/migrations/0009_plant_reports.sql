@@ -4,7 +4,7 @@ alter table projects
   add column plant_report text,
   add column plant_reported_on date,
   add column construction_begun_by date;
--- Of version 5 on; null of scores that were published before.
+-- Null of scores that were published before.
 alter table score_versions add column p_cod_36 float8;
 
 update projects set plant_state_basis = case when plant_state_evidence like 'EIA-860M%' then 'eia_860m' end,
