@@ -13,7 +13,7 @@ import type { Listed } from "./lists.ts";
 export interface EiaOutcome {
 	/** First day of the month in which the first part began to operate; null where it did not. */
 	began: string | null;
-	/** Of a plant of its name, which a monthly list had under construction by the day. */
+	/** A monthly list had the plant, linked by its name, under construction by the day. */
 	isReported: boolean;
 	plantId: number;
 	kind: "direct" | "one_of" | "alike";
