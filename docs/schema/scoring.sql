@@ -313,6 +313,10 @@ end) stored,
 	incremental_mw double precision,
 	components jsonb not null default '[]'::jsonb,
 	plant_state_evidence text,
+	plant_state_basis text,
+	plant_report text,
+	plant_reported_on date,
+	construction_begun_by date,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -421,6 +425,7 @@ create table score_versions (
 	inputs_hash text not null,
 	credit jsonb not null,
 	request jsonb,
+	p_cod_36 double precision,
 	constraint score_versions_pkey primary key (project_id, published_at)
 );
 

@@ -374,8 +374,9 @@ export const plantStateBases = [
 ] as const;
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
-/** Words of plant_state_evidence that conclusions are drawn from; a day follows the first. */
-export const plantEvidence = { begunBy: "under construction by", cancelled: "is cancelled or postponed" } as const;
+/** The EIA about a plant that is not in service. */
+export const plantReports = ["planned", "under_construction", "cancelled"] as const;
+export type PlantReport = (typeof plantReports)[number];
 
 /**
  * A request is for a plant with rights of its own, or for a change of an existing plant. `modification`: parts are added to a plant;
@@ -437,7 +438,7 @@ export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * The days of the lists that each version of the score was fitted on. Version 1 uses records since 2000 and withdrawals up to May 2025;
- * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 lists since 2019, version 5 those that `/scores/backtest` names.
+ * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 lists since 2019, versions 5 and 6 those that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
 	1: { from: "2000-01-01", to: "2025-05-31" },
@@ -445,6 +446,7 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	3: { from: "2022-10-31", to: "2026-07-20" },
 	4: { from: "2019-04-30", to: "2026-07-20" },
 	5: { from: "2019-04-30", to: "2026-08-31" },
+	6: { from: "2019-04-30", to: "2026-08-31" },
 };
 
 /** Criteria of `/investable` and the field `investable` beside an executed agreement and a projected date that is not past. */

@@ -18,14 +18,14 @@ export const copyScores: Reaction<typeof projectScored> = {
 		const copied = await tx`
 			update projects p set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
 					energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, investable,
-					investability_score, score_seen)
+					p_cod_36, investability_score, score_seen)
 				= (e.tax_credit_type, e.tax_credit_status, e.effective_credit_rate, e.effective_credit_rate, e.estimated_credit_value,
 					e.energy_community_eligible, e.low_income_eligible, e.domestic_content_eligible, e.domestic_content_basis,
-					e.investable, e.investability_score, e.version)
+					e.investable, e.p_cod_36, e.investability_score, e.version)
 			from json_to_recordset(${JSON.stringify(newest)}::text::json) as e (project_id text, tax_credit_type text,
 				tax_credit_status text, effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean,
 				low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text,
-				investable boolean, investability_score integer, version bigint)
+				investable boolean, p_cod_36 float8, investability_score integer, version bigint)
 			where p.id = e.project_id and e.version > p.score_seen`;
 		if (copied.count > 0) await raiseDataVersion(tx);
 	},

@@ -300,6 +300,7 @@ describe("a plant that the EIA reports", () => {
 		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
 			...{ status_std: "Active", plant_state: "none", plant_state_basis: "eia_860m" },
 			plant_state_evidence: "EIA-860M of 2026-08: plant 60001 Larkspur Ridge Solar is cancelled or postponed",
+			...{ plant_report: "cancelled", plant_reported_on: "2026-08-01", construction_begun_by: null },
 		});
 	});
 });

@@ -324,6 +324,7 @@ describe("getProject", () => {
 			plant_state: "none",
 			plant_state_basis: "operator",
 			plant_state_evidence: null,
+			...{ plant_report: null, plant_reported_on: null, construction_begun_by: null, p_cod_36: null },
 			request_class: "new",
 			capacity_mw: 150,
 			capacity_basis: "injection_limit",

@@ -117,7 +117,7 @@ describe("requests with scores", () => {
 			"tax_credit_pct",
 		]);
 		const line = lines.find((one) => one.startsWith(`${idOf(0)},`));
-		expect(line).toContain(",ITC,conditional,0.4,52000000.5,0.4,true,true,81,");
+		expect(line).toContain(",ITC,conditional,0.4,52000000.5,0.4,true,true,0.73,81,");
 	});
 
 	it("are covered as far as the open ones have a verdict on their credit", async () => {

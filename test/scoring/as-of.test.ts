@@ -78,7 +78,8 @@ describe("GET /score/{project_id}?as_of=", () => {
 			});
 			expect([as_of, basis, in_sample]).toEqual([day, "published", true]);
 			expect(was).toMatchObject(is);
-			expect(data).toMatchObject([{ id, investability_score: was.investability_score, investable: was.investable }]);
+			const { investability_score, investable, p_cod_36 } = was;
+			expect(data).toMatchObject([{ id, investability_score, investable, p_cod_36: p_cod_36?.value ?? null }]);
 		}
 		expect([published > 10, published < scores.size]).toEqual([true, true]);
 	});

@@ -1,6 +1,9 @@
 /** Scores and ratings retain nothing of the bundled sample once a publisher's own list is loaded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { investableCriteria } from "../../libs/contract/vocabulary.ts";
+import type { Fragment } from "../../libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { investableCondition } from "../../services/scoring/domain/score/investable.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -10,6 +13,15 @@ beforeAll(async () => {
 	await world.settled();
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
+
+test("a request is investable by the field as by the list's condition", async () => {
+	const [counted] = await world.scoringSql<{ rows: number; investable: number; differing: number }[]>`
+		select count(*)::int as rows, count(*) filter (where investable)::int as investable,
+			count(*) filter (where investable <> coalesce(${investableCondition<Fragment>(world.scoringSql, investableCriteria)}, false))::int as differing
+		from scores`;
+	expect(counted).toMatchObject({ differing: 0 });
+	expect(Math.min(counted?.investable ?? 0, (counted?.rows ?? 0) - (counted?.investable ?? 0))).toBeGreaterThan(0);
+});
 
 test("its requests, headlines and raises are deleted, and the first real list is scored", async () => {
 	const before = await world.scoringSql<{ scores: number; raised: number; matches: number }[]>`

@@ -52,9 +52,10 @@ test.each<[string, Delivery]>([
 
 test.each<[string, Delivery]>([
 	["a headline in passing", news(newsEvent(2, 1, { developers: [named(1)] }))],
+	// An unknown capacity counts as 150 MW.
 	["a gas plant without its capacity", project(projectEvent("ERCOT-3", 2, { type_std: "Gas", capacity_mw: null }))],
 ])("%s changes the inputs but not the result, and is not published", async (_, event) => {
-	await service.deliver(...facts(1), project(projectEvent("ERCOT-3", 1, { type_std: "Gas" })));
+	await service.deliver(...facts(1), project(projectEvent("ERCOT-3", 1, { type_std: "Gas", capacity_mw: 150 })));
 	await service.compute();
 	await service.sql`delete from outbox`;
 	const made = await service.made();

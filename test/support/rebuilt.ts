@@ -9,7 +9,7 @@ type Row = Record<string, unknown> & { id: string };
 const addedLater = new Set([
 	...["developer_tier", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible"],
 	...["domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value"],
-	...["effective_credit_rate", "needs_capital", "investable", "investability_score", "version"],
+	...["effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "version"],
 ]);
 
 /** The filed and standardised fields of a request. */

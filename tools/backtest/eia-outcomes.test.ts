@@ -25,12 +25,18 @@ test("a unit that was being built operates when the next list neither plans nor 
 	]);
 });
 
-const plant = (plantId: number, county: string, mw: number, began: string): EiaPlant => ({
+const plant = (
+	plantId: number,
+	county: string,
+	mw: number,
+	began: string | null,
+	reported: string | null = null,
+): EiaPlant => ({
 	described: {
 		...{ plantId, called: ["Speedway Solar"], state: "IN", county, lat: null, lon: null },
 		...{ balancingAuthority: "MISO", gridOwner: null, companies: [] },
 	},
-	units: [{ technology: "Solar Photovoltaic", capacityMw: mw, summerMw: null, began, plannedYear: 2025 }],
+	units: [{ technology: "Solar Photovoltaic", capacityMw: mw, summerMw: null, began, plannedYear: 2025, reported }],
 });
 const request = (key: string, county: string, mw: number, changed: object = {}) =>
 	({
@@ -66,4 +72,12 @@ test("a request becomes the plant that the product links to it, or of its county
 	// Another request of the county, by its operator's list, explains the plant.
 	const said = eiaOutcomes([...requests, request("J812", "Clay", 184, { came: true })], "MISO", plants, "2024-07-01");
 	expect([said.get("J813"), said.get("J812")?.plantId]).toEqual([undefined, 2]);
+});
+
+test("a plant of the request's name that a list had under construction is reported, whether it came or not", () => {
+	const plants = [plant(1, "Shelby", 199, null, "2024-11")];
+	const named = request("Speedway Solar", "Shelby", 199, { poi: "Gwynneville 345 kV" });
+	const reportedOn = (day: string) => eiaOutcomes([named], "MISO", plants, day).get("Speedway Solar");
+	expect(reportedOn("2025-01-23")).toMatchObject({ began: null, isReported: true });
+	expect(reportedOn("2024-07-01")).toBeUndefined();
 });

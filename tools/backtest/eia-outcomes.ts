@@ -7,12 +7,14 @@ import { companyKey, factsOf, type LinkPlant, type LinkProject } from "../../ser
 import { alikeOff, isInCounty, linkPlant, withoutRivals } from "../../services/queue-ingest/plants/link-plant.ts";
 import { familiesOf } from "../../services/queue-ingest/plants/plant-families.ts";
 import { namesOf } from "../../services/queue-ingest/plants/plant-names.ts";
-import { type EiaPlant, firstBegun, plannedOn } from "./eia-plants.ts";
+import { type EiaPlant, plannedOn, unitsAfter } from "./eia-plants.ts";
 import type { Listed } from "./lists.ts";
 
 export interface EiaOutcome {
-	/** First day of the month in which the first part began to operate. */
-	began: string;
+	/** First day of the month in which the first part began to operate; null where it did not. */
+	began: string | null;
+	/** A monthly list had the plant, linked by its name, under construction by the day. */
+	isReported: boolean;
 	plantId: number;
 	kind: "direct" | "one_of" | "alike";
 	isNamed: boolean;
@@ -53,10 +55,14 @@ export function eiaOutcomes(
 	const taken = new Set<number>();
 	for (const { projectId, plantId, kind, method } of [...links, ...alike]) {
 		const plant = byPlant.get(plantId);
-		const began = plant === undefined ? null : firstBegun(plant, byKey.get(projectId)?.typeStd ?? "", day);
-		if (began === null || found.has(projectId) || (kind !== "direct" && taken.has(plantId))) continue;
+		if (plant === undefined || found.has(projectId) || (kind !== "direct" && taken.has(plantId))) continue;
+		const { began, isReported } = unitsAfter(plant, byKey.get(projectId)?.typeStd ?? "", day);
+		if (began === null && !isReported) continue;
 		taken.add(plantId);
-		found.set(projectId, { began, plantId, kind, isNamed: method === "name" || method === "name_close" });
+		found.set(projectId, {
+			...{ began, plantId, kind, isReported: isReported && kind === "direct" && method === "name" },
+			isNamed: method === "name" || method === "name_close",
+		});
 	}
 	return found;
 }

@@ -25,6 +25,8 @@ const plannedUnits = [
 	{ month: "2026-04", path: "eia860m/planned-2026-04.derived.json" },
 	{ month: "2026-08", path: "../data_2026-11/eia860m/eia860m_planned_2026-08_5MWplus.csv" },
 ];
+/** The day of the first of them. */
+export const firstReports = "2024-11-30";
 const cancelledUnits = "../data_2026-11/eia860m/eia860m_canceled_or_postponed_2026-08_plant62000plus.csv";
 const plantForm = "eia860_later/2023/2___Plant_Y2023.xlsx";
 const generatorForms = ["3_2_Wind", "3_3_Solar", "3_4_Energy_Storage"].map(
@@ -42,6 +44,8 @@ export interface EiaUnit {
 	/** First day of the month in which it began to operate; null for a unit that is planned or was cancelled. */
 	began: string | null;
 	plannedYear: number | null;
+	/** The first monthly list that has it under construction, `YYYY-MM`; null where none does. */
+	reported: string | null;
 }
 
 export interface EiaPlant {
@@ -86,12 +90,13 @@ const keyOf = ({ plant_id, generator_id }: Pick<UnitRow, "plant_id" | "generator
 const monthOf = ({ year, month }: Pick<UnitRow, "year" | "month">): string =>
 	`${year}-${String(month ?? 6).padStart(2, "0")}`;
 
-const unitOf = (row: UnitRow, month: string | null): ReportedUnit => ({
+const unitOf = (row: UnitRow, month: string | null, reported: string | null = null): ReportedUnit => ({
 	...row,
 	capacityMw: row.capacity_mw ?? row.summer_mw,
 	summerMw: row.summer_mw,
 	began: month === null ? null : `${month}-01`,
 	plannedYear: row.year,
+	reported,
 });
 
 /** The form says of which year a unit is: what began in 2024, and not by November, began in December. */
@@ -101,7 +106,7 @@ function beganIn2024(generators: readonly GeneratorRow[], started: readonly Unit
 		.filter((row) => row.stage === "operable" && row.operating_year === 2024 && !known.has(keyOf(row)))
 		.map((row) => ({
 			...{ ...row, lat: null, lon: null, capacityMw: row.capacity_mw, summerMw: row.summer_mw },
-			...{ began: "2024-12-01", plannedYear: 2024 },
+			...{ began: "2024-12-01", plannedYear: 2024, reported: null },
 		}));
 }
 
@@ -110,22 +115,24 @@ function beganIn2024(generators: readonly GeneratorRow[], started: readonly Unit
  * nearest between the two lists.
  */
 export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: ReadonlySet<string>): ReportedUnit[] {
-	const newest = new Map<string, { row: UnitRow; at: number }>();
+	const newest = new Map<string, { row: UnitRow; at: number; reported: string | null }>();
 	for (const [at, rows] of lists.entries())
 		for (const row of rows) {
-			const before = newest.get(keyOf(row))?.row;
+			const { row: before, reported = null } = newest.get(keyOf(row)) ?? {};
 			// The list of April states neither status nor month.
+			const status = row.status ?? before?.status ?? null;
 			newest.set(keyOf(row), {
-				row: { ...row, status: row.status ?? before?.status ?? null, month: row.month ?? before?.month ?? null },
+				row: { ...row, status, month: row.month ?? before?.month ?? null },
 				at,
+				reported: reported ?? (building.has(status ?? "") ? (plannedUnits[at]?.month ?? null) : null),
 			});
 		}
-	return [...newest].flatMap(([key, { row, at }]): ReportedUnit[] => {
+	return [...newest].flatMap(([key, { row, at, reported }]): ReportedUnit[] => {
 		if (ended.has(key)) return [];
 		const [last, next] = [plannedUnits[at]?.month ?? "", plannedUnits[at + 1]?.month];
-		if (next === undefined) return [unitOf(row, null)];
+		if (next === undefined) return [unitOf(row, null, reported)];
 		if (!building.has(row.status ?? "") || (row.capacity_mw ?? 0) < leastMw) return [];
-		return [unitOf(row, [last, monthOf(row), next].sort()[1] ?? next)];
+		return [unitOf(row, [last, monthOf(row), next].sort()[1] ?? next, reported)];
 	});
 }
 
@@ -160,9 +167,16 @@ export function plannedOn(plants: readonly EiaPlant[], day: string): LinkPlant[]
 	});
 }
 
-/** The first of the plant's units of these technologies that began after a day. */
-export const firstBegun = ({ units }: EiaPlant, technology: string, day: string): string | null =>
-	units
-		.filter((unit) => familiesOf(unit.technology).some((family) => familiesOf(technology).includes(family)))
-		.flatMap(({ began }) => (began !== null && began > day ? began : []))
-		.sort()[0] ?? null;
+/**
+ * The first of the plant's units of these technologies that began after a day, and whether a monthly list had one of them under construction
+ * by then.
+ */
+export function unitsAfter({ units }: EiaPlant, technology: string, day: string) {
+	const own = units.filter(
+		(unit) =>
+			(unit.began === null || unit.began > day) &&
+			familiesOf(unit.technology).some((family) => familiesOf(technology).includes(family)),
+	);
+	const [began = null] = own.flatMap((unit) => unit.began ?? []).sort();
+	return { began, isReported: own.some(({ reported }) => reported !== null && reported < day.slice(0, 7)) };
+}

@@ -14,6 +14,7 @@ const requests = (months: number, of: number, changed: Partial<Past["facts"]> = 
 			...changed,
 		},
 		commercial: at % of === 0 ? { months, shown: months + 1 } : null,
+		...{ byEia: false, isReported: false },
 		energized: null,
 		seen: Array.from({ length: 36 }, (_, month) => month + 1),
 	}));

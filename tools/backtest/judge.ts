@@ -2,16 +2,20 @@
 import type { Reply } from "../../libs/contract/index.ts";
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import {
+	builtShare,
 	type ChanceFacts,
 	type ChanceModel,
 	type ChanceStage,
 	chanceStages,
 	hasAgreement,
 	longestHorizon,
+	monthsFrom,
 	nearestMonth,
 	shareWithin,
 	terms,
+	withReport,
 } from "../../services/scoring/domain/score/chance.ts";
+import { firstReports } from "./eia-plants.ts";
 import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
 import { followedUntil, type Past } from "./past.ts";
 import { auc, type Bin, calibration, mean } from "./statistics.ts";
@@ -28,7 +32,7 @@ const horizon = 24;
 const leastHorizon = 20;
 const tolerance = 1;
 
-interface Judged extends Pick<Past, "region" | "day" | "facts"> {
+interface Judged extends Pick<Past, "region" | "day" | "facts" | "byEia"> {
 	months: number;
 	chance: number;
 	came: boolean;
@@ -99,12 +103,15 @@ export function judge(past: readonly Past[], version: number): Published {
 		operators: [...Map.groupBy(commercial, ({ region }) => region)].map(([region, own]) => ({
 			region,
 			...groupOf(own),
+			by_operator: own.filter(({ came, byEia }) => came && !byEia).length,
+			by_eia: own.filter(({ came, byEia }) => came && byEia).length,
 		})),
 		overall: groupOf(commercial),
 		late_energized: groupOf(late),
 		left_out: regions
 			.filter((region) => region !== "ERCOT" && days.has(region))
 			.flatMap((region) => leftOut(past, region)),
+		reported: [...days].flatMap(([region, own]) => reportedIn(past, region, own)),
 	};
 }
 
@@ -121,7 +128,7 @@ function rolling(past: readonly Past[], event: Event): Judged[] {
 }
 
 function judged(
-	{ facts, region, day, ...outcomes }: Past,
+	{ facts, region, day, byEia, ...outcomes }: Past,
 	event: Event,
 	fitted: readonly number[],
 	months: number,
@@ -131,6 +138,7 @@ function judged(
 		facts,
 		region,
 		day,
+		byEia,
 		months,
 		chance,
 		came: (outcomes[event]?.shown ?? Number.POSITIVE_INFINITY) <= months + 0.1,
@@ -152,12 +160,37 @@ function leftOut(past: readonly Past[], region: Region): Published["left_out"] {
 	});
 }
 
+/** Requests whose plant a monthly list of the EIA had under construction, on the operator's first day of such. */
+function reportedIn(past: readonly Past[], region: Region, own: readonly Past[]): Published["reported"] {
+	const reported = own.filter(({ isReported, facts }) => isReported && facts.stage !== "energized");
+	const [from] = reported.map(({ day }) => day).sort();
+	if (from === undefined) return [];
+	const fitted = fitHazards(past, "commercial", from);
+	return [true, false].flatMap((agreed) => {
+		const some = reported.filter(({ day, facts }) => day === from && hasAgreement(facts.stage) === agreed);
+		const months = some[0]?.seen.findLast((seen) => seen <= horizon + tolerance) ?? 0;
+		if (months === 0) return [];
+		const built = builtShare(Math.round(monthsFrom(firstReports, nearestMonth(from)) + months));
+		const stated = some.map((each) => judged(each, "commercial", fitted, months));
+		return [
+			{
+				...{ region, from, months: tenths(months), agreed, requests: some.length },
+				predicted: rounded(mean(stated.map(({ chance }) => chance))) ?? 0,
+				predicted_reported: rounded(mean(stated.map(({ chance }) => withReport(chance, built)))) ?? 0,
+				came: stated.filter(({ came }) => came).length,
+			},
+		];
+	});
+}
+
 const originsOf = (past: readonly Past[], all: readonly Judged[], outcome: Event): Published["origins"] =>
 	[...Map.groupBy(all, ({ region, day }) => `${region} ${day}`).values()].map((own) => {
 		const { region = "ERCOT", day = "", months = 0 } = own[0] ?? {};
 		const isOwn = past.some((each) => each.region === region && followedUntil(each, day) > 0);
 		const { monotone, groups, ...held } = groupOf(own);
-		return { region, outcome, from: day, months: tenths(months), basis: isOwn ? "operator" : "others", ...held };
+		const { predicted: top_predicted = null, observed: top_observed = null } = groups.at(-1) ?? {};
+		const about = { region, outcome, from: day, months: tenths(months), basis: isOwn ? "operator" : "others" } as const;
+		return { ...about, ...held, top_predicted, top_observed };
 	});
 
 function groupOf(own: readonly Judged[]): Published["overall"] {

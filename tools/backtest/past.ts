@@ -9,7 +9,7 @@ import {
 } from "../../services/scoring/domain/score/chance.ts";
 import { milestoneOf } from "../../services/scoring/domain/score/milestone.ts";
 import { type Queue, queuesOf } from "./dated-lists.ts";
-import { type EiaOutcome, eiaOutcomes } from "./eia-outcomes.ts";
+import { eiaOutcomes } from "./eia-outcomes.ts";
 import { type EiaPlant, eiaUntil, readEiaPlants } from "./eia-plants.ts";
 import { type Listed, queuedUp2020, readList } from "./lists.ts";
 import { inOperatorsWords } from "./queued-up.ts";
@@ -21,6 +21,10 @@ export interface Past {
 	day: string;
 	facts: ChanceFacts;
 	commercial: Outcome | null;
+	/** The EIA alone says that it operates. */
+	byEia: boolean;
+	/** A monthly list of the EIA had its plant under construction by the day. */
+	isReported: boolean;
 	energized: Outcome | null;
 	/** Months from that day to each later list of the operator. */
 	seen: readonly number[];
@@ -101,13 +105,15 @@ function followed(region: Region, origin: Dated, later: readonly Dated[], plants
 	});
 	const left = open.filter(({ key }) => !isWithdrawn(key, later));
 	const rivals = left.map(({ request, byOperator }) => ({ ...request, came: byOperator !== null }));
-	const byEia = region === "ERCOT" ? null : eiaOutcomes(rivals, region, plants, origin.day);
+	const reports = eiaOutcomes(rivals, region, plants, origin.day);
 	return open.flatMap(({ key, request, byOperator }): Past[] => {
+		const plant = reports.get(key);
 		const facts = factsOf(request, region, from);
 		if (facts === null) return [];
-		const plant = byEia?.get(key);
-		const isOther = plant === undefined || (!plant.isNamed && isAhead(key, later, plant));
-		const commercial = byOperator ?? (isOther ? null : outcomeOf(from, plant));
+		// ERCOT says of each plant that operates that it does.
+		const began = region === "ERCOT" ? null : (plant?.began ?? null);
+		const isOther = began === null || (!plant?.isNamed && isAhead(key, later, began));
+		const commercial = byOperator ?? (isOther ? null : outcomeOf(from, began));
 		const approved = firstOf(
 			from,
 			key,
@@ -118,7 +124,8 @@ function followed(region: Region, origin: Dated, later: readonly Dated[], plants
 		// A plant in operation is connected, whether or not a report said so before.
 		const energized =
 			[approved, commercial].filter((each) => each !== null).sort((a, b) => a.shown - b.shown)[0] ?? null;
-		return [{ region, key, day: origin.day, facts, commercial, energized, seen }];
+		const said = { byEia: byOperator === null && commercial !== null, isReported: plant?.isReported ?? false };
+		return [{ region, key, day: origin.day, facts, commercial, energized, seen, ...said }];
 	});
 }
 
@@ -126,14 +133,14 @@ const isWithdrawn = (key: string, later: readonly Dated[]): boolean =>
 	later.some(({ requests }) => requests.get(key)?.every(({ statusStd }) => statusStd === "Withdrawn"));
 
 /** Without a name, it is another plant where the operator still projects the request half a year after that began. */
-const isAhead = (key: string, later: readonly Dated[], { began }: EiaOutcome): boolean =>
+const isAhead = (key: string, later: readonly Dated[], began: string): boolean =>
 	later.some(
 		({ day, requests }) =>
 			monthsFrom(began, day) > 6 && requests.get(key)?.some(({ cod }) => cod !== null && cod > day),
 	);
 
 /** The EIA states the month, which has passed when it does. */
-function outcomeOf(from: string, { began }: EiaOutcome): Outcome {
+function outcomeOf(from: string, began: string): Outcome {
 	const months = monthsFrom(from, began);
 	return { months: months + 0.5, shown: months + 1 };
 }

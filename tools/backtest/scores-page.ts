@@ -1,6 +1,7 @@
 /** The page docs/scores.md, from what the backtest found. Pure. */
 import type { Reply } from "../../libs/contract/index.ts";
-import type { ChanceStage } from "../../services/scoring/domain/score/chance.ts";
+import type { Region } from "../../libs/contract/vocabulary.ts";
+import { builtShare, type ChanceStage } from "../../services/scoring/domain/score/chance.ts";
 import { executedAgreements } from "../../services/scoring/domain/score/investable.ts";
 import { decimals, percent, table } from "./report.ts";
 
@@ -20,7 +21,12 @@ const stageWords: Readonly<Record<ChanceStage, string>> = {
 };
 
 export function scoresPage(found: Published): string {
-	const { operators, overall, late_energized: late, origins, left_out } = found;
+	const { operators, overall, late_energized: late, origins, left_out, reported } = found;
+	const outcomesOf = (region: Region) => operators.find((each) => each.region === region);
+	const miso = outcomesOf("MISO");
+	const byEia = operators.flatMap(({ region, by_eia }) =>
+		region === "MISO" || by_eia === 0 ? [] : `${by_eia} in ${region}`,
+	);
 	return `# Chances of operation, and the score
 
 This page, its picture, \`/scores/backtest\` and the coefficients that the score reads are written by \`npm run backtest -- --write\`; \`npm run backtest\` says whether they still are what it finds.
@@ -31,7 +37,17 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
-Where the EIA's newest monthly list has the request's plant under construction (\`plant_state\` under_construction, with the EIA's edition as evidence), the chance of operation is at least 0.76 from 15 months after that list on, and 0.84 from 21: of 584 units of 5 MW and more that its list of November 2024 had so, this share had left the list of planned units 15 and 21 months later and is not among the cancelled. Some 90 requests are so, among them Sunrise Wind and Empire Wind 1. The tables below judge the model without this floor.
+Where the EIA's newest monthly list has the plant of a request with an agreement under construction (\`plant_report\`), the chance is 1 less what is left by both: the model, and the share of such units that operates. Of 584 units of 5 MW and more that its list of November 2024 had so, ${builtShare(15)} had left the list of planned units 15 months later and ${builtShare(21)} 21 months later, and are not among the cancelled. This is what came of the requests whose plant it had so, by its name, on the next list of each operator, beside their chance by a model that was fitted on what was known then. Without an agreement hardly any came, and the report does not count. The other tables judge the model without it.
+
+${table(
+	["operator", "agreement", "list of", "months", "requests", "stated without the report", "with it", "came"],
+	reported.map(({ region, agreed, from, months, requests, came, predicted, predicted_reported }) => [
+		...[region, yes(agreed), from, String(months), String(requests)],
+		...[predicted, agreed ? predicted_reported : null, came / requests].map(decimals),
+	]),
+)}
+
+A plant in ERCOT can only be followed until ERCOT's newest report at hand.
 
 ![By tenth of the requests: the chance that was stated, and the share that came to operate](scores/all.svg)
 
@@ -56,7 +72,7 @@ ${aims(found)
 ### By operator, 24 months
 
 ${table(
-	["operator", ...groupHead, "monotone", "top tenth: stated", "came"],
+	["operator", ...groupHead, "monotone", ...topHead],
 	[
 		...operators.map((each) => [each.region as string, ...cells(each), yes(each.monotone), ...topTenth(each)]),
 		["all", ...cells(overall), yes(overall.monotone), ...topTenth(overall)],
@@ -72,8 +88,11 @@ ${tenths(late)}
 ### Day by day
 
 ${table(
-	["operator", "outcome", "list of", "months", "basis", ...groupHead],
-	origins.map((each) => [each.region, each.outcome, each.from, String(each.months), each.basis, ...cells(each)]),
+	["operator", "outcome", "list of", "months", "basis", ...groupHead, ...topHead],
+	origins.map((each) => [
+		...[each.region, each.outcome, each.from, String(each.months), each.basis, ...cells(each)],
+		...[each.top_predicted, each.top_observed].map(decimals),
+	]),
 )}
 
 ### Operators by a model that was fitted without them
@@ -90,16 +109,16 @@ ${tenths(overall)}
 ## What limits it
 
 - Only ERCOT has monthly lists over years. The other operators have their lists of 2024 and, of 2020, Berkeley Lab's copy (NYISO its own list); PJM's copy of 2020 hides nearly all agreements and is left out. Their level is their own, the shape over time mostly ERCOT's.
-- MISO's list seldom says that a plant operates: of its 2,189 requests of July 2024 it says so of 25 by June 2026, the EIA of 26 more. The EIA counts about 84 new plants of 20 MW and more (14.6 GW) in MISO between the two lists. Those 51 requests are about 50 of them; the others are of no open request of that day (replacements, connections to distribution, plants that MISO called in service), state no county, or had several requests like them: MISO's chances may be too low by a third, hardly by more, though its requests of July 2024 were stated at more than came (below, top tenth).
-- The EIA's lists of planned units tell what began: a unit that was being built and that the next list neither plans nor cancels. A request is linked to its plant as \`/plants\` links it, or, with an agreement, by county, technology and capacity within 10 %. Of 49 links since 2024 that were read one by one, one is uncertain (J1482, half of Twin Lakes). They add few outcomes elsewhere: 7 in CAISO, 3 in SPP, one each in PJM and NYISO.
-- Of NYISO's requests of December 2024, after which no list is at hand, the EIA alone says what became of them: one operates, and the EIA counts two other new plants of 20 MW and more.
+- MISO's list seldom says that a plant operates: of its ${miso?.requests} requests of July 2024 it says so of ${miso?.by_operator} by June 2026, the EIA of ${miso?.by_eia} more. The EIA counts about 84 new plants of 20 MW and more (14.6 GW) in MISO between the two lists. About 50 of them are of those requests; the others are of no open request of that day (replacements, connections to distribution, plants that MISO called in service), state no county, or had several requests like them: MISO's chances may be too low by a third, hardly by more, though its requests of July 2024 were stated at more than came (above, top tenth).
+- The EIA's lists of planned units tell what began: a unit that was being built and that the next list neither plans nor cancels. A request is linked to its plant as \`/plants\` links it, or, with an agreement, by county, technology and capacity within 10 %. Of 49 links since 2024 that were read one by one, one is uncertain (J1482, half of Twin Lakes). They add few outcomes elsewhere: ${byEia.join(", ")}.
+- Of NYISO's requests of December 2024, after which no list is at hand, the EIA alone says what became of them: ${outcomesOf("NYISO")?.by_eia} operates, and the EIA counts two other new plants of 20 MW and more.
 - A request that vanished without a word counts as withdrawn unless the EIA says that it operates.
 - PJM's area was higher by the milestone alone: no list of PJM before that day says that none of its requests operates before its agreement, as some do in MISO and SPP, so that early requests with a date due stood above agreements with a date two years ahead (Trade Post, Elkhart County), and five small ones in their facilities study operated (Jay, Pequest River, Wan, White Marsh, Saegers).
 - SPP's was higher by the date alone: 12 requests still in its impact study, 10 of them gas plants of utilities (GEN-2020-025, GEN-2022-009), ran under interim agreements as they were dated, and three replacements and surplus requests that need no study (GEN-2023-GR3).
-- Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year, and on each day the area is 0.80 to 0.87.
+- What was stated of the top tenth exceeds what came, because rates changed: by the model that is served, ERCOT's requests came 1.4 to 2.2 times as often as it states in the second half of 2021, and 0.6 to 0.8 times in the first of 2022. A model fitted before could not know: on ERCOT's last two days it is within 0.05 (day by day, above). MISO and NYISO seldom say that a plant operates. Tried, and left out: requests that count less the older they are, by half in 36 months (of ERCOT's top tenth 0.749 stated, 0.673 came), and a level and a slope by how earlier statements had held (0.824 stated, 0.628 came, because those before 2022 had been too low).
+- Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year.
 - Tried, and left out because it ordered no better or was further from what came on days it had not seen: number and length of the slips so far (of ERCOT's requests with an agreement, the area for energization within 24 months fell from 0.847 to 0.839), what the developer had built and withdrawn before (0.846 without it), age in the queue, a separate curve around the projected date for requests with an agreement, that the full study of a request of ERCOT with an agreement is done (no change), and that it meets what the stability assessment asks for (0.834 in place of 0.827).
-- The EIA's reports of construction are not in the model, because its past lists name no request; they are a floor under it (above).
-- Batteries outside ERCOT and CAISO have a term of their own: of 197 past requests for one with an agreement 14 came to operate, where those two operators' experience would have made it 36.
+- Batteries outside ERCOT and CAISO have a term of their own, because few of theirs with an agreement came to operate.
 
 ## The score
 
@@ -114,12 +133,12 @@ ${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 \`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under that day's version; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
 
 - A request without a published score on the day has none: it was closed, not scored yet, or its lists were loaded later (\`score_basis: unpublished\`).
-- Of versions 1 to 4, which are no longer computed, score, grade and \`investable\` are as they were published; components and chances are null.
+- Of versions 1 to 5, which are no longer computed, score, grade and \`investable\` are as they were published; components and chances are null.
 - \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests. The tables above, fitted for each of their days on the lists up to it, are what to go by.
 
 ## To compute one again
 
-The chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/5.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
+The model's chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/6.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
 
 ${table(
 	["operator", "first list", "followed until", "requests"],
@@ -158,14 +177,12 @@ function referenceTable({ reference }: Published): string {
 	return table(["ERCOT's request is", "12 months", "24", "36"], rows);
 }
 
+/** The requests that a lender looks at. */
+const topHead = ["top tenth: stated", "came"];
+const topTenth = ({ groups }: Group): string[] => [groups.at(-1)?.predicted, groups.at(-1)?.observed].map(decimals);
+
 /** Operators with fewer outcomes are not held to the calibration. */
 const leastJudged = 200;
-
-/** The requests that a lender looks at. */
-function topTenth({ groups }: Group): string[] {
-	const top = groups.at(-1);
-	return [decimals(top?.predicted ?? null), decimals(top?.observed ?? null)];
-}
 
 function aims({ overall, operators, late_energized: late, origins, left_out }: Published): [string, string, boolean][] {
 	const atLeast = (value: number | null, aim: number) => value !== null && value >= aim;

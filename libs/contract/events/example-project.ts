@@ -52,6 +52,7 @@ export const project = {
 	effective_credit_rate: 0.3,
 	needs_capital: false,
 	investable: true,
+	p_cod_36: 0.73,
 	investability_score: 71,
 	feed: "ercot",
 	first_seen_at: "2024-02-01T06:00:00Z",

@@ -217,6 +217,7 @@ export const examples = {
 		investability_score: 71,
 		grade: "B",
 		investable: true,
+		p_cod_36: 0.73,
 		tax_credit_type: "ITC",
 		tax_credit_status: "conditional",
 		effective_credit_rate: 0.3,

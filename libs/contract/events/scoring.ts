@@ -28,6 +28,7 @@ export const projectScored = event({
 		investability_score: z.int().min(0).max(100).nullable().describe("Null: a closed request is not scored"),
 		grade: z.enum(grades).nullable().describe("Grade of the score"),
 		investable: z.boolean().nullable().describe("Passes the gate of GET /investable"),
+		p_cod_36: share().nullable().describe("Chance of operation within 36 months"),
 		tax_credit_type: z.enum(creditTypes).nullable().describe("Null: no credit"),
 		tax_credit_status: z.enum(creditStatuses).nullable().describe("How sure the credit is"),
 		effective_credit_rate: share().nullable().describe("Fraction of eligible cost"),

@@ -15,6 +15,7 @@ import {
 	iaStatuses,
 	listings,
 	locationPrecisions,
+	plantReports,
 	plantStateBases,
 	plantStates,
 	projectRegions,
@@ -33,15 +34,13 @@ import { type Attributes, derived, filed, kept, linked, nullable, type Origin, s
 /** Descriptions of the bonus for domestic content, wherever it is shown. */
 export const domesticContent = {
 	eligible:
-		"Null where the bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
-	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
+		"Null where the bonus is open to the technology, and what the plant is built of unknown; false: no credit that it adds to",
+	basis: "technology: judged by the law for it and its dates; null where nothing is known",
 };
 
 export const component = z.strictObject({
 	type_std: z.enum(technologies).or(z.string()),
-	capacity_mw: megawatts()
-		.nullable()
-		.meta({ description: "As filed, MW; null where the file states none of the part" }),
+	capacity_mw: megawatts().nullable().meta({ description: "As filed, MW" }),
 });
 
 export const severalOf = "; several by comma or repetition";
@@ -105,7 +104,7 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
+				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: another operator's request, whose effects on this one are studied",
 		}),
 		{
 			column:
@@ -121,7 +120,7 @@ export const projectFields = {
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; absence: disappeared from its lists, and no source states its outcome; null: nothing but that the request is listed",
+			"What status_std rests on. filed: the operator's word, code, list or sheet; milestone: a study, agreement or approval; date: of withdrawal or operation; other_source: another publisher; outcome_sheet: of another month than the lists; absence: disappeared, and no source states its outcome; null: nothing but that it is listed",
 		),
 		{
 			column:
@@ -131,7 +130,7 @@ export const projectFields = {
 	),
 	status_evidence: linked(
 		text(
-			"Who says what, of which edition, where no list does: the operator's report of another month; the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more; or since when no list shows it",
+			"Who says what, of which edition, where no list does: the operator's report of another month, the EIA or Berkeley Lab; or since when no list shows it",
 		),
 		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
 	),
@@ -153,7 +152,7 @@ export const projectFields = {
 	plant_state: derived(
 		z.enum(plantStates).meta({
 			description:
-				"What stands at the site, beside status_std and construction_stage. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a date that has passed",
+				"What stands at the site. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a passed date",
 		}),
 		{
 			column:
@@ -164,26 +163,26 @@ export const projectFields = {
 		},
 	),
 	plant_state_basis: derived(
-		nullable(
-			z.enum(plantStateBases),
-			"Who says so: the operator's list or its update sheet, the EIA (form 860, its monthly list, Electric Power Monthly), Berkeley Lab; date_only: nothing but a projected date that has passed",
-		),
+		nullable(z.enum(plantStateBases), "Who says so; date_only: nothing but a projected date that has passed"),
 		{
 			column:
 				"Source of plant_state: operator, operator_update_sheet, eia_860, eia_860m, eia_epm, lbnl; date_only: a projected date that has passed",
 			outcome: true,
 		},
 	),
-	plant_state_evidence: derived(
-		text(
-			"What the source says, in a sentence; where plant_state is none, only that the EIA has the plant as cancelled or postponed",
-		),
+	plant_state_evidence: derived(text("What the source says, in a sentence"), {
+		column: "What the source of plant_state says",
+		outcome: true,
+	}),
+	plant_report: derived(
+		nullable(z.enum(plantReports), "What the EIA says of a plant not in service; cancelled: or postponed"),
 		{
-			column:
-				"What the source of plant_state says; where it is none, that the EIA has the plant as cancelled or postponed",
+			column: "What the EIA says of a plant not in service: planned, under_construction, cancelled (or postponed)",
 			outcome: true,
 		},
 	),
+	plant_reported_on: derived(nullable(day(), "Last day that this report covers"), { outcome: true }),
+	construction_begun_by: derived(nullable(day(), "Day of the EIA's first report of construction"), { outcome: true }),
 	request_class: filed(
 		z.enum(requestClasses).meta({
 			description:
@@ -208,7 +207,7 @@ export const projectFields = {
 	incremental_mw: filed(
 		nullable(
 			megawatts(),
-			"MW that the request adds at its point of interconnection: capacity_mw of a new plant, the new parts of a modification, 0 of replacement, surplus and capacity_rights",
+			"MW that the request adds: capacity_mw of a new plant, the new parts of a modification, 0 of replacement, surplus and capacity_rights",
 		),
 		{
 			column:
@@ -216,10 +215,9 @@ export const projectFields = {
 			sortable: true,
 		},
 	),
-	added_type_std: derived(
-		text("Standard technology of the parts that a modification adds; null where the lists do not show which"),
-		{ column: "Standard technology of the parts that a modification adds" },
-	),
+	added_type_std: derived(text("Technology of the parts that a modification adds, where the lists show it"), {
+		column: "Standard technology of the parts that a modification adds",
+	}),
 	operating_mw: filed(
 		nullable(megawatts(), "MW in service of a plant that is partly in service, as filed or by the EIA"),
 		{
@@ -230,7 +228,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed, of a hybrid at least those of type_std. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
 		}),
 		{
 			column:
@@ -245,17 +243,11 @@ export const projectFields = {
 		outcome: true,
 		sortable: true,
 	}),
-	queue_date_current: derived(
-		nullable(
-			day(),
-			"Queue date of the newest list where it is more than a month later: the operator stamped the request anew",
-		),
-		{
-			column: "Queue date of the newest list, where it is more than a month later than the first filed",
-			change: "field_update",
-			outcome: true,
-		},
-	),
+	queue_date_current: derived(nullable(day(), "Queue date of the newest list, where more than a month later"), {
+		column: "Queue date of the newest list, where it is more than a month later than the first filed",
+		change: "field_update",
+		outcome: true,
+	}),
 	cod: filed(nullable(day(), "Projected commercial operation date"), {
 		change: "cod_change",
 		outcome: true,
@@ -345,6 +337,9 @@ export const projectFields = {
 	}),
 	investable: scored(z.boolean().nullable(), {
 		column: "Whether it passes the investability rule; null of a closed request",
+	}),
+	p_cod_36: scored(nullable(share(), "Chance of commercial operation within 36 months"), {
+		column: "Chance of commercial operation within 36 months of its list's day; null where none is stated",
 	}),
 	investability_score: scored(nullable(z.int().min(0).max(100), "Null: a closed request is not scored"), {
 		column: "Score, 0 to 100; null of a closed request, which is not scored",

@@ -13,6 +13,7 @@ type Column = Exclude<keyof PastScore, "id">;
 const columnTypes: Record<Column, string> = {
 	investability_score: "integer",
 	investable: "boolean",
+	p_cod_36: "float8",
 	tax_credit_type: "text",
 	tax_credit_status: "text",
 	tax_credit_pct: "float8",

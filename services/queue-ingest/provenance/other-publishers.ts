@@ -19,7 +19,7 @@ const credited = [
 	"estimated_credit_value",
 	"effective_credit_rate",
 ];
-const scored = ["investable", "investability_score"];
+const scored = ["investable", "p_cod_36", "investability_score"];
 
 type RequestValues = {
 	body: Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** Evidence by the EIA's forms and lists of the plant that a request is linked to. Pure. */
-import { type PlantStateBasis, plantEvidence } from "#libs/contract/vocabulary.ts";
+import type { PlantReport, PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
 import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
@@ -140,30 +140,41 @@ export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidenc
 	const isBegun = begun !== undefined && request.plantState === "none" && plant.confidence >= leastConfidence;
 	if (!isUnknown && !(isBegun && plant.method === "name")) return null;
 	const isBuilding = begun !== undefined || request.stage === "construction";
-	const since = begun === undefined ? "" : `, ${plantEvidence.begunBy} ${firstBegun(planned)}`;
+	const { reported, since } = reportOf(first, begun === undefined ? "planned" : "under_construction", planned);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, reported },
 		plantState: isBuilding ? "under_construction" : "none",
 		says: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
 	};
 }
 
-/** The EIA's first report of the construction of a plant that its operator has under construction; lists of operators state no day. */
+/**
+ * The EIA's first report of the construction of a plant that its operator has under construction; lists of operators state no day. A unit
+ * that the newest list lacks counts if it was being built when it was last reported.
+ */
 export function findConstructionStart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
-	const own = unitsOf(request, plant).filter(({ state }) => state !== "running" && state !== "cancelled");
+	const own = unitsOf(request, plant).filter(
+		({ state, status }) => state === "planned" || (state === "other" && building.has(status ?? "")),
+	);
 	const [first] = newestFirst(own.filter(({ begunBy }) => begunBy !== null));
 	const isNamed = plant.method === "name" && plant.confidence >= likelyConfidence;
 	if (first === undefined || request.plantState !== "under_construction" || !isNamed || !isAsLarge(request, own))
 		return null;
+	const { reported, since } = reportOf(first, "under_construction", own);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence },
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, reported },
 		plantState: "under_construction",
-		says: `${unitTitle(first, plant)}, ${plantEvidence.begunBy} ${firstBegun(own)}`,
+		says: `${unitTitle(first, plant)}${since}`,
 	};
 }
 
-const firstBegun = (units: readonly ReportedUnit[]): string | undefined =>
-	units.flatMap(({ begunBy }) => begunBy ?? []).sort()[0];
+function reportOf({ asOf }: ReportedUnit, report: PlantReport, units: readonly ReportedUnit[]) {
+	const [begun = null] = report === "under_construction" ? units.flatMap(({ begunBy }) => begunBy ?? []).sort() : [];
+	return {
+		reported: { plant_report: report, plant_reported_on: asOf, construction_begun_by: begun },
+		since: begun === null ? "" : `, under construction by ${begun}`,
+	};
+}
 
 /** The EIA lists all its units as cancelled or postponed, and its operator says of none that it is built. */
 export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evidence | null {
@@ -172,9 +183,10 @@ export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evide
 	const isNamed = plant.method === "name" && plant.confidence >= leastConfidence;
 	if (first === undefined || !units.every(({ state }) => state === "cancelled") || !isNamed) return null;
 	if (request.plantState !== "none" || !isAsLarge(request, units)) return null;
+	const { reported } = reportOf(first, "cancelled", units);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "none" },
-		says: `${unitTitle(first, plant)} ${plantEvidence.cancelled}`,
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "none", reported },
+		says: `${unitTitle(first, plant)} is cancelled or postponed`,
 	};
 }
 

@@ -3,6 +3,7 @@ import type {
 	ConstructionStage,
 	evidenceBases,
 	Listing,
+	PlantReport,
 	PlantState,
 	PlantStateBasis,
 	Status,
@@ -36,6 +37,8 @@ export interface Evidence {
 	/** Day of the outcome. */
 	on: string | null;
 	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none">;
+	/** The EIA's report of a plant that is not in service. */
+	reported?: { plant_report: PlantReport; plant_reported_on: string; construction_begun_by: string | null };
 	/** MW in service of a plant that operates in part. */
 	operatingMw?: number;
 	basis: PlantStateBasis | null;

@@ -305,6 +305,11 @@ describe("a request that its operator lists as active", () => {
 		expect(found(empire, { stage: "late", plantState: "none" })).toMatchObject({
 			...{ status: null, plantState: "under_construction" },
 			says: expect.stringContaining("is planned for 2027, under construction by 2024-11-30"),
+			reported: {
+				plant_report: "under_construction",
+				plant_reported_on: "2026-04-01",
+				construction_begun_by: "2024-11-30",
+			},
 		});
 		for (const other of [
 			{ ...empire, units: [planned] },
@@ -344,6 +349,10 @@ describe("a request that its operator lists as active", () => {
 			says: "EIA-860M of 2026-02: plant 63093 Vineyard Wind 1, under construction by 2023-10-31",
 		});
 		expect(evidenceFor({ ...vineyard, plantState: "none" }, eia(plant))).toBeNull();
+		// A retired unit of the size, which the operator's plant replaces.
+		const retired = { ...known, status: "RE", begunBy: null, year: 2001 } as const;
+		const replaced = { ...plant, units: [retired, { ...known, capacityMw: 30 }] };
+		expect(evidenceFor(vineyard, eia(replaced))).toBeNull();
 		expect(evidenceFor(vineyard, eia({ ...plant, units: [{ ...known, begunBy: null }] }))).toBeNull();
 	});
 

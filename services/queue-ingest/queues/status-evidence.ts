@@ -47,6 +47,7 @@ export const replaceableColumns = [
 	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
 	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
+	...(["plant_report", "plant_reported_on", "construction_begun_by"] as const),
 	...(["request_class", "added_type_std", "incremental_mw", "operating_mw"] as const),
 ];
 
@@ -60,6 +61,7 @@ export const replacementValues = ({ status, on, adds, ...evidence }: Evidence): 
 		...{ construction_stage: status.toLowerCase(), construction_stage_confidence: evidence.confidence },
 	}),
 	...(on !== null && { [status === "Operational" ? "actual_cod" : "withdrawn_date"]: on }),
+	...evidence.reported,
 	...(evidence.operatingMw !== undefined && { operating_mw: evidence.operatingMw }),
 	...(adds && { request_class: "modification", added_type_std: adds.type, incremental_mw: adds.mw }),
 });

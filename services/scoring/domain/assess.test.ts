@@ -158,23 +158,26 @@ test("the parts of a hybrid are valued each by its own MW, technology and deadli
 
 test("construction counts from the EIA's first report of it; what began before 2025 is of prior law, what the EIA cancelled is undecided", () => {
 	const nyiso = { region: "NYISO", facts_as_of: "2025-01-09", type_std: "Offshore Wind", cod: "2026-12-01" } as const;
-	const reported = (plant: string, day: string) =>
+	const reported = (construction_begun_by: string) =>
 		({
 			...nyiso,
 			plant_state: "under_construction",
-			plant_state_evidence: `EIA-860M of 2026-08: plant ${plant} is planned for 2027, under construction by ${day}`,
+			plant_state_basis: "eia_860m",
+			plant_report: "under_construction",
+			plant_reported_on: "2026-08-01",
+			construction_begun_by,
 		}) as const;
-	const empire = assessed({ ...reported("68443 Empire Wind 1", "2024-11-30"), capacity_mw: 816 }).credit;
+	const empire = assessed({ ...reported("2024-11-30"), capacity_mw: 816 }).credit;
 	expect(empire).toMatchObject({ status: "eligible", estimated_value: null, expected_value: null });
 	expect(empire.warnings).toContain("PRIOR_LAW");
-	const vineyard = { ...reported("63093 Vineyard Wind 1", "2023-10-31"), region: "ISO-NE", cod: "2026-04-24" } as const;
+	const vineyard = { ...reported("2023-10-31"), region: "ISO-NE", cod: "2026-04-24" } as const;
 	expect(creditOf({ ...vineyard, capacity_mw: 800 }).warnings).toContain("PRIOR_LAW");
-	const sunrise = assessed({ ...reported("67435 Sunrise Wind", "2026-02-01"), capacity_mw: 880 });
+	const sunrise = assessed({ ...reported("2026-02-01"), capacity_mw: 880 });
 	expect(sunrise.credit.estimated_value).toBeGreaterThan(0);
 	expect(sunrise.credit.p_credit).toBe(sunrise.score.candidate.p_cod_36);
 	// First reported after the day of the law, though the operator's list is older.
 	const late = {
-		...reported("1 Late", "2026-08-01"),
+		...reported("2026-08-01"),
 		region: "ERCOT",
 		facts_as_of: "2025-10-31",
 		type_std: "Solar",
@@ -184,9 +187,8 @@ test("construction counts from the EIA's first report of it; what began before 2
 	expect(assessed({ ...late, cod: "2029-06-01" }).credit.status).toBe("conditional");
 
 	const sunRoper = { name: "OCI SunRoper", type_std: "Solar", capacity_mw: 265.1, cod: "2027-06-01" };
-	const evidence = "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed";
 	expect(creditOf(sunRoper).estimated_value).toBeGreaterThan(0);
-	expect(creditOf({ ...sunRoper, plant_state_evidence: evidence })).toMatchObject({
+	expect(creditOf({ ...sunRoper, plant_report: "cancelled" })).toMatchObject({
 		...{ credit_type: null, status: "requires_determination", estimated_value: null, p_credit: null },
 		warnings: ["PLANT_CANCELLED"],
 	});

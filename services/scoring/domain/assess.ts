@@ -1,5 +1,5 @@
 /** The tax credit of a request, and its score. Pure. */
-import { type JudgedDistressLevel, plantEvidence } from "#libs/contract/vocabulary.ts";
+import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
@@ -80,7 +80,9 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
-	const begunBy = constructionBegunBy(facts, today);
+	// Lists of operators state no day: what they have under construction had begun on theirs.
+	const isBegun = facts.plant_state === "under_construction";
+	const begunBy = isBegun ? (facts.construction_begun_by ?? judgedOn(facts, today)) : null;
 	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];
 	const unvalued = isIncrease
 		? existingPlant
@@ -95,7 +97,7 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 				constructionStart: null,
 				listed: {
 					underConstructionOn: begunBy,
-					cancelled: facts.plant_state_evidence?.includes(plantEvidence.cancelled) ?? false,
+					cancelled: facts.plant_report === "cancelled",
 					stalled: facts.status_std === "Suspended" && cod.warning !== null,
 				},
 				unvalued,
@@ -183,13 +185,6 @@ const begunEarlier: Warning = {
 	code: "PRIOR_LAW",
 	message: `Construction is reported to have begun by ${legacyLastBegun}, so sections 45 and 48 can be claimed instead, as they stood when it began. These tables do not distinguish those versions, so the credit has no value in dollars.`,
 };
-
-/** The last day by which construction began: of the EIA's first report of it, or of the operator's list; null where none is reported. */
-function constructionBegunBy(facts: ProjectFacts, today: string): string | null {
-	if (facts.plant_state !== "under_construction") return null;
-	const [, day] = facts.plant_state_evidence?.split(`${plantEvidence.begunBy} `) ?? [];
-	return day?.slice(0, 10) ?? judgedOn(facts, today);
-}
 
 function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string, begunBy: string | null): Warning | null {
 	if (begunBy !== null && begunBy <= legacyLastBegun) return begunEarlier;

@@ -13,7 +13,10 @@ export const factFields = [
 	...(["status_std", "capacity_mw", "queue_date", "cod", "ia_date", "security_posted", "construction_stage"] as const),
 	...([
 		"plant_state",
-		"plant_state_evidence",
+		"plant_state_basis",
+		"plant_report",
+		"plant_reported_on",
+		"construction_begun_by",
 		"status_flag",
 		"request_class",
 		"added_type_std",

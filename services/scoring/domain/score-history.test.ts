@@ -6,7 +6,7 @@ import { scoreVersions } from "./score/versions/index.ts";
 import { isInSample } from "./score-history.ts";
 
 const { score_version, fitted } = JSON.parse(
-	readFileSync(new URL("./score/versions/5.backtest.json", import.meta.url), "utf8"),
+	readFileSync(new URL("./score/versions/6.backtest.json", import.meta.url), "utf8"),
 ) as Reply<"getScoreBacktest">;
 
 test("every version states the lists that it was fitted on, and the current one those of its model", () => {

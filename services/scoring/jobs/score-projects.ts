@@ -98,6 +98,7 @@ const unscored = {
 	investability_score: null,
 	grade: null,
 	investable: null,
+	p_cod_36: null,
 	tax_credit_type: null,
 	tax_credit_status: null,
 	effective_credit_rate: null,
@@ -110,13 +111,14 @@ const unscored = {
 
 function payloadOf(assessed: Assessed | null): PublishedScore {
 	if (assessed === null) return unscored;
-	const { score, grade, investable } = assessed.score;
+	const { score, grade, investable, candidate } = assessed.score;
 	return {
 		score_version: currentVersion,
 		inputs_hash: assessed.hash,
 		investability_score: score,
 		grade,
 		investable,
+		p_cod_36: candidate.p_cod_36,
 		...creditColumns(assessed.credit),
 	};
 }

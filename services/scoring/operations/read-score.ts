@@ -19,7 +19,7 @@ import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts"
 import { notPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
 /** `npm run backtest -- --write` writes this file. */
-const backtest = readFileSync(new URL("../domain/score/versions/5.backtest.json", import.meta.url), "utf8");
+const backtest = readFileSync(new URL("../domain/score/versions/6.backtest.json", import.meta.url), "utf8");
 const backtestJson = JSON.stringify(JSON.parse(backtest) as Reply<"getScoreBacktest">);
 
 export const scoreOperations = (resources: Resources) =>

@@ -57,7 +57,7 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 		const [dataVersion, scores, developers] = await Promise.all([
 			readDataVersion(sql),
 			sql<Published[]>`
-				select s.project_id, s.score, s.investable, s.credit, s.score_version from score_versions s
+				select s.project_id, s.score, s.investable, s.p_cod_36, s.credit, s.score_version from score_versions s
 				where ${wasCurrentOn<Fragment>(sql, as_of, sql`s.published_at`, sql`s.published_until`)} and ${among} order by s.project_id`,
 			sql<Page["developers"]>`
 				select developer_id, needs_capital from developer_rating_versions
@@ -72,12 +72,23 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	};
 }
 
-type Published = Pick<ScoreOfDay, "project_id" | "score" | "investable" | "credit" | "score_version">;
+type Published = Pick<ScoreOfDay, "project_id" | "score" | "investable" | "credit" | "score_version"> & {
+	/** Null where it was published before chances were stored. */
+	p_cod_36: number | null;
+};
 
-const rowOf = ({ project_id, score, investable, credit, score_version }: Published): Page["data"][number] => ({
+const rowOf = ({
+	project_id,
+	score,
+	investable,
+	p_cod_36,
+	credit,
+	score_version,
+}: Published): Page["data"][number] => ({
 	id: project_id,
 	investability_score: score,
 	investable,
+	p_cod_36,
 	...creditColumns(credit),
 	tax_credit_pct: credit.effective_rate,
 	score_basis: "published",

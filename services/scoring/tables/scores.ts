@@ -83,9 +83,19 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 	const published_at = now.toISOString();
 	const rows = assessments.flatMap(({ request: { facts }, assessed }) => {
 		if (assessed === null) return [];
-		const { score, grade, investable } = assessed.score;
+		const { score, grade, investable, candidate } = assessed.score;
 		const { credit, inputs, hash: inputs_hash } = assessed;
-		const published = { score_version: currentVersion, score, grade, investable, inputs, inputs_hash, credit };
+		const { p_cod_36 } = candidate;
+		const published = {
+			score_version: currentVersion,
+			score,
+			grade,
+			investable,
+			p_cod_36,
+			inputs,
+			inputs_hash,
+			credit,
+		};
 		return [{ project_id: facts.project_id, published_at, ...published }];
 	});
 	await tx`
@@ -93,8 +103,8 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 		where project_id = any(${assessments.map(({ request }) => request.facts.project_id)}::text[])
 			and published_until > ${published_at}::timestamptz`;
 	await tx`
-		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit, request)
-		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
+		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, p_cod_36, inputs, inputs_hash, credit, request)
+		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.p_cod_36, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
 		from json_populate_recordset(null::score_versions, ${JSON.stringify(rows)}::text::json) e
 		cross join lateral (
 			select p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.type_std, p.capacity_mw, p.queue_date,
@@ -104,8 +114,8 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update
-			set (published_until, score_version, score, grade, investable, inputs, inputs_hash, credit, request) = ('infinity', excluded.score_version,
-				excluded.score, excluded.grade, excluded.investable, excluded.inputs, excluded.inputs_hash, excluded.credit, excluded.request)`;
+			set (published_until, score_version, score, grade, investable, p_cod_36, inputs, inputs_hash, credit, request) = ('infinity', excluded.score_version,
+				excluded.score, excluded.grade, excluded.investable, excluded.p_cod_36, excluded.inputs, excluded.inputs_hash, excluded.credit, excluded.request)`;
 }
 
 interface Rating {

@@ -45,6 +45,7 @@ export const scored = (project_id: string, facts: Partial<Scored> & { version: n
 		investability_score: 81,
 		grade: "A",
 		investable: true,
+		p_cod_36: 0.73,
 		tax_credit_type: "ITC",
 		tax_credit_status: "conditional",
 		effective_credit_rate: 0.4,

@@ -4,17 +4,17 @@ import { terms } from "../../../services/scoring/domain/score/chance.ts";
 import type { About } from "../../../services/scoring/domain/score/inputs.ts";
 import { inputsOf } from "../../../services/scoring/domain/score/inputs.ts";
 import type { ScoreInputs, ScoreTables } from "../../../services/scoring/domain/score/tables.ts";
-import { version5 } from "../../../services/scoring/domain/score/versions/5.ts";
+import { version6 } from "../../../services/scoring/domain/score/versions/6.ts";
 
 export const today = "2026-11-20";
 
-/** Version 5 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
+/** Version 6 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
 export function tablesWith(chance: number): ScoreTables {
 	const hazard = 1 - (1 - chance) ** (1 / 12);
 	const constant = terms.map((name) => (name === "intercept" ? Math.log(hazard / (1 - hazard)) : 0));
 	const followed = { ERCOT: { agreement_secured: 300, construction: 100 } };
 	const model = { version: 4, fitted_to: "2025-10-31", commercial: constant, energized: constant, followed, leads: {} };
-	return { ...version5, model };
+	return { ...version6, model };
 }
 
 export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
@@ -38,7 +38,7 @@ export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 		security_posted: true,
 		construction_stage: "late",
 		plant_state: "none",
-		plant_state_evidence: null,
+		...{ plant_state_basis: "operator", plant_report: null, plant_reported_on: null, construction_begun_by: null },
 		status_flag: null,
 		...{ request_class: "new", added_type_std: null, incremental_mw: 150, components: [] },
 		study_phase: "IA Executed",

@@ -18,6 +18,7 @@ const base: Project = {
 		plant_state: "none" as const,
 		plant_state_basis: "operator" as const,
 		plant_state_evidence: null,
+		...{ plant_report: null, plant_reported_on: null, construction_begun_by: null, p_cod_36: null },
 		request_class: "new" as const,
 		...{ capacity_basis: "injection_limit" as const, added_type_std: null, queue_date_current: null },
 		incremental_mw: 150.5,

@@ -23,7 +23,7 @@ export const scoreOfDay = {
 		.enum(scoreBases)
 		.optional()
 		.describe(
-			"Only with as_of. published: the scores and credits that were published when the day ended; unpublished: they are null, because the request was closed or not yet scored",
+			"Only with as_of. published: scores and credits as published when the day ended; unpublished: null, because it was closed or not yet scored",
 		),
 	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };

@@ -11,7 +11,7 @@ const costNeighbours = named("CostNeighbours", {
 	chosen_by: z
 		.enum(costNeighbourhoods)
 		.describe(
-			"The nearest of: poi, at least 3 requests at the same point of interconnection; transmission_owner, at least 5 of the same transmission owner and technology; region, at least 5 of the same operator and technology",
+			"The nearest of: poi, at least 3 requests at the same point; transmission_owner, at least 5 of the same owner and technology; region, at least 5 of the same operator and technology",
 		),
 	place: z.string().nullable().describe("The point or transmission owner, as filed; null for region"),
 	type_std: z.string().nullable().describe("Their technology; null for poi, where any technology counts"),

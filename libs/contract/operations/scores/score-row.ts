@@ -38,7 +38,7 @@ const chanceColumns = Object.fromEntries(
 /** A credit by the chance of its request. */
 export const expectedCredit = {
 	p_credit: share(
-		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to have begun construction by 2026-07-04, else p_cod_36. FEOC is left open",
+		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to be begun by 2026-07-04, else p_cod_36. FEOC is left open",
 	).nullable(),
 	expected_credit_value: usd("p_credit x estimated_credit_value").nullable(),
 };
@@ -108,6 +108,7 @@ export const pastScore = named("PastScore", {
 	id: z.string(),
 	investability_score: z.int().min(0).max(100),
 	investable: z.boolean(),
+	p_cod_36: share().nullable(),
 	tax_credit_type: z.enum(creditTypes).nullable(),
 	tax_credit_status: z.enum(creditStatuses),
 	tax_credit_pct: share(),

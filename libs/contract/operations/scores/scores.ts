@@ -22,10 +22,8 @@ const chance = named("Chance", {
 	n: count().describe("Past requests of its operator that had come as far"),
 });
 
-const inSample = `Whether the version was fitted on lists of that day or later. Fitted on lists of ${Object.entries(
-	fittedPeriods,
-)
-	.map(([version, { from, to }]) => `${from} to ${to} (version ${version})`)
+const inSample = `Whether the version was fitted on lists of that day or later: version ${Object.entries(fittedPeriods)
+	.map(([version, { to }]) => `${version} until ${to}`)
 	.join(", ")}`;
 
 const score = named("Score", {
@@ -173,18 +171,16 @@ const reliability = {
 	predicted: share("Mean stated chance").nullable(),
 	observed: share("Share that came to operate").nullable(),
 	calibration_error: share("Mean distance of the two over ten groups by rising chance").nullable(),
-	area: share("Area under the curve, ordered by the chance").nullable(),
-	area_by_date: share("The same, ordered by the projected date alone, the earliest first").nullable(),
-	area_by_milestone: share("The same, ordered by the milestone alone").nullable(),
+	area: share("Area under the curve").nullable(),
+	area_by_date: share("By the projected date alone").nullable(),
+	area_by_milestone: share("By the milestone alone").nullable(),
 };
 const groups = z.array(
 	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Share that came to operate") }),
 );
 const judgedGroup = z.strictObject({
 	...reliability,
-	monotone: z
-		.boolean()
-		.describe("Whether the observed share does not fall from one group to the next by more than two standard errors"),
+	monotone: z.boolean().describe("Whether no group's observed share falls by more than two standard errors"),
 	groups,
 });
 
@@ -197,7 +193,7 @@ export const getScoreBacktest = operation({
 		score_version: z.int(),
 		fitted: z
 			.array(z.strictObject({ region: z.enum(regions), from: day(), to: day(), requests: count() }))
-			.describe("By operator: first and last list whose requests the model was fitted on, and how many they are"),
+			.describe("First and last list, and requests, that the model was fitted on"),
 		reference: z
 			.array(
 				z.strictObject({
@@ -220,10 +216,19 @@ export const getScoreBacktest = operation({
 						.enum(["operator", "others"])
 						.describe("Whether any outcome of the operator itself was known on that day"),
 					...reliability,
+					top_predicted: share("Of the last group, the mean chance").nullable(),
+					top_observed: share("Of it, the share that came").nullable(),
 				}),
 			)
 			.describe("Days that were tested, each with the model fitted on what was known on it"),
-		operators: z.array(z.strictObject({ region: z.enum(regions), ...judgedGroup.shape })),
+		operators: z.array(
+			z.strictObject({
+				region: z.enum(regions),
+				...judgedGroup.shape,
+				by_operator: count().describe("Requests that operate by the operator's lists"),
+				by_eia: count().describe("By the EIA alone"),
+			}),
+		),
 		overall: judgedGroup,
 		late_energized: judgedGroup.describe("p_energized_24 of ERCOT's requests with an agreement, not yet energized"),
 		left_out: z
@@ -236,6 +241,20 @@ export const getScoreBacktest = operation({
 				}),
 			)
 			.describe("Operators by the model that was fitted without them"),
+		reported: z
+			.array(
+				z.strictObject({
+					region: z.enum(regions),
+					from: day(),
+					months: quantity("months", "Months that were followed"),
+					agreed: z.boolean().describe("With an agreement"),
+					requests: count(),
+					predicted: share("Mean chance without the report"),
+					predicted_reported: share("Mean chance with it"),
+					came: count().describe("Came to operate"),
+				}),
+			)
+			.describe("Requests whose plant the EIA had under construction"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},

@@ -309,8 +309,11 @@ const unitsBuilt = [
 	{ months: 21, share: 0.84 },
 ] as const;
 
-/** The least chance of operation so many months after the EIA listed the plant as under construction. */
+/** The share of such units that operates so many months after that list. */
 export const builtShare = (months: number): number => unitsBuilt.findLast((row) => row.months <= months)?.share ?? 0;
+
+/** Two independent reasons to expect it: it fails if both do. */
+export const withReport = (chance: number, built: number): number => 1 - (1 - chance) * (1 - built);
 
 /** How many past requests of the operator had come as far, and why that states no chance. `facts` null: suspended. */
 export function comparableTo(
@@ -326,18 +329,18 @@ export function comparableTo(
 	return { reason: isEnough ? null : "too_few_outcomes", n };
 }
 
-/** `facts` null: suspended. `least`: the least chance of operation within so many months. */
+/** `facts` null: suspended. `built`: the share of plants that the EIA reports like this one that operates within so many months. */
 export function chancesOf(
 	facts: ChanceFacts | null,
 	region: Region,
 	model: ChanceModel,
-	least: (months: number) => number = () => 0,
+	built: (months: number) => number = () => 0,
 ): Chances {
 	const { reason, n } = comparableTo(facts, region, model);
 	if (facts === null || reason !== null) return { reason, n, ...none };
 	const horizons = [24, 36];
 	const within = (fitted: readonly number[]) => sharesWithin(facts, fitted, horizons);
-	const operating = within(model.commercial).map((share, at) => Math.max(share, least(horizons[at] ?? 0)));
+	const operating = within(model.commercial).map((share, at) => withReport(share, built(horizons[at] ?? 0)));
 	const [p_cod_24 = null, p_cod_36 = null] = operating.map((share) => withInterval(share, n));
 	// ERCOT alone files energization.
 	const isFiled = region === "ERCOT" && facts.stage !== "energized";

@@ -7,7 +7,7 @@ import { unknownWords } from "./words.ts";
 
 /**
  * `A (63): interconnection agreement executed and secured: operates within 36 months ... (42.0 of 70 points), ... Deducted from deal
- * cleanliness: likely duplicate of another request (-10 of 100). Unknown: developer tier. Score version 5; not investment advice.`
+ * cleanliness: likely duplicate of another request (-10 of 100). Unknown: developer tier. Score version 6; not investment advice.`
  */
 export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [

@@ -28,18 +28,20 @@ describe("what depends on the day", () => {
 		expect(hashes.findIndex((each) => each !== hashes[0])).toBe(days.indexOf("2026-11-16"));
 	});
 
-	test("construction is reported by the EIA's monthly list alone, whose edition the evidence names", () => {
-		const reportedBy = (
-			plant_state_evidence: string,
-			plant_state: "under_construction" | "none" = "under_construction",
-		) => of({ plant_state, plant_state_evidence }).construction_reported;
-		const sunrise =
-			"EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027, under construction by 2026-02-01";
-		expect(reportedBy(sunrise)).toBe("2026-08-01");
-		expect(reportedBy(sunrise, "none")).toBeUndefined();
-		expect(reportedBy("EIA-860M of 2026-08: plant 67435 Sunrise Wind is planned for 2027")).toBeUndefined();
-		expect(reportedBy("EIA-860 of 2024: plant 67435 Sunrise Wind, under construction by 2024-12-31")).toBeUndefined();
-		expect(reportedBy("Status: Under Construction")).toBeUndefined();
+	test("construction is reported by the EIA's monthly list alone", () => {
+		const sunrise = {
+			plant_state: "under_construction",
+			plant_state_basis: "eia_860m",
+			plant_report: "under_construction",
+			plant_reported_on: "2026-08-31",
+			construction_begun_by: "2026-02-01",
+		} as const;
+		const reportedIn = (other: Parameters<typeof factsOf>[0]) => of({ ...sunrise, ...other }).construction_reported;
+		expect(reportedIn({})).toBe("2026-08-01");
+		expect(reportedIn({ plant_state: "none" })).toBeUndefined();
+		expect(reportedIn({ plant_report: "planned" })).toBeUndefined();
+		expect(reportedIn({ study_phase: "SIS", ia_status: "System Impact Study" })).toBeUndefined();
+		expect(reportedIn({ plant_state_basis: "eia_860" })).toBeUndefined();
 	});
 
 	test("is not judged for an unscored request, so that a month changes nothing", () => {

@@ -1,6 +1,6 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
-import { type CreditType, existingRights, type JudgedDistressLevel, plantEvidence } from "#libs/contract/vocabulary.ts";
+import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
@@ -59,7 +59,7 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 		capacity_mw: facts.capacity_mw,
 		cod: facts.cod,
 		cod_position,
-		...(isJudged && constructionReported(facts)),
+		...(isJudged && hasAgreement(facts) && constructionReported(facts)),
 		credit_conditional: about.credit?.conditional ?? false,
 		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
 		credit_type: about.credit?.type ?? null,
@@ -89,14 +89,12 @@ export function hashInputs(inputs: ScoreInputs): string {
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-/**
- * Evidence by the EIA's monthly lists begins with their edition, "EIA-860M of 2026-08". A plant that they only plan can be under construction by
- * its operator alone.
- */
-function constructionReported({ plant_state, plant_state_evidence: evidence }: ProjectFacts) {
-	const [, month] = /^EIA-860M of (\d{4}-\d{2}):/.exec(evidence ?? "") ?? [];
-	const isReported = plant_state === "under_construction" && evidence?.includes(plantEvidence.begunBy);
-	return isReported && month !== undefined && { construction_reported: `${month}-01` };
+/** By the EIA's monthly lists alone. A plant that they only plan can be under construction by its operator. Counts with an agreement. */
+function constructionReported({ plant_state, plant_state_basis, plant_report, plant_reported_on: on }: ProjectFacts) {
+	const isReported = plant_state === "under_construction" && plant_report === "under_construction";
+	return (
+		isReported && plant_state_basis === "eia_860m" && on !== null && { construction_reported: `${on.slice(0, 7)}-01` }
+	);
 }
 
 function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" {

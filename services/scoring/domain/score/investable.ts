@@ -1,5 +1,5 @@
 /** The rule for investable requests, which the field `investable`, its filter and the list use. Pure. */
-import type { Tag } from "#libs/contract/filters/project-condition.ts";
+import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import { type InvestableCriteria, investableCriteria, type Region } from "#libs/contract/vocabulary.ts";
 
 /** Facts of a scored request that the rule reads. The table `scores` has columns of these names. */
@@ -54,5 +54,7 @@ export const isInvestable = (candidate: Candidate, criteria: InvestableCriteria 
 
 /** The same rule as a condition on columns of these names. */
 export const investableCondition = <F>(sql: Tag<F>, criteria: InvestableCriteria): F =>
-	sql`eligible and p_cod_36 >= ${criteria.min_p} and cod_months <= ${criteria.max_months}
-		and incremental_mw >= ${criteria.min_mw}`;
+	bounds.reduce(
+		(all, { of, by, is }) => sql`${all} and ${textOf(sql, `${of} ${is === "least" ? ">=" : "<="}`)} ${criteria[by]}`,
+		sql`eligible`,
+	);

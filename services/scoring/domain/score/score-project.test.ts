@@ -45,12 +45,13 @@ describe("the score", () => {
 
 	test("the chance of a plant that the EIA lists as under construction counts from its list", () => {
 		const built = inputs({ construction_reported: "2027-03-01" });
+		const alone = chanceWithin(inputs(), tables, 24) ?? 0;
 		expect(chanceWithin(built, tables, 17)).toBe(chanceWithin(inputs(), tables, 17));
-		expect(chanceWithin(built, tables, 24)).toBe(0.84);
+		expect(chanceWithin(built, tables, 24)).toBeCloseTo(1 - 0.16 * (1 - alone), 9);
 		expect(scoreProject(built, tables)).toMatchObject({
-			chances: { p_cod_36: { value: 0.84 } },
+			chances: { p_cod_36: { value: 0.936 } },
 			components: {
-				milestone_progress: { score: 84, value: expect.stringContaining("as the EIA lists it (2027-03)") },
+				milestone_progress: { score: 94, value: expect.stringContaining("as the EIA lists it (2027-03)") },
 			},
 		});
 	});
@@ -109,7 +110,7 @@ describe("what is not scored", () => {
 	] as const)("%j: 0, F, not investable, and why", (changed, reason) => {
 		const score = scored(changed);
 		expect(score).toMatchObject({ scored: false, score: 0, grade: "F", investable: false, deductions: [] });
-		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 5; not investment advice.`);
+		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 6; not investment advice.`);
 		for (const [name, component] of Object.entries(score.components))
 			expect(component).toEqual({ score: 0, weight: tables.weights[name as "iso_posture"], value: "not scored" });
 	});

@@ -1,6 +1,15 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { builtShare, type Chances, chanceFactsOf, chancesOf, comparableTo, monthsFrom, shareWithin } from "./chance.ts";
+import {
+	builtShare,
+	type Chances,
+	chanceFactsOf,
+	chancesOf,
+	comparableTo,
+	monthsFrom,
+	shareWithin,
+	withReport,
+} from "./chance.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { isInvestable, neverInvestable } from "./investable.ts";
@@ -45,17 +54,17 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months: number): number | null {
 	const facts = chanceFacts(inputs);
 	if (facts === null || comparableTo(facts, inputs.region, model).reason !== null) return null;
-	return Math.max(shareWithin(facts, model.commercial, months), leastChance(inputs, months));
+	return withReport(shareWithin(facts, model.commercial, months), builtWithin(inputs, months));
 }
 
 /** By the EIA's report that the plant is under construction. */
-function leastChance({ judged_from, construction_reported }: ScoreInputs, months: number): number {
+function builtWithin({ judged_from, construction_reported }: ScoreInputs, months: number): number {
 	if (judged_from === null || construction_reported === undefined) return 0;
 	return builtShare(Math.round(months - monthsFrom(judged_from, construction_reported)));
 }
 
 const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>
-	chancesOf(chanceFacts(inputs), inputs.region, model, (months) => leastChance(inputs, months));
+	chancesOf(chanceFacts(inputs), inputs.region, model, (months) => builtWithin(inputs, months));
 
 const chanceFacts = (inputs: ScoreInputs) =>
 	inputs.judged_from === null ? null : chanceFactsOf(inputs, inputs.judged_from);

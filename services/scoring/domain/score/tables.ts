@@ -70,7 +70,7 @@ export interface ScoreInputs {
 	cod: string | null;
 	/** Where the projected date lies from the day of the list. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
-	/** First day of the month of the EIA's list that has the plant under construction; absent where none does. */
+	/** First day of the month of the EIA's list that has the plant under construction; absent where none does, and without an agreement. */
 	construction_reported?: string;
 	ia_date: string | null;
 	technology: string;

@@ -1,8 +1,8 @@
 /** Every version of the score that is computed. A new one is a file beside this one and its name in the list; the highest number is current. */
 import type { ScoreTables } from "../tables.ts";
-import { version5 } from "./5.ts";
+import { version6 } from "./6.ts";
 
-const versions: readonly ScoreTables[] = [version5];
+const versions: readonly ScoreTables[] = [version6];
 
 /** The versions that can still be computed. A score published under any other is answered from what was stored, without its components. */
 export const scoreVersions: ReadonlyMap<number, ScoreTables> = new Map(

@@ -1,6 +1,6 @@
 /**
  * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points, iso_posture by how much that chance differs from
- * such requests of other operators. Both are of the model in `5.model.json`, fitted on what became of past requests; docs/scores.md shows
+ * such requests of other operators. Both are of the model in `6.model.json`, fitted on what became of past requests; docs/scores.md shows
  * how it held on days that it had not seen. A credit and the developer's tier are value, not chance. Of the requests that were open in
  * November 2026 A is the best tenth, and B, C and D are the next two tenths each.
  */
@@ -11,7 +11,7 @@ import type { ScoreTables } from "../tables.ts";
 let model: ChanceModel | undefined;
 
 function read(): ChanceModel {
-	const name = "5.model.json";
+	const name = "6.model.json";
 	try {
 		return chanceModel.parse(JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8")));
 	} catch (cause) {
@@ -21,8 +21,8 @@ function read(): ChanceModel {
 	}
 }
 
-export const version5: ScoreTables = {
-	version: 5,
+export const version6: ScoreTables = {
+	version: 6,
 	title: "The chance of operating within 36 months, fitted on what became of past requests",
 	weights: {
 		milestone_progress: 0.7,
@@ -49,7 +49,7 @@ export const version5: ScoreTables = {
 	credit: { fullRate: 0.5, conditionalShare: 0.5 },
 	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
 	grades: [
-		{ grade: "A", from: 49 },
+		{ grade: "A", from: 50 },
 		{ grade: "B", from: 26 },
 		{ grade: "C", from: 22 },
 		{ grade: "D", from: 19 },
