@@ -2,6 +2,7 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { distressVersion } from "../domain/developers/tables.ts";
@@ -40,7 +41,10 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 		},
 
 		async getDeveloperCapital({ developer_id: wanted, include_parent }) {
-			const id = await resolveDeveloper(sql, wanted);
+			const id = await findDeveloper(sql, wanted, {
+				developers: sql`shown_ratings`,
+				aliases: sql`(select developer_id, unnest(aliases) as alias from shown_ratings) named`,
+			});
 			if (id === undefined) throw notFound(`no developer ${wanted}`);
 			const n = (name: string) => countOf(sql, name);
 			const reply = await jsonReply<Reply<"getDeveloperCapital">>(
@@ -72,20 +76,6 @@ function leaderboardCondition(
 	const included = tier === undefined ? sql`` : sql`and tier = any(${split(tier)}::text[])`;
 	const excluded = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${split(exclude_tiers)}::text[])`;
 	return sql`coalesce(capital_raised, 0) >= ${min_raised} ${included} ${excluded}`;
-}
-
-/** Finds a developer by its number, its canonical name, or a name that no other developer has. */
-async function resolveDeveloper(sql: Sql, wanted: string): Promise<number | undefined> {
-	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const found = await sql<{ developer_id: number | null }[]>`
-		select developer_id, 0 as rank from shown_ratings where developer_id = ${number}::integer
-		union all
-		select developer_id, 1 from shown_ratings where lower(canonical_name) = lower(${wanted})
-		union all
-		select min(developer_id), 2 from shown_ratings
-			where exists (select from unnest(aliases) as alias where lower(alias) = lower(${wanted})) having count(*) = 1
-		order by rank limit 1`;
-	return found[0]?.developer_id ?? undefined;
 }
 
 const countOf = (sql: Sql, name: string): Fragment => sql`(r.counts -> ${name}::text)::integer`;
