@@ -148,8 +148,11 @@ export function withoutRivals(
 		if (other.id === project.id || other.operationYear !== null) return false;
 		if (link.points === undefined) return isTwin(project, other, link);
 		const plant = plants.get(link.plantId);
-		const facts = plant === undefined ? null : factsOf(other, plant);
-		return facts !== null && (namelessPoints(other, facts) ?? 0) > link.points - margin;
+		const [own, its] = [project, other].map((one) => (plant === undefined ? null : factsOf(one, plant)));
+		if (!own || !its) return false;
+		// An agreement makes up for a later date, and not for a capacity that is nearer.
+		const isNearer = (its.nearest?.off ?? 1) < (own.nearest?.off ?? 1);
+		return (namelessPoints(other, its) ?? 0) + (isNearer ? 1 : 0) > link.points - margin;
 	};
 	return links.flatMap((link) => {
 		const project = byId.get(link.projectId);
