@@ -4,7 +4,13 @@ import type { Region } from "../../libs/contract/vocabulary.ts";
 import { spelled } from "../../libs/names/tidy-name.ts";
 import { byState, stationWords } from "../../services/queue-ingest/plants/jobs/link-plants.ts";
 import { companyKey, factsOf, type LinkPlant, type LinkProject } from "../../services/queue-ingest/plants/link-pair.ts";
-import { alikeOff, isInCounty, linkPlant, withoutRivals } from "../../services/queue-ingest/plants/link-plant.ts";
+import {
+	alikeOff,
+	isInCounty,
+	type Link,
+	linkPlant,
+	withoutRivals,
+} from "../../services/queue-ingest/plants/link-plant.ts";
 import { familiesOf } from "../../services/queue-ingest/plants/plant-families.ts";
 import { namesOf } from "../../services/queue-ingest/plants/plant-names.ts";
 import { type EiaPlant, firstBegun, plannedOn } from "./eia-plants.ts";
@@ -14,7 +20,7 @@ export interface EiaOutcome {
 	/** First day of the month in which the first part began to operate. */
 	began: string;
 	plantId: number;
-	kind: "direct" | "one_of" | "alike";
+	kind: Link["kind"] | "alike";
 	isNamed: boolean;
 }
 

@@ -153,7 +153,7 @@ export const projectFields = {
 	plant_state: derived(
 		z.enum(plantStates).meta({
 			description:
-				"What stands at the site, beside status_std and construction_stage. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a date that has passed",
+				"What stands at the site, beside status_std and construction_stage. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there: a date has passed, or a part is built",
 		}),
 		{
 			column:

@@ -35,7 +35,7 @@ export interface Evidence {
 	statusBasis: (typeof evidenceBases)[number];
 	/** Day of the outcome. */
 	on: string | null;
-	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none">;
+	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none" | "unknown">;
 	/** MW in service of a plant that operates in part. */
 	operatingMw?: number;
 	basis: PlantStateBasis | null;
