@@ -29,7 +29,12 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 				{
 					filters,
 					chosen: sql`shown_ratings where ${leaderboardCondition(sql, filters)}`,
-					sort: [...orders[sort], { column: "capacity_mw", order: "desc" }, { column: "developer_id" }],
+					sort: [
+						...orders[sort],
+						{ column: "late_stage_mw", order: "desc" },
+						{ column: "capacity_mw", order: "desc" },
+						{ column: "developer_id" },
+					],
 					rows: sql`select ${capital(sql)}, ${eventCounts(sql, include_parent)},
 							round(${n("withdrawn")}::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
 							${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
@@ -81,10 +86,10 @@ function leaderboardCondition(
 const countOf = (sql: Sql, name: string): Fragment => sql`(r.counts -> ${name}::text)::integer`;
 
 const capital = (sql: Sql): Fragment => sql`
-	r.developer_id, r.canonical_name as developer, r.tier, r.capital_raised,
+	r.developer_id, r.canonical_name as developer, r.tier, r.company_kind, r.capital_raised,
 	${countOf(sql, "raiseCount")} as raise_count, r.counts ->> 'latestRaise' as latest_raise,
 	r.operational_mw as operational_capacity_mw, (r.counts ->> 'activeMw')::float8 as active_capacity_mw,
-	r.capital_per_operational_mw`;
+	r.late_stage_mw, r.capital_per_operational_mw`;
 
 function eventCounts(sql: Sql, includeParent: boolean): Fragment {
 	const events = (name: string) =>
