@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => queue[Symbol.asyncDispose]());
 
-it("lists that nobody licenses are left out where a folder is loaded, and the catalogue says so of them alone", async () => {
+it("lists without a licence are left out where a folder is loaded, and the catalogue says so of them alone", async () => {
 	const files = [named("map.csv", [...mapList, mapList[1] ?? ""]), named("guide.csv", guideList)];
 	const report = await loadDatasets(queue.sql, "datacenters", files, { now, lenient: true });
 	expect(report.files).toMatchObject([

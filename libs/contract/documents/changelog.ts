@@ -12,6 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
+			"`needs_capital` is null where nothing says so and Form D or distress could not be judged, in `/developers/{developer_id}/capital` and the event `developer.rated`, too. Of equal or unknown amounts `/capital/leaderboard` lists the most `late_stage_mw` first.",
 			"`estimated_credit_value` is null, too, where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_state_evidence` says so. Construction counts from the EIA's first report, which the sentence states, not from the day of the operator's list.",
 			"The schemas of rows of `/investable` and `/deals/itc` require `id` alone, because `fields` can leave the others out.",
 			"`/deals/itc` is ordered by `expected_credit_value`; `sort=estimated_credit_value` is the order of before.",
@@ -32,6 +33,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"`/capital/leaderboard` and `/developers/{developer_id}/capital` have `company_kind` (null until a developer changes or `npm run republish -- developer.changed`) and `late_stage_mw`; the event `developer.changed` has `company_kind`. Rows of `/investable` and `/deals/itc` have `security_posted` and `network_upgrade_usd_per_kw`. `plant.link_kind` can be `part`: the largest of several plants of one request, whose `plant_state` is `unknown` while one is built.",
 			"`p_credit`, the chance that a credit is obtained (operation by 2027-12-31 for wind and solar that are not known to have begun construction by 2026-07-04, else `p_cod_36`), and `expected_credit_value`, in `/deals/itc`, `/investable`, `/score/{project_id}`, `/projects/{project_id}/tax-credit`, `/export/scores` and the SQL views. `tax_credits.active` of `/stats` sums the credits of active requests, unweighted and weighted with it.",
 			"Developers have `company_kind` (`sponsor`, or `special_purpose`: a company made for one project, without tier and parent) and `company_group` (what a series of these shares); `company_kind` is a filter of `/developers`. `plant.link_kind` of `/projects/{project_id}/ownership` is `one_of` where the plant is that of one of several requests at a point of interconnection. `developer_match.method` can be `replaced_plant`: the company of the plant whose rights a replacement or surplus request uses.",
 			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",

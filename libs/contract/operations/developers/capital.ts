@@ -15,9 +15,7 @@ import {
 const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until costs are loaded");
 
 const distressSignal = named("DistressSignal", {
-	level: z
-		.enum(distressLevels)
-		.describe("unknown: too little was checked (see coverage)"),
+	level: z.enum(distressLevels).describe("unknown: too little was checked (see coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -35,15 +33,11 @@ const distressSignal = named("DistressSignal", {
 				expected: quantity("requests")
 					.min(0)
 					.nullable()
-					.describe(
-						"Expected at the rate of others with the same operators and queue years",
-					),
+					.describe("Expected at the rate of others with the same operators and queue years"),
 			}),
 			litigation: count(),
 			distress_events: count(),
-			points: z
-				.record(z.string(), quantity("points"))
-				.describe("Points of each component"),
+			points: z.record(z.string(), quantity("points")).describe("Points of each component"),
 			bankruptcy: z.boolean().describe("Confirmed within 24 months: the score is at least 85"),
 		})
 		.nullable()
@@ -76,11 +70,7 @@ const coverage = z
 			months: z.int().min(0).max(36).describe("How many of the last 36 months are loaded"),
 		}),
 		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
-		points: z
-			.int()
-			.min(0)
-			.max(100)
-			.describe("Points of distress that could be assessed; below 45 no level is Low"),
+		points: z.int().min(0).max(100).describe("Points of distress that could be assessed; below 45 no level is Low"),
 	})
 	.describe("What distress and capital are assessed by, and what of it is available");
 
@@ -119,9 +109,7 @@ const tiers = () =>
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
 const includeParent = () =>
-	flag()
-		.default(false)
-		.describe("Also count events of worldwide parents; distress never includes them");
+	flag().default(false).describe("Also count events of worldwide parents; distress never includes them");
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
@@ -158,8 +146,7 @@ export const getCapitalLeaderboard = operation({
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
 	example: { sort: "distress" },
-	noPast:
-		"Ratings are those of now.",
+	noPast: "Ratings are those of now.",
 });
 
 export const getDeveloperCapital = operation({
