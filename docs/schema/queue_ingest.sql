@@ -689,7 +689,7 @@ create table project_plants (
 	link_kind text not null default 'direct'::text,
 	constraint project_plants_pkey primary key (project_id),
 	constraint project_plants_project_id_fkey foreign key (project_id) references projects(id) on delete cascade,
-	constraint project_plants_link_kind_check check ((link_kind = any (array['direct'::text, 'one_of'::text])))
+	constraint project_plants_link_kind_check check ((link_kind = any (array['direct'::text, 'one_of'::text, 'part'::text])))
 );
 create index project_plants_plant on project_plants (plant_id);
 

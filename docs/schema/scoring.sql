@@ -89,7 +89,7 @@ create table developer_rating_versions (
 	rated_at timestamptz not null,
 	rated_until timestamptz not null default 'infinity'::timestamptz,
 	distress_level text not null,
-	needs_capital boolean not null,
+	needs_capital boolean,
 	constraint developer_rating_versions_pkey primary key (developer_id, rated_at)
 );
 
@@ -100,7 +100,7 @@ create table developer_ratings (
 	distress_level text not null,
 	distress_score integer not null,
 	distress_components jsonb,
-	needs_capital boolean not null,
+	needs_capital boolean,
 	needs_capital_reasons text[] not null,
 	tax_credit_activity text not null,
 	requests integer not null generated always as (((((counts -> 'active'::text))::integer + ((counts -> 'operational'::text))::integer) + ((counts -> 'withdrawn'::text))::integer)) stored,
@@ -131,6 +131,7 @@ create table developers (
 	aliases text[] not null,
 	known boolean not null,
 	version bigint not null,
+	company_kind text,
 	constraint developers_pkey primary key (developer_id)
 );
 create index developers_canonical_name on developers (lower(canonical_name));
@@ -502,7 +503,7 @@ create index transfers_seller on transfers (seller_canonical);
 -- view credited_requests (project_id text, credit_type text, credit_status text, effective_rate double precision, estimated_value double precision, id text, region text, state text, type_std text, capacity_mw double precision, investable boolean, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean, plant_state text, request_class text, kind text, listed text, status_flag text, p_credit double precision, expected_value double precision)
 -- view interconnection_cost_ranges (rule text, region text, place_key text, place text, type_std text, n integer, p25 double precision, median double precision, p75 double precision, studied_from date, studied_to date, dollars_year integer)
 -- view scored_requests (project_id text, score_version integer, score integer, investable boolean, eligible boolean, project_capacity_mw double precision, id text, region text, state text, type_std text, capacity_mw double precision, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean, plant_state text, request_class text, kind text, listed text, status_flag text, p_cod_36 double precision, cod_months double precision, incremental_mw double precision)
--- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[], capacity_mw double precision)
+-- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[], capacity_mw double precision, company_kind text, late_stage_mw double precision)
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
 -- function cost_new_projects() returns trigger
 -- function cost_renumbered_project() returns trigger

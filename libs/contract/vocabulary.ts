@@ -287,7 +287,8 @@ export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none
 export type MatchMethod = (typeof matchMethods)[number];
 
 /** How a plant is linked to a request: `one_of`, where it is that of one of several requests. */
-export const linkKinds = ["direct", "one_of"] as const;
+export const linkKinds = ["direct", "one_of", "part"] as const;
+export type LinkKind = (typeof linkKinds)[number];
 
 export const ownershipSources = ["eia_860_ownership", "eia_860_operator"] as const;
 

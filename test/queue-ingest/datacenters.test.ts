@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import type { View } from "#libs/parquet/view.ts";
+import { sourceNotes } from "../../services/gateway/documents/source-notes.ts";
+import { datasets } from "../../services/queue-ingest/datasets/index.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -60,6 +62,17 @@ beforeAll(async () => {
 	await queue.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 });
 afterAll(() => queue[Symbol.asyncDispose]());
+
+it("lists without a licence are left out where a folder is loaded, and the catalogue says so of them alone", async () => {
+	const files = [named("map.csv", [...mapList, mapList[1] ?? ""]), named("guide.csv", guideList)];
+	const report = await loadDatasets(queue.sql, "datacenters", files, { now, lenient: true });
+	expect(report.files).toMatchObject([
+		{ outcome: "unchanged", feed: null, reason: expect.stringContaining("datacenter-map has no licence") },
+		{ outcome: "unchanged", feed: "datacenter-guide", reason: null },
+	]);
+	for (const { feed, unlicensed = false } of datasets)
+		expect([feed, sourceNotes[feed]?.licence.startsWith("No licence") ?? false]).toEqual([feed, unlicensed]);
+});
 
 describe("/datacenters", () => {
 	it("shows each recognised facility once, by the row that is placed best", async () => {

@@ -34,6 +34,7 @@ interface Rated {
 	developer_id: number;
 	canonical_name: string;
 	tier: string;
+	company_kind: string;
 	known: boolean;
 	counts: RatedCounts;
 	distress_level: string;
@@ -49,17 +50,22 @@ const raisedOf = ({ capitalRaised, raiseCount }: RatedCounts): number | null =>
 const perMw = ({ capitalRaised, operationalMw, raiseCount }: RatedCounts): number | null =>
 	raiseCount > 0 && operationalMw > 0 ? Math.round((capitalRaised / operationalMw) * 100) / 100 : null;
 
+const lateMw = ({ lateAndConstruction }: RatedCounts): number =>
+	Math.round(lateAndConstruction.reduce((sum, { mw }) => sum + mw, 0) * 1000) / 1000;
+
 const rowOf = ({ counts, ...rated }: Rated) => {
 	const requests = counts.active + counts.operational + counts.withdrawn;
 	return {
 		developer_id: rated.developer_id,
 		developer: rated.canonical_name,
 		tier: rated.tier,
+		company_kind: rated.company_kind,
 		capital_raised: raisedOf(counts),
 		raise_count: counts.raiseCount,
 		latest_raise: counts.latestRaise,
 		operational_capacity_mw: counts.operationalMw,
 		active_capacity_mw: counts.activeMw,
+		late_stage_mw: lateMw(counts),
 		capital_per_operational_mw: perMw(counts),
 		financing_events: counts.financing,
 		ma_events: counts.ma + counts.transfers,
@@ -83,12 +89,13 @@ const rowOf = ({ counts, ...rated }: Rated) => {
 
 const capacityOf = ({ counts }: Rated): number => Math.round((counts.operationalMw + counts.activeMw) * 1000) / 1000;
 
-/** Higher first, null last; of equal ones the larger, then the one with the lower number, as they come sorted. */
+/** Higher first, null last; of equal ones that with more MW of late stage, then the larger, then the one with the lower number, as they come sorted. */
 async function expected(params: Asked) {
 	const { sort, min_raised, tier, exclude_tiers, page, per_page, limit } =
 		contract.getCapitalLeaderboard.params.parse(params);
 	const rated = await service.rows<Rated>(`
-		select to_jsonb(r) || jsonb_build_object('canonical_name', canonical_name, 'tier', tier, 'known', known) as row
+		select to_jsonb(r) || jsonb_build_object('canonical_name', canonical_name, 'tier', tier, 'company_kind', company_kind,
+			'known', known) as row
 		from developer_ratings r join developers using (developer_id) order by developer_id`);
 	const keys = {
 		capital_raised: ({ counts }: Rated) => [raisedOf(counts) ?? -1],
@@ -101,7 +108,10 @@ async function expected(params: Asked) {
 		.filter((each) => tier === undefined || tier.split(",").includes(each.tier))
 		.filter((each) => !exclude_tiers?.split(",").includes(each.tier))
 		.sort((a, b) => {
-			const [of, than] = [a, b].map((each) => [...keys(each), capacityOf(each)]) as [number[], number[]];
+			const [of, than] = [a, b].map((each) => [...keys(each), lateMw(each.counts), capacityOf(each)]) as [
+				number[],
+				number[],
+			];
 			return of.map((key, at) => (than[at] ?? 0) - key).find((difference) => difference !== 0) ?? 0;
 		});
 	const size = limit ?? per_page;
@@ -143,6 +153,7 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 			developerEvent(1 + (step % 6), 1_000 + step, {
 				canonical_name: pick(random, [`Developer ${1 + (step % 6)}`, 'Quoted "é" \\ LLC', "Developer 1"] as const),
 				tier: pick(random, ["independent", "unknown", "major_ipp"] as const),
+				company_kind: pick(random, ["sponsor", "special_purpose"] as const),
 				known: pick(random, [true, false] as const),
 			}),
 		);

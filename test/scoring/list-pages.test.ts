@@ -153,6 +153,24 @@ test("without criteria the list equals the field investable; wider criteria list
 	expect(narrow.length).toBeLessThan(usual.length);
 });
 
+test("rows state the posted security and the network upgrades by the request's own study, null where these are unknown", async () => {
+	const { sql } = service;
+	const ask = asking();
+	const cut = { page: 1, per_page: 200 };
+	const [first] = (await ask({ name: "listItcDeals", params: {} }, cut)).data;
+	await sql`update projects set security_posted = true where project_id = ${first?.id ?? ""}`;
+	await sql`
+		insert into interconnection_costs (project_id, cost_usd_per_kw, network_usd_per_kw, sha256)
+		values (${first?.id ?? ""}, 120, 90, '')`;
+	await sql.begin((tx) => raiseDataVersion(tx));
+	const facts = (await ask({ name: "listItcDeals", params: {} }, cut)).data.map((row) => [
+		row.security_posted,
+		row.network_upgrade_usd_per_kw,
+	]);
+	expect(facts[0]).toEqual([true, 90]);
+	expect(facts[1]).toEqual([null, null]);
+});
+
 test("distant pages, in any order and of any length, are those of the whole list", async () => {
 	const { sql } = service;
 	for (const table of ["projects", "credits", "scores"]) {

@@ -168,6 +168,7 @@ describe("a project whose developer changed", () => {
 			canonical_name: "Eagle Grid",
 			ambiguous: false,
 			tier: "major_ipp" as const,
+			company_kind: "sponsor" as const,
 			headquarters_state: null,
 			parent_company,
 			known: true,

@@ -4,7 +4,13 @@ import type { Region } from "../../libs/contract/vocabulary.ts";
 import { spelled } from "../../libs/names/tidy-name.ts";
 import { byState, stationWords } from "../../services/queue-ingest/plants/jobs/link-plants.ts";
 import { companyKey, factsOf, type LinkPlant, type LinkProject } from "../../services/queue-ingest/plants/link-pair.ts";
-import { alikeOff, isInCounty, linkPlant, withoutRivals } from "../../services/queue-ingest/plants/link-plant.ts";
+import {
+	alikeOff,
+	isInCounty,
+	type Link,
+	linkPlant,
+	withoutRivals,
+} from "../../services/queue-ingest/plants/link-plant.ts";
 import { familiesOf } from "../../services/queue-ingest/plants/plant-families.ts";
 import { namesOf } from "../../services/queue-ingest/plants/plant-names.ts";
 import { type EiaPlant, plannedOn, unitsAfter } from "./eia-plants.ts";
@@ -16,7 +22,7 @@ export interface EiaOutcome {
 	/** A monthly list had the plant, linked by its name, under construction by the day. */
 	isReported: boolean;
 	plantId: number;
-	kind: "direct" | "one_of" | "alike";
+	kind: Link["kind"] | "alike";
 	isNamed: boolean;
 }
 

@@ -77,6 +77,7 @@ export const examples = {
 		canonical_name: developer.developer_canonical,
 		ambiguous: false,
 		tier: "independent",
+		company_kind: "sponsor",
 		headquarters_state: "TX",
 		parent_company: null,
 		known: false,

@@ -6,6 +6,7 @@ import { drift } from "../operations/quality/source-drift.ts";
 import { project } from "../records/project.ts";
 import {
 	changeTypes,
+	companyKinds,
 	developerTiers,
 	driftSeverities,
 	identifierSchemes,
@@ -132,6 +133,7 @@ export const developerChanged = event({
 		canonical_name: z.string().describe("The name shown in responses"),
 		ambiguous: z.boolean().describe("Whether the name alone is an ordinary word, which needs context"),
 		tier: z.enum(developerTiers).describe("Kind and size of the company"),
+		company_kind: z.enum(companyKinds).describe("special_purpose: made for one project"),
 		headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
 		parent_company: z.string().nullable().describe("Name; null if unknown"),
 		known: z.boolean().describe("Whether it is in the curated list; otherwise it is only named in a queue"),

@@ -51,7 +51,7 @@ export const developerRated = event({
 	payload: {
 		developer_id: z.int().describe("As GET /developers/{id}"),
 		developer_canonical: z.string().describe("Its name"),
-		needs_capital: z.boolean().describe("Whether there is evidence that it seeks capital"),
+		needs_capital: z.boolean().nullable().describe("Null if no evidence says so and too little was checked"),
 		needs_capital_reasons: z.array(z.string()).describe("The evidence, as sentences"),
 		tax_credit_activity: z
 			.enum(taxCreditActivities)

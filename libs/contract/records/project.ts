@@ -152,7 +152,7 @@ export const projectFields = {
 	plant_state: derived(
 		z.enum(plantStates).meta({
 			description:
-				"What stands at the site. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a passed date",
+				"What stands at the site. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there: a date has passed, or a part is built",
 		}),
 		{
 			column:

@@ -153,11 +153,14 @@ export const sourceNotes: Record<string, SourceNote> = {
 		"Compiled by a public repository",
 		null,
 	),
-	"datacenter-guide": thirdParty(
-		"Large data centres with capacity and status",
-		"Compiled by a public repository",
-		null,
-	),
+	"datacenter-guide": {
+		...thirdParty(
+			"Large data centres with capacity and status",
+			"w4ester/datacenters",
+			"https://github.com/w4ester/datacenters",
+		),
+		licence: "MIT",
+	},
 	"datacenter-proposals": thirdParty("Proposed data centres", "trackdatacenters.com", "https://trackdatacenters.com"),
 };
 

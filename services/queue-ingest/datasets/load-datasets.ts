@@ -43,9 +43,12 @@ export async function loadDatasets(
 	for (const file of incoming) {
 		const dataset = await recogniseDataset(source, file);
 		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
-		if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
+		if (dataset?.unlicensed && lenient)
+			files.push(leftOut(file, `${dataset.feed} has no licence: load it by --source`));
+		else if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
 		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
-		else files.push(reportUnknown(file, source, lenient));
+		else if (lenient) files.push(leftOut(file, `not a file of any dataset of ${source}`));
+		else files.push({ ...leftOut(file, `not a file of any dataset of ${source}`), outcome: "quarantined" });
 	}
 	return { source, ...summary(files), files };
 }
@@ -86,8 +89,7 @@ async function recogniseDataset(source: DatasetSource, file: IncomingFile): Prom
 	return candidates.find((dataset) => dataset.recognises(file));
 }
 
-function reportUnknown(file: IncomingFile, source: DatasetSource, lenient: boolean): DatasetReport {
-	const reason = `${file.name}: not a file of any dataset of ${source}`;
-	const outcome = lenient ? "unchanged" : "quarantined";
-	return { ...unchanged(file), outcome, reason, feed: null, edition: null };
-}
+const leftOut = (file: IncomingFile, reason: string): DatasetReport => ({
+	...unchanged(file),
+	...{ reason: `${file.name}: ${reason}`, feed: null, edition: null },
+});

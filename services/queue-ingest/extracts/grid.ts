@@ -133,7 +133,9 @@ const projectPlants = viewOf("project_plants l join projects p on p.id = l.proje
 		region: text("Grid operator of the request"),
 		queue_id: text("The operator's number of the request, as filed"),
 		plant_id: integer("EIA plant code"),
-		link_kind: text("direct, or one_of: one of several requests at one point of interconnection has the plant"),
+		link_kind: text(
+			"direct; one_of: one of several requests at one point of interconnection has the plant; part: the largest of several plants of the request",
+		),
 		method: text("How they were found to be one"),
 		confidence: double("How sure that is, 0 to 1", "fraction"),
 		evidence: text("What the request and the plant agree in"),

@@ -8,8 +8,8 @@ import { regions } from "#libs/contract/vocabulary.ts";
 export interface Scores {
 	/** By id of the request. */
 	rows: ReadonlyMap<string, PastScore>;
-	/** By developer, whether it needed capital. */
-	needsCapital: ReadonlyMap<number, boolean>;
+	/** By developer, whether it needed capital; null if that was unknown. */
+	needsCapital: ReadonlyMap<number, boolean | null>;
 }
 
 /** Both throw 503 if scoring does not respond. */

@@ -18,6 +18,8 @@ const project = (change: Partial<LinkProject> = {}): LinkProject => ({
 	...{ shellNames: [], companies: [], utility: null, poi: "", poiWords: [], place: null },
 	...change,
 });
+const studied = (change: Partial<LinkProject> = {}) =>
+	project({ isBuilt: false, queueYear: 2022, operationYear: null, plannedYear: 2027, ...change });
 const plant = (change: Partial<LinkPlant> & { called?: string | null } = {}): LinkPlant => {
 	const { called = "Quail Run Solar, LLC", ...rest } = change;
 	return {
@@ -121,8 +123,6 @@ describe("a request and a plant", () => {
 });
 
 describe("a request that is not built and a plant that is planned", () => {
-	const studied = (change: Partial<LinkProject> = {}) =>
-		project({ isBuilt: false, queueYear: 2022, operationYear: null, plannedYear: 2027, ...change });
 	const coming = (change: Partial<LinkPlant> & { called?: string | null } = {}, capacityMw = 100) =>
 		plant({ units: [unit("solar", capacityMw, 2027)], ...change });
 
@@ -419,6 +419,60 @@ describe("a request that is not built and a plant that is planned", () => {
 		// The same name in the same county, of the same size: the list lags behind, or the plant is renewed.
 		expect(linkPlant(studied(open), [running({})])).not.toBeNull();
 	});
+});
+
+describe("a request whose list misspells its name (ISO-NE-781)", () => {
+	const revolution = { region: "ISO-NE", state: "RI", called: "Revolution Wind", county: "Washington" };
+	const asked = (name: string, change: Partial<LinkProject> = {}) => {
+		const site = { region: "ISO-NE", state: "RI", counties: ["Washington"], families: ["offshore wind" as const] };
+		return studied({ ...site, names: namesOf(name), capacityMw: 704, queueYear: 2018, plannedYear: 2026, ...change });
+	};
+	const turbines = plant({ ...revolution, units: [unit("offshore wind", 715, 2026)] });
+
+	it("is the plant that is spelt with one letter less, more, other or swapped, if all else agrees", () => {
+		for (const name of ["Revoultion Offshore wind", "Revolutin Wind", "Revollution Wind", "Revolutian Wind"])
+			expect([name, linkPlant(asked(name), [turbines])?.confidence]).toEqual([name, 0.88]);
+		expect(linkPlant(asked("Revolluution Wind"), [turbines])).toBeNull();
+		expect(linkPlant(asked("Revoultion Offshore wind", { counties: [] }), [turbines])).toMatchObject({
+			...{ plantId: 60001, method: "name" },
+			evidence: expect.stringContaining("nearly the same name (Revolution Wind)"),
+		});
+	});
+
+	it("is not, if the capacity, the year or the place differs", () => {
+		for (const other of [{ capacityMw: 600 }, { plannedYear: 2029 }, { counties: ["Providence"] }])
+			expect(linkPlant(asked("Revoultion Wind", other), [turbines])).toBeNull();
+	});
+});
+
+it("a request for a complex is linked to the largest of its plants, if each is small beside it (CAISO-1402)", () => {
+	const phase = (plantId: number, called: string, mw: number, change: Partial<LinkPlant> = {}) =>
+		plant({
+			plantId,
+			called,
+			region: null,
+			state: "AZ",
+			county: "La Paz",
+			units: [unit("solar", mw, 2026)],
+			...change,
+		});
+	const site = { region: "CAISO", state: "AZ", counties: ["La Paz"], names: namesOf("ATLAS COMPLEX") };
+	const atlas = studied({ ...site, families: ["solar", "storage"], capacityMw: 3200, queueYear: 2017, isLate: true });
+	const phases = [
+		phase(69054, "ATLAS II", 100),
+		phase(69055, "ATLAS SOLAR IV", 300),
+		phase(69198, "ATLAS Solar X, LLC", 225),
+	];
+	expect(linkPlant(atlas, phases)).toMatchObject({
+		...{ plantId: 69055, kind: "part", method: "name", confidence: 0.7 },
+		evidence:
+			"the largest (ATLAS SOLAR IV) of 3 plants of its name in La Paz, AZ (ATLAS Solar X, LLC, ATLAS II); 625 of 3200 MW",
+	});
+	expect(linkPlant(atlas, phases.slice(1))).toBeNull();
+	expect(linkPlant(studied({ ...site, capacityMw: 500 }), phases)).toBeNull();
+	expect(linkPlant(studied({ ...site, names: namesOf("Atlas Solar III"), capacityMw: 3200 }), phases)).toBeNull();
+	const elsewhere = phases.map((one) => ({ ...one, county: "Yuma" }));
+	expect(linkPlant(atlas, elsewhere)).toBeNull();
 });
 
 it("a link by figures alone falls where another request claims the plant", () => {

@@ -2,8 +2,10 @@
  * Which plant a request became. No public list says so (queues.md 6.3): it is inferred from evidence, and a wrong link is worse than none, so
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
+import type { LinkKind } from "#libs/contract/vocabulary.ts";
 import { countyKey, type Facts, factsOf, type LinkPlant, type LinkProject } from "./link-pair.ts";
 import { enough, margin, namelessPoints } from "./nameless.ts";
+import { isPhaseOf } from "./plant-names.ts";
 
 type LinkMethod = "name" | "name_close" | "developer" | "county_capacity_year";
 
@@ -13,13 +15,17 @@ export interface Link {
 	method: LinkMethod;
 	confidence: number;
 	evidence: string;
-	/** `one_of`: one of several requests at one point of interconnection, any of which can be the plant's. */
-	kind: "direct" | "one_of";
+	/** `one_of`: one of several requests at one point of interconnection, any of which can be the plant's. `part`: one of several plants of it. */
+	kind: LinkKind;
 	/** Year since which the plant runs, of a link by figures alone. */
 	runsSince?: number;
 	/** Points for a link without a name to a plant that is planned. */
 	points?: number;
 }
+
+/** A request of so many plants, none of more than this share of its MW, is not one of them. */
+const leastParts = 3;
+const mostOfPart = 0.5;
 
 /** A second candidate within this leaves open which it is. */
 const tie = 0.05;
@@ -60,6 +66,7 @@ function judgeBuilt(facts: Facts): Verdict | null {
 			(facts.sameGridOwner ? 0.01 : 0) -
 			(facts.isByShell ? byShell : 0),
 	);
+	if (name === "slip") return isSlip(facts, facts.yearsApart) ? found("name", 0.86) : null;
 	if (name === "equal") {
 		const late = facts.isOlder ? 0.1 : 0;
 		if (here) return found("name", (fits ? 0.94 : facts.company !== null ? 0.88 : 0.82) - late);
@@ -77,10 +84,14 @@ function judgeBuilt(facts: Facts): Verdict | null {
 	return null;
 }
 
+/** A misspelt name is one where all else agrees; a wind farm at sea is in no county. */
+const isSlip = (facts: Facts, yearsApart: number | null): boolean =>
+	(isInCounty(facts) || facts.county === "unknown") && facts.capacity === "exact" && (yearsApart ?? 9) <= 1;
+
 function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
 	const named = facts.name === "equal" ? "same name" : "nearly the same name";
 	const parts = [
-		facts.name === "equal" || facts.name === "close" ? `${named} (${plant.name})` : null,
+		facts.name !== "different" && facts.name !== "unknown" ? `${named} (${plant.name})` : null,
 		facts.county === "same" ? `${plant.county} County, ${plant.state}` : plant.state,
 		facts.county === "around" || facts.county === "nearest"
 			? `by its coordinates in ${project.counties.join(" or ")}`
@@ -119,7 +130,7 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 		links.push({ projectId: project.id, plantId: plant.plantId, kind: "direct", ...verdict, evidence });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
-	if (best === undefined) return null;
+	if (best === undefined) return linkPart(project, candidates);
 	if (best.points !== undefined) {
 		const most = best.points;
 		return points.filter((one) => one > most - margin).length > 1 ? null : best;
@@ -127,6 +138,23 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 	const alike = off.filter((one) => one <= (best.runsSince === undefined ? alikeOff : exactOff)).length;
 	if (best.method === "county_capacity_year" && alike > 1) return null;
 	return second !== undefined && best.confidence - second.confidence < tie ? null : best;
+}
+
+/** The largest of the phases that a request for all of them became ("Atlas Complex"). */
+function linkPart(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
+	const asked = project.capacityMw ?? 0;
+	const parts = candidates.flatMap((plant) => {
+		const facts = isPhaseOf(project.names, plant.names) ? factsOf(project, plant) : null;
+		const mw = facts?.plantMw ?? 0;
+		return facts !== null && isInCounty(facts) && mw > 0 && mw <= mostOfPart * asked ? [{ plant, mw }] : [];
+	});
+	const [first, ...others] = parts.sort((a, b) => b.mw - a.mw || a.plant.plantId - b.plant.plantId);
+	if (first === undefined || parts.length < leastParts) return null;
+	const { plantId, name, state } = first.plant;
+	const sum = Math.round(parts.reduce((total, { mw }) => total + mw, 0));
+	const named = others.map(({ plant }) => plant.name).join(", ");
+	const evidence = `the largest (${name}) of ${parts.length} plants of its name in ${project.counties.join(" or ")}, ${state} (${named}); ${sum} of ${asked} MW`;
+	return { projectId: project.id, plantId, kind: "part", method: "name", confidence: 0.7, evidence };
 }
 
 /**
@@ -148,8 +176,11 @@ export function withoutRivals(
 		if (other.id === project.id || other.operationYear !== null) return false;
 		if (link.points === undefined) return isTwin(project, other, link);
 		const plant = plants.get(link.plantId);
-		const facts = plant === undefined ? null : factsOf(other, plant);
-		return facts !== null && (namelessPoints(other, facts) ?? 0) > link.points - margin;
+		const [own, its] = [project, other].map((one) => (plant === undefined ? null : factsOf(one, plant)));
+		if (!own || !its) return false;
+		// An agreement makes up for a later date, and not for a capacity that is nearer.
+		const isNearer = (its.nearest?.off ?? 1) < (own.nearest?.off ?? 1);
+		return (namelessPoints(other, its) ?? 0) + (isNearer ? 1 : 0) > link.points - margin;
 	};
 	return links.flatMap((link) => {
 		const project = byId.get(link.projectId);
@@ -199,6 +230,7 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? byShell : 0));
 	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
+	if (name === "slip") return isSlip(facts, facts.planApart) ? found("name", 0.86) : null;
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
 		if (fits && isExpected) return found("name", county === "unknown" ? 0.82 : 0.74);

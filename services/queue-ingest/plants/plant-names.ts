@@ -1,4 +1,5 @@
 /** Compares what an operator calls a request with what the EIA calls a plant. Pure. */
+import { slipBetween } from "#libs/names/similarity.ts";
 
 export interface PlantName {
 	words: string[];
@@ -52,10 +53,11 @@ function nameOf(text: string): PlantName {
 }
 
 /**
- * `equal`: the same words and phases. `close`: nearly (0.85 of the words, queues.md 6.3), or one within the other. `different`: other
- * words, or not surely the same phase: "Sun Streams 2" is not "Sun Streams". `unknown`: one has no name of its own.
+ * `equal`: the same words and phases. `close`: nearly (0.85 of the words, queues.md 6.3), or one within the other. `slip`: the same but for one
+ * mistyped word. `different`: other words, or not surely the same phase: "Sun Streams 2" is not "Sun Streams". `unknown`: one has no name
+ * of its own.
  */
-export type NameAgreement = "equal" | "close" | "different" | "unknown";
+export type NameAgreement = "equal" | "close" | "slip" | "different" | "unknown";
 
 const minSimilarity = 0.85;
 
@@ -63,20 +65,40 @@ const minSimilarity = 0.85;
 export function compareNames(a: PlantName[], b: PlantName[], places: ReadonlySet<string>): NameAgreement {
 	if (a.length === 0 || b.length === 0) return "unknown";
 	const all = a.flatMap((one) => b.map((other) => comparePair(one, other, places)));
-	return (["equal", "close"] as const).find((one) => all.includes(one)) ?? "different";
+	return (["equal", "close", "slip"] as const).find((one) => all.includes(one)) ?? "different";
 }
 
 function comparePair(a: PlantName, b: PlantName, places: ReadonlySet<string>): NameAgreement {
 	const shared = a.words.filter((word) => b.words.includes(word));
 	const joined = a.words.join("") === b.words.join("");
 	const onlyPlace = (joined ? a.words : shared).every((word) => places.has(word));
-	if (onlyPlace && !joined) return "different";
+	const otherwise = hasSlip(a, b, places) ? "slip" : "different";
+	if (onlyPlace && !joined) return otherwise;
 	if (!samePhases(a.numbers, b.numbers)) return "different";
 	const similarity = joined ? 1 : (2 * shared.length) / (a.words.length + b.words.length);
 	if (similarity === 1) return onlyPlace ? "close" : "equal";
 	const contained = shared.length === Math.min(a.words.length, b.words.length) && shared.join("").length >= 6;
-	return similarity >= minSimilarity || contained ? "close" : "different";
+	return similarity >= minSimilarity || contained ? "close" : otherwise;
 }
+
+/** Shorter words differ by a letter on purpose. */
+export const isLong = (word: string): boolean => word.length >= 8;
+
+/** One long word is mistyped ("Revoultion"), and no place's name. */
+function hasSlip(a: PlantName, b: PlantName, places: ReadonlySet<string>): boolean {
+	const [one = "", ...more] = a.words.filter((word) => !b.words.includes(word));
+	const [other = ""] = b.words.filter((word) => !a.words.includes(word));
+	if (a.words.length !== b.words.length || more.length > 0 || !samePhases(a.numbers, b.numbers)) return false;
+	if (places.has(one) || places.has(other)) return false;
+	return isLong(one) && isLong(other) && slipBetween(one, other) !== undefined;
+}
+
+/** "Atlas IV" and "Atlas Solar X" are phases of "Atlas Complex". */
+export const isPhaseOf = (whole: PlantName[], part: PlantName[]): boolean =>
+	whole.some(
+		({ words, numbers }) =>
+			numbers.length === 0 && part.some((one) => one.numbers.length > 0 && one.words.join(" ") === words.join(" ")),
+	);
 
 /** "Panther Creek II" is of "Panther Creek 1": the same words, and phases that differ. */
 export const isOtherPhase = (a: PlantName[], b: PlantName[]): boolean =>

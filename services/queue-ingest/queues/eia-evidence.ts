@@ -1,5 +1,5 @@
 /** Evidence by the EIA's forms and lists of the plant that a request is linked to. Pure. */
-import type { PlantReport, PlantStateBasis } from "#libs/contract/vocabulary.ts";
+import type { LinkKind, PlantReport, PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
 import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
@@ -24,6 +24,8 @@ export interface ReportedUnit {
 /** The plant that a request is linked to. */
 export interface ReportedPlant {
 	plantId: number;
+	/** `part`: one of several plants of the request. */
+	kind: Exclude<LinkKind, "one_of">;
 	name: string | null;
 	method: string;
 	confidence: number;
@@ -127,6 +129,17 @@ export function findPartialOperation(request: OpenRequest, plant: ReportedPlant)
 		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, operatingMw },
 		plantState: "partially_operating",
 		says: `${unitTitle(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${linkReason(plant)}`,
+	};
+}
+
+/** Evidence that one of several plants of the request is built or being built: what stands of the others is not known. */
+export function findPart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+	const isBuilt = ({ state, status }: ReportedUnit) => state === "running" || building.has(status ?? "");
+	const [first] = newestFirst(unitsOf(request, plant).filter(isBuilt));
+	if (first === undefined || request.plantState !== "none") return null;
+	return {
+		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "unknown" },
+		says: `${unitTitle(first, plant)}, one of several plants of the request, ${first.state === "running" ? "operates" : "is under construction"}`,
 	};
 }
 

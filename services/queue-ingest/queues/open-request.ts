@@ -36,7 +36,7 @@ export interface Evidence {
 	statusBasis: (typeof evidenceBases)[number];
 	/** Day of the outcome. */
 	on: string | null;
-	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none">;
+	plantState: Extract<PlantState, "operating" | "partially_operating" | "under_construction" | "none" | "unknown">;
 	/** The EIA's report of a plant that is not in service. */
 	reported?: { plant_report: PlantReport; plant_reported_on: string; construction_begun_by: string | null };
 	/** MW in service of a plant that operates in part. */

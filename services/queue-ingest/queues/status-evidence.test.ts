@@ -27,7 +27,7 @@ const unit: ReportedUnit = {
 	...{ begunBy: null, year: 2011, source: "eia_860", asOf: "2020-12-31" },
 };
 const plant: ReportedPlant = {
-	...{ plantId: 56798, name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
+	...{ plantId: 56798, kind: "direct", name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
 	units: [unit],
 };
 const eia = (changes: Partial<ReportedPlant> = {}) => ({ outcome: null, lbnl: null, plant: { ...plant, ...changes } });
@@ -133,7 +133,13 @@ describe("a request that its operator lists as active", () => {
 		...{ stage: "construction", queueDate: "2018-03-12", cod: "2022-08-01" },
 	};
 	const hardyHills: ReportedPlant = {
-		...{ plantId: 67852, name: "Hardy Hills Solar Energy LLC", method: "county_capacity_year", confidence: 0.9 },
+		...{
+			plantId: 67852,
+			kind: "direct",
+			name: "Hardy Hills Solar Energy LLC",
+			method: "county_capacity_year",
+			confidence: 0.9,
+		},
 		units: [{ ...unit, technology: "Solar Photovoltaic", capacityMw: 195, year: 2024, asOf: "2024-12-31" }],
 	};
 	const unitOf = (changes: Partial<ReportedUnit>) => ({ ...(hardyHills.units[0] ?? unit), ...changes });
@@ -317,6 +323,21 @@ describe("a request that its operator lists as active", () => {
 			{ ...empire, method: "name_close" },
 		])
 			expect(found(other, { stage: "late", plantState: "none" })).toBeNull();
+	});
+
+	it("of several plants stands there in unknown part, where the EIA has one of them under construction (CAISO-1402, Atlas Complex)", () => {
+		const open = { listed: "listed", status: "ACTIVE", statusStd: "Active", plantState: "none" } as const;
+		const atlas = { ...silent, ...open, typeStd: "Solar + Storage", capacityMw: 3200, cod: "2027-10-31" };
+		const eight = { technology: "Batteries", capacityMw: 382, state: "planned", status: "V", year: 2026 } as const;
+		const known = { ...unit, ...eight, source: "eia_860m", asOf: "2026-08-01" } as const;
+		const part = { plantId: 68323, kind: "part", name: "Atlas VIII", method: "name", confidence: 0.7 } as const;
+		expect(evidenceFor(atlas, eia({ ...part, units: [known] }))).toMatchObject({
+			...{ status: null, plantState: "unknown", basis: "eia_860m" },
+			says: "EIA-860M of 2026-08: plant 68323 Atlas VIII, one of several plants of the request, is under construction",
+		});
+		expect(evidenceFor(atlas, eia({ ...part, units: [{ ...known, status: "P" }] }))).toBeNull();
+		const running = { ...known, state: "running", year: 2026, capacityMw: 3200 } as const;
+		expect(evidenceFor(atlas, eia({ ...part, confidence: 0.95, units: [running] }))?.status).toBeNull();
 	});
 
 	it("the EIA's first report dates the construction of a plant that its operator has under construction", () => {

@@ -12,6 +12,7 @@ import {
 	findCancelled,
 	findConstructionStart,
 	findOperating,
+	findPart,
 	findPartialOperation,
 	findPlanned,
 	type ReportedPlant,
@@ -76,18 +77,20 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 	const { status, statusStd, listed } = request;
 	const isGone = listed !== "listed";
 	const isSilent = status === null || isGone;
+	const whole = plant?.kind === "part" ? null : plant;
 	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
 	if (isGone && outcome !== null) return reportedOutcome(outcome);
 	const reopened = lbnl === null || isSilent ? null : findLbnlAddition(request, lbnl);
-	const change = (plant === null || isGone ? null : findAddition(request, plant)) ?? reopened;
+	const change = (whole === null || isGone ? null : findAddition(request, whole)) ?? reopened;
 	if (change !== null || (request.isAddition && !isGone)) return change;
 	const found = [
 		lbnl === null || !isSilent ? null : findLbnlOperating(request, lbnl),
-		plant === null ? null : findOperating(request, plant, isSilent),
+		whole === null ? null : findOperating(request, whole, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
 	if (first === undefined) {
 		if (plant === null || isGone) return null;
+		if (plant !== whole) return findPart(request, plant);
 		const finders = [findPartialOperation, findPlanned, findConstructionStart, findCancelled];
 		return finders.reduce<Evidence | null>((evidence, find) => evidence ?? find(request, plant), null);
 	}

@@ -26,6 +26,8 @@ export interface Dataset<Row = unknown> {
 	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
+	/** Its publisher grants no licence: it is loaded only by name, by who has the right to show it, never with a folder. */
+	unlicensed?: true;
 	/** Editions contain the events of a month, so the number of rows varies. */
 	isUneven?: true;
 	/** Set if rows of an edition have a lasting `id`: the guard counts ids that a file lacks. */

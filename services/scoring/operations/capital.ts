@@ -2,6 +2,7 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { distressVersion } from "../domain/developers/tables.ts";
@@ -28,7 +29,12 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 				{
 					filters,
 					chosen: sql`shown_ratings where ${leaderboardCondition(sql, filters)}`,
-					sort: [...orders[sort], { column: "capacity_mw", order: "desc" }, { column: "developer_id" }],
+					sort: [
+						...orders[sort],
+						{ column: "late_stage_mw", order: "desc" },
+						{ column: "capacity_mw", order: "desc" },
+						{ column: "developer_id" },
+					],
 					rows: sql`select ${capital(sql)}, ${eventCounts(sql, include_parent)},
 							round(${n("withdrawn")}::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
 							${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
@@ -40,7 +46,10 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 		},
 
 		async getDeveloperCapital({ developer_id: wanted, include_parent }) {
-			const id = await resolveDeveloper(sql, wanted);
+			const id = await findDeveloper(sql, wanted, {
+				developers: sql`shown_ratings`,
+				aliases: sql`(select developer_id, unnest(aliases) as alias from shown_ratings) named`,
+			});
 			if (id === undefined) throw notFound(`no developer ${wanted}`);
 			const n = (name: string) => countOf(sql, name);
 			const reply = await jsonReply<Reply<"getDeveloperCapital">>(
@@ -74,27 +83,13 @@ function leaderboardCondition(
 	return sql`coalesce(capital_raised, 0) >= ${min_raised} ${included} ${excluded}`;
 }
 
-/** Finds a developer by its number, its canonical name, or a name that no other developer has. */
-async function resolveDeveloper(sql: Sql, wanted: string): Promise<number | undefined> {
-	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const found = await sql<{ developer_id: number | null }[]>`
-		select developer_id, 0 as rank from shown_ratings where developer_id = ${number}::integer
-		union all
-		select developer_id, 1 from shown_ratings where lower(canonical_name) = lower(${wanted})
-		union all
-		select min(developer_id), 2 from shown_ratings
-			where exists (select from unnest(aliases) as alias where lower(alias) = lower(${wanted})) having count(*) = 1
-		order by rank limit 1`;
-	return found[0]?.developer_id ?? undefined;
-}
-
 const countOf = (sql: Sql, name: string): Fragment => sql`(r.counts -> ${name}::text)::integer`;
 
 const capital = (sql: Sql): Fragment => sql`
-	r.developer_id, r.canonical_name as developer, r.tier, r.capital_raised,
+	r.developer_id, r.canonical_name as developer, r.tier, r.company_kind, r.capital_raised,
 	${countOf(sql, "raiseCount")} as raise_count, r.counts ->> 'latestRaise' as latest_raise,
 	r.operational_mw as operational_capacity_mw, (r.counts ->> 'activeMw')::float8 as active_capacity_mw,
-	r.capital_per_operational_mw`;
+	r.late_stage_mw, r.capital_per_operational_mw`;
 
 function eventCounts(sql: Sql, includeParent: boolean): Fragment {
 	const events = (name: string) =>

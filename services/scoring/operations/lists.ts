@@ -22,9 +22,13 @@ export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	s.p_cod_24, s.p_cod_24_low, s.p_cod_24_high, s.p_cod_36, s.p_cod_36_low, s.p_cod_36_high, s.p_energized_24, s.p_energized_24_low,
 	s.p_energized_24_high, s.p_energized_36, s.p_energized_36_low, s.p_energized_36_high, s.comparable_requests, s.p_reason`;
 
+const pageColumns = (sql: Sql): Fragment => sql`
+	${listedColumns(sql)}, p.security_posted, i.network_usd_per_kw as network_upgrade_usd_per_kw`;
+
 /** Joins the requests of `page` with their scores under the version in use. */
 const scoredPage = (sql: Sql): Fragment => sql`
 	page join projects p using (project_id) join credits c using (project_id) join scores s using (project_id)
+	left join interconnection_costs i using (project_id)
 	where s.score_version = (select active_version from settings)`;
 
 /** For the views `scored_requests p` and `credited_requests p`, whose requests are all open, listed and for generation. */
@@ -65,7 +69,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 					chosen: sql`scored_requests p where score_version = (select active_version from settings)
 						and ${investableCondition<Fragment>(sql, criteria)} and ${filtersOf(sql, others)}`,
 					sort: investableOrder,
-					rows: sql`select ${listedColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
+					rows: sql`select ${pageColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
 				},
 				{ page, per_page, cursor },
 			);
@@ -87,7 +91,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 					filters,
 					chosen: sql`credited_requests p where ${dealCondition(sql, filters)}`,
 					sort: dealOrder(valueColumns[sort]),
-					rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
+					rows: sql`select ${pageColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
 							c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year,
 							c.notice as energy_community_notice, c.warnings
 						from ${scoredPage(sql)}`,

@@ -151,9 +151,10 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 			aliases: event.aliases.map(({ alias }) => alias),
 		}));
 		const differing = await tx<{ developer_id: number }[]>`
-			${copyRows(tx, "developers", "developer_id, canonical_name, tier, aliases, known, version", newest)}
+			${copyRows(tx, "developers", "developer_id, canonical_name, tier, company_kind, aliases, known, version", newest)}
 			select c.developer_id from copied c left join before b using (developer_id)
-			where (b.canonical_name, b.tier, b.aliases, b.known) is distinct from (c.canonical_name, c.tier, c.aliases, c.known)`;
+			where (b.canonical_name, b.tier, b.company_kind, b.aliases, b.known)
+				is distinct from (c.canonical_name, c.tier, c.company_kind, c.aliases, c.known)`;
 		const developers = differing.map((row) => row.developer_id);
 		await enqueueDevelopers(tx, developers);
 		if (developers.length > 0) await raiseDataVersion(tx);

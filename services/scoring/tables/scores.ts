@@ -120,7 +120,7 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 
 interface Rating {
 	developer_id: number;
-	payload: { distress_level: string; needs_capital: boolean };
+	payload: { distress_level: string; needs_capital: boolean | null };
 }
 
 /** Records the parts of ratings that scores and files as of a past day use. */

@@ -3,6 +3,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type EventType, eventTypes } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { allOf, namedLike, type Resources } from "../records/storing.ts";
@@ -48,20 +49,12 @@ export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDevel
 	};
 }
 
-/** Finds a developer by its number, its canonical name or an alias that no other developer has. Throws 404. */
+/** Throws 404. */
 async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
-	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const [found] = await sql<{ developer_id: number }[]>`
-		select developer_id from (
-			select developer_id, 0 as rank from developers where developer_id = ${number}::integer
-			union all
-			select developer_id, 1 from developers where lower(canonical_name) = lower(${wanted})
-			union all
-			select min(developer_id), 2 from developers d, jsonb_array_elements(d.aliases) a
-			where lower(a ->> 'alias') = lower(${wanted}) having count(distinct developer_id) = 1) named
-		order by rank, developer_id limit 1`;
+	const aliases = sql`(select developer_id, a ->> 'alias' as alias from developers, jsonb_array_elements(aliases) a) named`;
+	const found = await findDeveloper(sql, wanted, { developers: sql`developers`, aliases });
 	if (found === undefined) throw notFound(`no developer ${wanted}`);
-	return found.developer_id;
+	return found;
 }
 
 /** Counts rows of the list: an article about two developers is two events. */

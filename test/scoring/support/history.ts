@@ -90,6 +90,7 @@ export const developerEvent = (
 	canonical_name: `Developer ${developer_id}`,
 	ambiguous: false,
 	tier: "independent" as const,
+	company_kind: "sponsor" as const,
 	headquarters_state: "TX",
 	parent_company: null,
 	known: true,

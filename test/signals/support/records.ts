@@ -16,6 +16,7 @@ export function developer(
 		version: count,
 		ambiguous: false,
 		tier: "mid_platform",
+		company_kind: "sponsor",
 		headquarters_state: null,
 		parent_company: null,
 		known: true,

@@ -3,14 +3,19 @@ import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../../params.ts";
-import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../../vocabulary.ts";
+import {
+	companyKinds,
+	developerFacts,
+	developerTiers,
+	distressLevels,
+	matchMethods,
+	taxCreditActivities,
+} from "../../vocabulary.ts";
 
 const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until costs are loaded");
 
 const distressSignal = named("DistressSignal", {
-	level: z
-		.enum(distressLevels)
-		.describe("unknown: fewer than two sources were checked, or too few to call it Low (see coverage)"),
+	level: z.enum(distressLevels).describe("unknown: too little was checked (see coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -22,27 +27,23 @@ const distressSignal = named("DistressSignal", {
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
 			high_withdrawal_rate: share()
 				.nullable()
-				.describe("Share of all requests that were withdrawn; points are given for the part above the expected number"),
+				.describe("Share of all requests that were withdrawn; points are for the part above the expected"),
 			withdrawals: z.strictObject({
 				count: count(),
 				expected: quantity("requests")
 					.min(0)
 					.nullable()
-					.describe(
-						"Number expected at the withdrawal rate of other developers with the same operators and queue years",
-					),
+					.describe("Expected at the rate of others with the same operators and queue years"),
 			}),
 			litigation: count(),
 			distress_events: count(),
-			points: z
-				.record(z.string(), quantity("points"))
-				.describe("Points of each component, before they are summed and rounded"),
+			points: z.record(z.string(), quantity("points")).describe("Points of each component"),
 			bankruptcy: z.boolean().describe("Confirmed within 24 months: the score is at least 85"),
 		})
 		.nullable()
 		.describe("Null if there is too little evidence"),
-	judged: z.boolean().describe("False if no request or event is known: the level is unknown"),
-	version: z.int().describe("Version of the rules of the distress score"),
+	judged: z.boolean().describe("False if nothing is known"),
+	version: z.int().describe("Version of the rules"),
 });
 
 const lookedAt = (what: string) => z.boolean().describe(what);
@@ -69,18 +70,18 @@ const coverage = z
 			months: z.int().min(0).max(36).describe("How many of the last 36 months are loaded"),
 		}),
 		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
-		points: z
-			.int()
-			.min(0)
-			.max(100)
-			.describe("How many of the 100 points of distress could be assessed; below 45 no level is Low"),
+		points: z.int().min(0).max(100).describe("Points of distress that could be assessed; below 45 no level is Low"),
 	})
-	.describe("The facts that distress and capital are assessed by, and which of them are available");
+	.describe("What distress and capital are assessed by, and what of it is available");
 
 const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
+	company_kind: z
+		.enum(companyKinds)
+		.nullable()
+		.describe("special_purpose: made for one project; null before it is known"),
 	capital_raised: usd()
 		.min(0)
 		.nullable()
@@ -89,6 +90,7 @@ const rating = {
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
+	late_stage_mw: megawatts("Late-stage MW that are not connected yet"),
 	capital_per_operational_mw: quantity("USD/MW")
 		.nullable()
 		.describe("Divergence; null when nothing operates or capital_raised is null"),
@@ -107,18 +109,17 @@ const tiers = () =>
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
 const includeParent = () =>
-	flag()
-		.default(false)
-		.describe("Also count events of the developers' worldwide parents; distress never includes them");
+	flag().default(false).describe("Also count events of worldwide parents; distress never includes them");
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
 export const getCapitalLeaderboard = operation({
 	owner: "scoring",
-	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress, a page at a time.",
+	summary:
+		"Developers ranked by capital raised, capital per operating MW, or distress; equal or unknown, by late_stage_mw.",
 	params: limitedListParams(
 		{
-			sort: choice(leaderboardSorts).default("capital_raised").describe("Column to rank by, highest first"),
+			sort: choice(leaderboardSorts).default("capital_raised").describe("Column to rank by, highest first, null last"),
 			min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
 			tier: tiers().optional().describe("Tiers to include, separated by commas"),
 			include_parent: includeParent(),
@@ -145,8 +146,7 @@ export const getCapitalLeaderboard = operation({
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
 	example: { sort: "distress" },
-	noPast:
-		"Ratings are those of now; `/developers/{developer_id}/capital` has those of a past day or change, of one developer.",
+	noPast: "Ratings are those of now.",
 });
 
 export const getDeveloperCapital = operation({
@@ -178,11 +178,11 @@ export const getDeveloperCapital = operation({
 		signal_events: z.strictObject(events),
 		distress_signal: distressSignal,
 		coverage,
-		needs_capital: z.boolean(),
+		needs_capital: z.boolean().nullable().describe("Null if too little was checked"),
 		needs_capital_reasons: z.array(z.string()),
 		tax_credit_activity: z.enum(taxCreditActivities),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },
 	example: { developer_id: "Invenergy" },
-	noPast: "Ratings are of now; each filing has its own day, and so has each headline in `/news`.",
+	noPast: "Ratings are those of now; filings and headlines have their days.",
 });

@@ -139,10 +139,12 @@ export const getOwnership = operation({
 				plant_name: z.string().nullable(),
 				link_kind: z
 					.enum(linkKinds)
-					.describe("one_of: the plant is that of one of several requests at this point of interconnection"),
+					.describe(
+						"one_of: of one of several requests at this point of interconnection; part: the largest of several plants of this request",
+					),
 				method: z.string(),
 				confidence: share(),
-				evidence: z.string().describe("Properties that the request and the plant share"),
+				evidence: z.string().describe("What both share"),
 			})
 			.nullable()
 			.describe("Null if no plant is linked to the request"),

@@ -1,6 +1,6 @@
 /** Lists, files and the stream of scored requests. */
 import { z } from "zod";
-import { megawatts, named, page, share } from "../../envelopes.ts";
+import { megawatts, named, page, quantity, share } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
@@ -46,7 +46,11 @@ export const getScoresExportManifest = manifestOf(
 
 const pastScoresHint = "`/export/scores?as_of=` returns the scores that were published on a past day.";
 
-const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
+const lenderFacts = {
+	security_posted: z.boolean().nullable().describe("Null if not published"),
+	network_upgrade_usd_per_kw: quantity("USD/kW", "By its own study").min(0).nullable(),
+};
+const investableRow = named("InvestableProject", { ...listed, ...lenderFacts, explanation: z.string() });
 
 export const listInvestable = operation({
 	owner: "scoring",
@@ -84,6 +88,7 @@ export const listInvestable = operation({
 
 const itcDeal = named("ItcDeal", {
 	...listed,
+	...lenderFacts,
 	investability_score: z.int().min(0).max(100),
 	base_credit_pct: share(),
 	at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),

@@ -160,7 +160,7 @@ export const readScoresOn = operation({
 		.refine(({ id, region }) => (id === undefined) !== (region === undefined), "requires either id or region"),
 	reply: z.strictObject({
 		developers: z
-			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean() }))
+			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean().nullable() }))
 			.describe("Developers of the requests with a known rating on that day; without ids, all developers"),
 		data: z.array(pastScore),
 	}),

@@ -11,6 +11,8 @@ import { loadResolver } from "./link-names.ts";
 interface Companies {
 	book: CompanyBook;
 	isCompany: (name: string) => boolean;
+	/** By the key of their county. */
+	plants: ReadonlyMap<string, readonly StandingPlant[]>;
 }
 
 /** The companies of the editions that this process read last: reading thousands of names takes longer than using them for most lists. */
@@ -37,6 +39,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 				...{ fresh: [name], linked: [] },
 				families: families.get(normaliseName(name).fullKey) ?? new Set(),
 			}),
+		plants: await readStandingPlants(tx),
 	};
 	if (stamp !== undefined) cached = { editions: stamp.editions, companies };
 	return companies;
@@ -85,14 +88,7 @@ export async function readLinkedPlants(tx: Transaction, ids: readonly string[]):
 	return withCompanies(tx, links);
 }
 
-/** Plants whose rights requests use, by request. */
-export async function readReplacedPlants(tx: Transaction): Promise<Map<string, LinkedPlant>> {
-	const requests = await tx<(ReplacingRequest & { id: string })[]>`
-		select id, request_class as class, state, poi, utility, capacity_mw as mw,
-			-- A county without a state is none that is known.
-			case when counties = '{}' and county is not null then array[county] else counties end as counties
-		from projects
-		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
+async function readStandingPlants(tx: Transaction): Promise<Companies["plants"]> {
 	const plants = await tx<StandingPlant[]>`
 		select distinct on (plant_id) plant_id as "plantId", name, state, county, utility_name as operator, mw
 		from plants left join (
@@ -102,11 +98,24 @@ export async function readReplacedPlants(tx: Transaction): Promise<Map<string, L
 				using (plant_id, year)
 			group by plant_id) g using (plant_id)
 		where name is not null and state is not null order by plant_id, year desc`;
-	const byCounty = Map.groupBy(plants, ({ county }) => countyKey(county ?? ""));
+	return Map.groupBy(plants, ({ county }) => countyKey(county ?? ""));
+}
+
+/** Plants whose rights requests use, by request. */
+export async function readReplacedPlants(
+	tx: Transaction,
+	plants: Companies["plants"],
+): Promise<Map<string, LinkedPlant>> {
+	const requests = await tx<(ReplacingRequest & { id: string })[]>`
+		select id, request_class as class, state, poi, utility, capacity_mw as mw,
+			-- A county without a state is none that is known.
+			case when counties = '{}' and county is not null then array[county] else counties end as counties
+		from projects
+		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
 	const links = requests.flatMap(({ id, ...request }) => {
 		const plant = replacedPlant(
 			request,
-			request.counties.flatMap((county) => byCounty.get(countyKey(county)) ?? []),
+			request.counties.flatMap((county) => plants.get(countyKey(county)) ?? []),
 		);
 		return plant === null ? [] : { id, ...plant };
 	});

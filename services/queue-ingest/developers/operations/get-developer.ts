@@ -3,7 +3,8 @@ import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
-import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { readPage, replyList, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { fewAt, metaPart, pastMeta } from "../../history/past.ts";
@@ -70,26 +71,10 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
  * now. Throws 404.
  */
 export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
-	const found = await findDeveloper(sql, wanted, asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`);
+	const developers = asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`;
+	const found = await findDeveloper(sql, wanted, { developers, aliases: sql`developer_aliases` });
 	if (found === undefined) throw notFound(`no developer ${wanted}`);
 	return found;
-}
-
-export async function findDeveloper(
-	sql: Sql | Transaction,
-	wanted: string,
-	developers: Fragment,
-): Promise<number | undefined> {
-	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const [found] = await sql<{ id: number }[]>`
-		select developer_id as id, 0 as rank from ${developers} where developer_id = ${number}::integer
-		union all
-		select developer_id, 1 from ${developers} where lower(canonical_name) = lower(${wanted})
-		union all
-		select min(developer_id), 2 from developer_aliases where lower(alias) = lower(${wanted})
-		having count(distinct developer_id) = 1
-		order by rank limit 1`;
-	return found?.id;
 }
 
 /** Columns by the contract's names, where `_std` marks the standardised column. */

@@ -29,7 +29,7 @@ export async function publishDevelopers(tx: Transaction, developerIds: readonly 
 		select event.id, ${subjectOf(developerChanged)}, ${currentTraceparent()}, json_build_object(
 			'id', event.id, 'occurred_at', iso(now()), 'version', d.version, 'developer_id', d.developer_id,
 			'canonical_name', d.canonical_name, 'ambiguous', d.ambiguous, 'tier', d.tier,
-			'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,
+			'company_kind', d.company_kind, 'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,
 			'aliases', coalesce((select json_agg(json_build_object('alias', a.alias, 'ambiguous', a.ambiguous) order by a.alias)
 				from developer_aliases a where a.developer_id = d.developer_id), '[]'),
 			'prefixes', to_json(d.prefixes),

@@ -6,7 +6,7 @@ import { insertRows } from "../../sources/insert-rows.ts";
 import { companyKey, countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
 import { linkPlant, withoutRivals } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
-import { namesOf, type PlantName } from "../plant-names.ts";
+import { isLong, namesOf, type PlantName } from "../plant-names.ts";
 import { readPlants } from "./read-plants.ts";
 
 /** For the requests that a list has written. Costs one look where no plants are loaded. Needs the schema-wide write lock. */
@@ -124,10 +124,11 @@ class Candidates {
 	}
 }
 
-/** Also all words as one: "Pinegate" is "Pine Gate". */
+/** Also all words as one ("Pinegate" is "Pine Gate"), and the beginning of a word that can be mistyped. */
 const keysOf = (names: readonly PlantName[], counties: readonly string[]): Set<string> =>
 	new Set([
 		...names.flatMap(({ words }) => [...words, words.join("")]),
+		...names.flatMap(({ words }) => words.filter(isLong).map((word) => `${word.slice(0, 4)}...`)),
 		...counties.map((county) => `county ${countyKey(county)}`),
 	]);
 

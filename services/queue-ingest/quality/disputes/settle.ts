@@ -2,8 +2,8 @@
 import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { UserError } from "#libs/service/program.ts";
-import { findDeveloper } from "../../developers/operations/get-developer.ts";
 import { type Corrected, correct, type Decision, type Statement, withCorrections, withdraw } from "./corrections.ts";
 
 interface Open {
@@ -118,7 +118,7 @@ function requireValue(value: string | undefined): string {
 
 async function developerOf(tx: Transaction, value: string): Promise<number | null> {
 	if (value.toLowerCase() === "none") return null;
-	const found = await findDeveloper(tx, value, tx`developers`);
+	const found = await findDeveloper(tx, value, { developers: tx`developers`, aliases: tx`developer_aliases` });
 	if (found === undefined) throw new UserError(`--value: no developer "${value}"`);
 	return found;
 }

@@ -128,12 +128,12 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 		-- Planned units are those of the newest monthly list or, if none is loaded, of the newest form.
 		planned as (select max(as_of) as day from grid_units_dated where source in ('eia-epm-planned', 'eia860m-planned')),
 		plant as (
-			select s.id, json_build_object('plantId', k.plant_id, 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
+			select s.id, json_build_object('plantId', k.plant_id, 'kind', min(k.link_kind), 'name', (array_agg(u.plant_name order by u.as_of desc))[1],
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
 					'begunBy', u.begun_by, 'source', u.source, 'asOf', u.as_of))) as plant
-			-- Direct links only: a plant linked by its point of interconnection may be that of another request there.
-			from open s join project_plants k on k.project_id = s.id and k.link_kind = 'direct' cross join planned
+			-- A plant linked by its point of interconnection may be that of another request there.
+			from open s join project_plants k on k.project_id = s.id and k.link_kind <> 'one_of' cross join planned
 			cross join lateral (
 				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
 					-- An EIA-860M list with coordinates states no status and calls all wind onshore, so any other report's technology is preferred.

@@ -21,8 +21,8 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 				select p.queue_id, p.region, l.plant_id, l.link_kind, l.method, l.confidence, l.evidence
 				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
 			recorded as (
-				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
-				where g.body::jsonb -> 'owners' <> '[]' and ${ended("g.year")}),
+				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked l using (plant_id)
+				where l.link_kind <> 'part' and g.body::jsonb -> 'owners' <> '[]' and ${ended("g.year")}),
 			newest as (select distinct on (generator_id) * from recorded order by generator_id, year desc),
 			units as (
 				select plant_id, generator_id, year, body, (

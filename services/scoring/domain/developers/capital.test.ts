@@ -63,13 +63,15 @@ describe("equity for projects that are nearly built", () => {
 		const [reason] = needsCapital("independent", counts(hundredOfSolar), "Low").reasons;
 		expect(reason).toContain("Form D shows $0 raised");
 		const unread = counts({ ...hundredOfSolar, raiseMonths: 0 });
-		expect(needsCapital("major_ipp", unread, "Low")).toEqual({ needed: false, reasons: [] });
+		expect(needsCapital("major_ipp", unread, "Low")).toEqual({ needed: null, reasons: [] });
+		expect(needsCapital("major_utility", unread, "Low").needed).toBe(false);
 	});
 });
 
 describe("distress", () => {
 	test.each(distressLevels)("%s", (level) => {
-		expect(needsCapital("oil_major", noCounts, level).needed).toBe(level === "Elevated" || level === "High");
+		const expected = level === "unknown" ? null : level === "Elevated" || level === "High";
+		expect(needsCapital("oil_major", noCounts, level).needed).toBe(expected);
 	});
 
 	test("the reason has the counts that it rests on", () => {
@@ -140,7 +142,7 @@ test("for any counts the order of rows and headlines does not matter, reasons ar
 			seeking: of.seeking.toReversed(),
 		};
 		expect(needsCapital(tier, turned, level)).toEqual(found);
-		expect(found.needed).toBe(found.reasons.length > 0);
+		expect(found.needed === true).toBe(found.reasons.length > 0);
 		for (const reason of found.reasons) {
 			expect(reason).toMatch(/^[\dA-Z].*\d.*\.$/);
 			expect(reason).not.toMatch(/NaN|undefined|null|Infinity/);

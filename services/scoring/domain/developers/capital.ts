@@ -6,7 +6,8 @@ import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 /**
  * A developer needs capital if any of these holds: its tier has no capital of its own, Form D is loaded, and the equity for requests in the
  * late stage or under construction is over three times what it shows of 36 months; its distress is Elevated or High; headlines say so. Form D
- * under-reports, so the first reason says that it does not show all capital. @throws RangeError for impossible counts
+ * under-reports, so the first reason says that it does not show all capital. Null without a reason if the equity or the distress could not be
+ * judged. @throws RangeError for impossible counts
  */
 export function needsCapital(
 	tier: DeveloperTier,
@@ -15,12 +16,16 @@ export function needsCapital(
 	tables: NeedsCapitalTables = needsCapitalTables,
 ) {
 	checkCounts(counts);
+	const hasOwnCapital = tables.ownCapital.includes(tier);
+	// Where no Form D is loaded, what was raised is not known, and a need of it no conclusion.
+	const isRaisedKnown = coverageOf(counts).form_d.looked_at;
 	const reasons = [
-		equityReason(tier, counts, tables),
+		isRaisedKnown && !hasOwnCapital ? equityReason(counts, tables) : null,
 		tables.levels.includes(level) ? distressReason(counts, level) : null,
 		headlineReason(counts.seeking),
 	].filter((reason) => reason !== null);
-	return { needed: reasons.length > 0, reasons };
+	const isJudged = level !== "unknown" && (isRaisedKnown || hasOwnCapital);
+	return { needed: reasons.length > 0 || (isJudged ? false : null), reasons };
 }
 
 /**
@@ -32,9 +37,7 @@ export function capexPerKw(technology: string, tables: NeedsCapitalTables = need
 	return costs.reduce<number>((sum, cost) => sum + (cost ?? tables.capexDefault), 0) / costs.length;
 }
 
-function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
-	// Where no Form D is loaded, what was raised is not known, and a need of it no conclusion.
-	if (tables.ownCapital.includes(tier) || !coverageOf(counts).form_d.looked_at) return null;
+function equityReason(counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
 	const plants = byTechnology(counts.lateAndConstruction);
 	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * capexPerKw(technology, tables), 0);
 	const need = cost * tables.equityShare;

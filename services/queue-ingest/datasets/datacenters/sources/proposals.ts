@@ -20,6 +20,7 @@ export const proposals: Dataset<ProposalRow> = {
 	database: "datacenter",
 	title: "Proposed data centres (trackdatacenters.com)",
 	maxAgeHours: 4_380,
+	unlicensed: true,
 	maxBytes: 16 * 1024 * 1024,
 	recognises: withHeaders("phase", "companies", "landsold"),
 	parse: async (file) => readProposals(file),
