@@ -56,10 +56,10 @@ export const projectFields = {
 	}),
 	region: kept(
 		z.enum(projectRegions).meta({
-			description: "Grid operator; of kind utility the utility, in population=all alone",
+			description: "Grid operator, or a utility outside them",
 		}),
 		{
-			column: `Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; of kind utility the utility: ${utilityQueues.join(", ")}`,
+			column: `Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; a utility outside them: ${utilityQueues.join(", ")}`,
 			sortable: true,
 		},
 	),
@@ -105,11 +105,12 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
+				"generation, or a row that is none, shown by the filter kind or population=all; distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
 		}),
 		{
 			column:
 				"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
+			filter: several(choice(requestKinds)).optional().describe(`Kind of request, instead of population${severalOf}`),
 		},
 	),
 	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
@@ -230,7 +231,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed: those of columns of parts, else of a hybrid those of type_std; in ERCOT requests of their own. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
 		}),
 		{
 			column:
