@@ -18,7 +18,7 @@ const slight = cutBetweenLines(98.5);
 
 async function newestOf(feed: QueueFeed): Promise<{ feed: QueueFeed; good: IncomingFile }[]> {
 	const newest = (await snapshotFiles(realData)).files.filter(({ source }) => source.feed === feed).at(-1);
-	// Of Bonneville's line and load requests there is only a sample.
+	// Bonneville's line and load requests are at hand as a sample alone.
 	if (newest === undefined && feed === "bpa-line-load") return [];
 	if (newest === undefined) throw new Error(`${realData} holds no file of ${feed}`);
 	const { path } = newest;

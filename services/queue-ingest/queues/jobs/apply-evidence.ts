@@ -165,12 +165,7 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 		left join plant on plant.id = s.id
 		where l.id is not null or plant.id is not null or s.listed <> 'listed'`;
 	return rows.flatMap((row) => {
-		// Other parts of its plant are requests of their own (ERCOT).
-		const own = row.typeStd.split(" + ");
-		const evidence = evidenceFor(
-			{ ...row, components: row.components.filter((part) => own.includes(part.type_std)) },
-			row,
-		);
+		const evidence = evidenceFor(row, row);
 		return evidence === null ? [] : [{ id: row.id, replacing: replacementValues(evidence) }];
 	});
 }

@@ -46,7 +46,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	};
 }
 
-/** Of the requests of group `g`, by study phase in its order. */
+/** How long the requests of group `g` were in each study phase, in its order. */
 const stageMedians = (sql: Sql, until: string): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('study_phase', study_phase, 'requests', requests, 'median_days', median)
 		order by array_position(${[...studyPhases]}::text[], study_phase)), '[]')

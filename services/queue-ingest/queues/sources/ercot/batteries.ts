@@ -128,7 +128,7 @@ const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 	status_std: filed.unstated(() => "Active"),
 });
 
-interface Part extends Component {
+interface PlantRow extends Component {
 	row: Cell[];
 	/** County and the words of the name that are not of a technology or a phase: one plant. */
 	plant: string;
@@ -139,7 +139,7 @@ interface Part extends Component {
 const generic =
 	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
 
-function partOf(row: Cell[], at: Columns, { found }: Reading): Part {
+function partOf(row: Cell[], at: Columns, { found }: Reading): PlantRow {
 	const words = (text(row[at.name]) ?? "").toLowerCase();
 	const plant = words
 		.replaceAll(generic, " ")
@@ -157,7 +157,7 @@ function partOf(row: Cell[], at: Columns, { found }: Reading): Part {
 }
 
 /** By county and name; a row that this leaves alone, with those at one of its buses whose names begin alike. */
-function plantsIn(parts: readonly Part[]): Part[][] {
+function plantsIn(parts: readonly PlantRow[]): PlantRow[][] {
 	const plants = [...Map.groupBy(parts, ({ plant }) => plant).values()];
 	const [joined, alone] = [
 		plants.filter(({ length }) => length > 1),
