@@ -84,6 +84,7 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	listed: ["listed", "missing,disappeared", "disappeared"],
 	plant_state: ["none", "operating,energized"],
 	request_class: ["new", "surplus,replacement"],
+	kind: ["load", "generation,transmission"],
 	include_unlisted: ["true", "false"],
 	id: ["NONE-1"],
 	q: ["solar", "sub", "O'"],

@@ -62,6 +62,7 @@ const neededColumns: Record<QueueFeed, string[]> = {
 	"duke-active": ["id", "capacity", "iso_utility"],
 	"soco-active": ["id", "capacity", "iso_utility"],
 	"tva-active": ["id", "capacity", "iso_utility"],
+	"bpa-line-load": ["queue_id", "status", "poi_substation"],
 };
 /** Names of those columns in JSON and XML, which are not simply theirs. */
 const elementNames: Record<string, string> = {

@@ -156,7 +156,7 @@ describe("/datacenters/pipeline", () => {
 			...{ companies: ["Mohawk Data Partners LLC"], county: "Oneida", queue_date: "2026-10-05", poi: "Edic 345kV" },
 		});
 		expect(data[0]).toMatchObject({ id: "DCP-7", region: null, companies: ["Acme", "Bolt"], as_of: "2026-05-01" });
-		expect(coverage.load_requests.published_by).toEqual(["NYISO"]);
+		expect(coverage.load_requests.published_by).toEqual(["NYISO", "BPA"]);
 		expect(coverage.load_requests.not_published_by).toHaveLength(6);
 		expect(coverage.sources.map(({ source, records }) => [source, records])).toEqual([
 			["datacenter-proposals", 6],

@@ -169,6 +169,7 @@ describe("the integrity of the queue", () => {
 			"caiso",
 			"caiso-cluster-15",
 			"ercot",
+			"ercot-batteries",
 			"isone",
 			"miso",
 			"nyiso",
@@ -225,11 +226,12 @@ describe("a pipeline", () => {
 		const { pipelines } = await queue.ask("listPipelines");
 		expect(pipelines.every((row) => row.status === "NEVER")).toBe(true);
 		// After these come the programmes and the related datasets.
-		expect(pipelines.slice(0, 14).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
+		expect(pipelines.slice(0, 16).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
 			"pjm-cycle 48 NEVER",
 			"pjm-serial 48 NEVER",
 			"miso 48 NEVER",
 			"ercot 840 NEVER",
+			"ercot-batteries 1080 NEVER",
 			"caiso 48 NEVER",
 			"caiso-cluster-15 1080 NEVER",
 			"nyiso 840 NEVER",
@@ -238,6 +240,7 @@ describe("a pipeline", () => {
 			"duke-active 9600 NEVER",
 			"soco-active 9600 NEVER",
 			"tva-active 9600 NEVER",
+			"bpa-line-load 9600 NEVER",
 			"lbnl 9600 NEVER",
 			"eia860 9600 NEVER",
 		]);

@@ -55,6 +55,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	active: [{ active: true }, { ...everything, active: false }],
 	plant_state: [{ plant_state: "none" }, { plant_state: "operating,energized" }],
 	request_class: [{ request_class: "replacement,surplus" }, { request_class: "new" }],
+	kind: [{ kind: "load" }, { kind: "generation,load" }],
 	status: [{ status: "withdrawn" }, { status: "active,ruhend àb" }, { status: "RUHEND ÀB" }],
 	listed: [{ ...everything, include_unlisted: undefined, listed: "missing,disappeared" }],
 	include_unlisted: [{ population: "all", include_unlisted: false }],

@@ -5,15 +5,17 @@ import { describe, expect, it } from "vitest";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestRequest } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 import { quarantined } from "../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { realData } from "../../tools/bench/real-data.ts";
+import { workbook } from "../support/file-formats.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { misoCsv, misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { openQueue, present, type Queue } from "./support/queue.ts";
 
 const withFirst = (rows: QueueRow[], change: Partial<QueueRow>): QueueRow[] =>
 	rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
@@ -45,6 +47,84 @@ describe("a snapshot of several lists", () => {
 			reason: expect.stringContaining("a second file of"),
 		});
 		expect(await queue.sql`select from projects where missing_since is not null`).toHaveLength(0);
+	});
+});
+
+describe("a list that completes another", () => {
+	const rows = queueRows("ercot", { count: 12 }).map((row, at) => ({
+		...row,
+		...(at < 2 && { status: "active" as const }),
+	}));
+	const header = ["INR", "Project Name", "POI Location", "County", "Fuel", "Technology", "Capacity (MW)"];
+	const report = async (...plants: [inr: string, name: string, fuel: string, technology: string, mw: number][]) => {
+		const listed = plants.map(([inr, name, ...type]) => [inr, name, "1234 Heron", "Pecos", ...type]);
+		const bytes = await workbook([{ name: "Co-located with Solar", rows: [header, ...listed] }]);
+		return { name: "Co-located_Battery_Report_February2026.xlsx", bytes };
+	};
+	const [first = "", second = ""] = rows.map(({ number }) => number);
+	const parts = [
+		{ type_std: "Storage", capacity_mw: 77 },
+		{ type_std: "Solar", capacity_mw: 200 },
+	];
+	const plant = (mw: number) =>
+		report(
+			[first, "Heron BESS", "OTH", "BA", mw],
+			[second, "Heron Solar", "SOL", "PV", 200],
+			["29INR9999", "Heron BESS 2", "OTH", "BA", 1],
+		);
+	const partsOf = async (queue: Queue) =>
+		(await queue.ask("listProjects", { include_unlisted: true, per_page: 500 })).data
+			.filter(({ components }) => components.length > 0)
+			.map(({ queue_id, components }) => [queue_id, components.slice(0, 2)]);
+
+	it("gives its requests their parts, and nothing that the other list states; the next lists of both go on from there", async () => {
+		await using queue = await openQueue();
+		await queue.take("ERCOT", "2026-02-01", await queueFile("ercot", rows, { publishedOn: "2026-01-31" }));
+		const before = await present(queue);
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject({
+			outcome: "applied",
+			new: 0,
+			disappeared: 0,
+		});
+		const after = await present(queue);
+		const both = [
+			[first, parts],
+			[second, parts],
+		].sort();
+		expect(await partsOf(queue)).toEqual(both);
+		const without = (rows: typeof after) => rows.map(({ components, ...row }) => row);
+		expect(without(after)).toEqual(without(before));
+		const { data } = await queue.ask("getProjectProvenance", { project_id: first, field: "components" });
+		expect(data[0]).toMatchObject({
+			rule: "ercot.components",
+			file: "Co-located_Battery_Report_February2026.xlsx",
+			row: 2,
+		});
+
+		const seq = await queue.lastSeq();
+		await queue.take(
+			"ERCOT",
+			"2026-04-01",
+			await queueFile("ercot", withFirst(rows, { mw: 999 }), { publishedOn: "2026-03-31" }),
+		);
+		expect(await partsOf(queue)).toEqual(both);
+		expect(await queue.changeRows(seq)).toEqual([
+			[`ERCOT-${first}`, "capacity_change", "capacity_mw", expect.anything(), "999"],
+		]);
+		await queue.take(
+			"ERCOT",
+			"2026-04-09",
+			await report([second, "Owl Solar", "SOL", "PV", 1], ["29INR9999", "Owl BESS", "OTH", "BA", 2]),
+		);
+		const owl = [
+			{ type_std: "Solar", capacity_mw: 1 },
+			{ type_std: "Storage", capacity_mw: 2 },
+		];
+		expect(await partsOf(queue)).toEqual([[second, owl]]);
+		expect((await queue.changeRows(seq)).slice(1).map(([id, type]) => [id, type])).toEqual(
+			both.map(([number]) => [`ERCOT-${number}`, "component_change"]),
+		);
+		expect(await rebuildAll(queue.sql, "ERCOT", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
 	});
 });
 

@@ -47,7 +47,7 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
 
 export function matches(filters: Filters, row: Project): boolean {
-	if (filters.population !== "all" && row.kind !== "generation") return false;
+	if (filters.population !== "all" && filters.kind === undefined && row.kind !== "generation") return false;
 	const listed = listedOf(filters);
 	if (listed !== undefined && !isAmong(listed, row.listed)) return false;
 	const regions = filters.region ?? filters.iso;

@@ -31,7 +31,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
 	};
-	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);
+	if (filters.population !== "all" && filters.kind === undefined) parts.push(sql`p.kind = 'generation'`);
 	const among = (column: string, values: readonly string[] | undefined) =>
 		when(values, (some) => isAmong(sql, column, some));
 	among("listed", listedOf(filters));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, day, named, share, timestamp } from "../envelopes.ts";
-import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
+import { dgKinds, freshness, markets, projectRegions, regions } from "../vocabulary.ts";
 
 const tally = () => z.record(z.string(), count());
 const states = () => z.array(z.string()).describe("Two-letter codes");
@@ -92,7 +92,7 @@ export const queueCoverage = {
 	datacenters: z.array(sourceSpan),
 	load_requests: z.array(
 		z.strictObject({
-			region: z.enum(regions),
+			region: z.enum(projectRegions),
 			requests: count().describe("Load rows of its list; 0: it publishes none, or none is loaded"),
 		}),
 	),

@@ -55,10 +55,10 @@ export const projectFields = {
 	}),
 	region: kept(
 		z.enum(projectRegions).meta({
-			description: "Grid operator; of kind utility the utility, in population=all alone",
+			description: "Grid operator, or a utility outside them",
 		}),
 		{
-			column: `Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; of kind utility the utility: ${utilityQueues.join(", ")}`,
+			column: `Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; a utility outside them: ${utilityQueues.join(", ")}`,
 			sortable: true,
 		},
 	),
@@ -104,11 +104,12 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: another operator's request, whose effects on this one are studied",
+				"generation, or a row that is none (kind, population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: another operator's request, whose effects on this one are studied",
 		}),
 		{
 			column:
 				"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
+			filter: several(choice(requestKinds)).optional().describe(`Kind of request, instead of population${severalOf}`),
 		},
 	),
 	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
@@ -228,7 +229,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed, of a hybrid at least those of type_std. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed, of a hybrid at least those of type_std; in ERCOT requests of their own. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
 		}),
 		{
 			column:

@@ -5,7 +5,14 @@ import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { developerTiers, regions, technologies } from "#libs/contract/vocabulary.ts";
+import {
+	constructionStages,
+	developerTiers,
+	projectRegions,
+	regions,
+	statuses,
+	technologies,
+} from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";
@@ -47,9 +54,13 @@ export function llmsFull(options: ReferenceOptions): string {
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values that many fields have, written out only once: their repetitions would be 8 kB. */
+/** Values that many fields have, written out only once: their repetitions would be 9 kB. */
 const repeated = [
 	{ values: alternatives(technologies), name: "a technology" },
+	{ values: alternatives(developerTiers), name: "a developer tier" },
+	{ values: alternatives(statuses), name: "a status" },
+	{ values: alternatives(constructionStages), name: "a construction stage" },
+	{ values: alternatives(projectRegions), name: "an operator or utility" },
 	{ values: alternatives(regions), name: "an operator" },
 	{ values: alternatives(developerTiers), name: "a tier" },
 ];

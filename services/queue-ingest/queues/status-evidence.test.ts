@@ -230,6 +230,20 @@ describe("a request that its operator lists as active", () => {
 		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
 	});
 
+	it("is not open for the part of its plant that is a request of its own", () => {
+		const parts = ["Solar", "Storage"].map((type_std) => ({ type_std, capacity_mw: 20 }));
+		const request: Partial<OpenRequest> = {
+			...{ status: "Active", name: "Pumpjack Solar", typeStd: "Solar", capacityMw: 20, components: parts },
+			...{ plantState: "none", queueDate: "2016-09-29", cod: "2027-06-01" },
+		};
+		const pumpjack = {
+			...{ plantId: 59322, name: "Pumpjack Solar", method: "name" },
+			units: [unitOf({ capacityMw: 20, year: 2015 })],
+		};
+		expect(found(pumpjack, { ...request, typeStd: "Solar + Storage" })?.adds).toEqual({ type: "Storage", mw: 20 });
+		expect(found(pumpjack, request)).toBeNull();
+	});
+
 	it("operates in part if less than its capacity runs", () => {
 		// Oberon of CAISO, with 500 MW at its point of interconnection.
 		const parts = ["Storage", "Solar"].map((type_std) => ({ type_std, capacity_mw: 518.4 }));

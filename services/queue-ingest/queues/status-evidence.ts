@@ -73,8 +73,11 @@ const lbnlConfidence = 0.4;
 const sameDays = 31;
 
 /** Null if the filed status is final, or no other source says more. */
-export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
-	const { status, statusStd, listed } = request;
+export function evidenceFor(filed: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
+	const { status, statusStd, listed, typeStd } = filed;
+	const own = typeStd.split(" + ");
+	// Other parts of its plant are requests of their own (ERCOT).
+	const request = { ...filed, components: filed.components.filter((part) => own.includes(part.type_std)) };
 	const isGone = listed !== "listed";
 	const isSilent = status === null || isGone;
 	const whole = plant?.kind === "part" ? null : plant;

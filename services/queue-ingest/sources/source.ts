@@ -4,7 +4,7 @@
  * line in `libs/contract/vocabulary.ts`.
  */
 import type { FiledField, Project, ProjectField } from "#libs/contract/records/project.ts";
-import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, ProjectRegion, RequestKind } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
@@ -75,8 +75,8 @@ export interface Source {
 	region: ProjectRegion | null;
 	/** A programme's list of installations: its rows are `distribution`, in the operator's region but not in its queue. */
 	programme?: true;
-	/** The queue of a utility outside the seven operators: its rows are `utility`, and it is loaded by hand. */
-	utility?: true;
+	/** The queue of a utility outside the seven operators, by the kind that its rows are: it is loaded by hand. */
+	utility?: Extract<RequestKind, "utility" | "load">;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
 	/** Absent if it is not an operator's own list. */
@@ -89,6 +89,8 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
+	/** It states parts of plants for the requests of this list of its operator, and has no requests of its own. */
+	completes?: Feed;
 	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
 	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */

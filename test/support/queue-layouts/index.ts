@@ -8,7 +8,7 @@ import { miso } from "./miso.ts";
 import { nyiso } from "./nyiso.ts";
 import { pjmCycle, pjmSerial } from "./pjm.ts";
 import { spp } from "./spp.ts";
-import { duke, soco, tva } from "./utilities.ts";
+import { bpa, duke, soco, tva } from "./utilities.ts";
 
 const ofFeeds = {
 	"pjm-cycle": pjmCycle,
@@ -23,6 +23,7 @@ const ofFeeds = {
 	"duke-active": duke,
 	"soco-active": soco,
 	"tva-active": tva,
+	"bpa-line-load": bpa,
 } satisfies Record<string, Layout>;
 
 export type QueueFeed = keyof typeof ofFeeds;

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, listParams, sortParams, stateCode, words } from "../../params.ts";
-import { datacenterStatuses, placePrecisions, plannedDatacenterStatuses, regions } from "../../vocabulary.ts";
+import {
+	datacenterStatuses,
+	placePrecisions,
+	plannedDatacenterStatuses,
+	projectRegions,
+	regions,
+} from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
@@ -87,7 +93,7 @@ const planned = named("PlannedDatacenter", {
 			"facility: a data centre; other: a record that may lead to one or prevent it (a zoning ordinance, land for sale)",
 		),
 	name: z.string().nullable(),
-	region: z.enum(regions).nullable().describe("For load requests only"),
+	region: z.enum(projectRegions).nullable().describe("For load requests only"),
 	queue_id: z.string().nullable().describe("For load requests only"),
 	kind_filed: z
 		.string()
@@ -158,7 +164,9 @@ export const listDatacenterPipeline = operation({
 				.describe("Rows that match all other filters, but not kind or status (including their defaults)"),
 			sources,
 			load_requests: z.strictObject({
-				published_by: z.array(z.enum(regions)).describe("Operators that publish requests of loads"),
+				published_by: z
+					.array(z.enum(projectRegions))
+					.describe("Operators and utilities that publish requests of loads"),
 				not_published_by: z
 					.array(z.enum(regions))
 					.describe("Operators that publish none: the absence of rows means nothing"),

@@ -1,8 +1,9 @@
 /** History of requests and developers, and comparison of two days. */
 import { z } from "zod";
-import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
+import { count, day, megawatts, named, page, pageMeta, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
+import { studyPhases } from "../../vocabulary.ts";
 import { asOfMeta } from "../as-of.ts";
 import { consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
 
@@ -32,7 +33,20 @@ export const getProjectHistory = operation({
 		},
 		200,
 	),
-	reply: page(state),
+	reply: page(state).extend({
+		stages: z
+			.array(
+				z.strictObject({
+					study_phase: z.enum(studyPhases),
+					began: day()
+						.nullable()
+						.describe("First list that shows it; null where the list before is over 62 days older"),
+					ended: day().nullable().describe("First list that shows another; null likewise, or if it is the last"),
+					days: quantity("days").nullable(),
+				}),
+			)
+			.describe("Study phases that it went through, oldest first"),
+	}),
 	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
 	example: { project_id: exampleId },
 	noPast: "It returns the past itself: each row has its day.",

@@ -94,7 +94,7 @@ export const projectFilters = {
 	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
 	region: several(projectRegion())
 		.optional()
-		.describe(`Grid operator, or with population=all a utility outside them${severalOf}`),
+		.describe(`Grid operator, or with kind or population=all a utility outside them${severalOf}`),
 	state,
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips,

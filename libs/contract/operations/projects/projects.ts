@@ -5,7 +5,7 @@ import { checkFormat, loggedManifest, manifestOf, placedExportAnswer, placedFile
 import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
-import { linkKinds, locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
+import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
 import { asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	consistent,
@@ -75,6 +75,19 @@ export const groupProjects = operation({
 				location_precision: z.enum(locationPrecisions).nullable().describe("Precision of these coordinates"),
 				requests: count(),
 				capacity_mw: megawatts(),
+				median_days_waiting: quantity("days").nullable().describe("Of its active requests, since their queue dates"),
+				stages: z
+					.array(
+						z.strictObject({
+							study_phase: z.enum(studyPhases),
+							requests: count().describe("Requests that lists show in it"),
+							median_days: quantity("days")
+								.nullable()
+								.describe("Of those whose lists show when it began and ended; null where none does"),
+						}),
+					)
+					.nullable()
+					.describe("How long each study phase took; only with kind=load"),
 			}),
 		),
 		meta: z.strictObject({

@@ -61,6 +61,9 @@ export const provenanceRules = {
 		"(Base rate + counted adders) x the remaining share at the end dates; for a production credit, the equivalent investment credit.",
 	"credit.value": "The rate times the cost of the technology and the capacity, USD; null if one is unknown.",
 	"components.technology": "The parts of a hybrid in type_std; the list states no capacity of each.",
+	"bpa.kind": "A name with line, loop, intertie or HVDC is transmission, unless it names a load; else load.",
+	"bpa.poi": "The lines of the cell, joined.",
+	"bpa.status": "By the status word; completed and confirmed, which Bonneville does not explain, are Unknown.",
 	"caiso.components": "For each of up to three units: technology by fuel, or by type, and MW as filed.",
 	"caiso.type": "The types as filed, joined; the fuel if the type is missing or Other.",
 	"caiso.technology": "By the fuels; by the type if the fuel is missing or Other.",
@@ -69,6 +72,7 @@ export const provenanceRules = {
 	"caiso.study_phase": "The agreement, or the last completed study; null for a withdrawn request.",
 	"caiso.cluster_15": "The sheet with the request: the workbook has no column for it.",
 	"caiso.fuels": "The generation and fuel of up to three units, joined.",
+	"ercot.components": "The rows of one plant in the sheet: by county and name, or by bus and the start of the name.",
 	"ercot.type": "Fuel and technology, joined.",
 	"ercot.technology": "By the technology if it is specific (a battery is filed under fuel OTH), otherwise by the fuel.",
 	"ercot.repower":

@@ -13,7 +13,7 @@ import { consistent, projectFilters } from "../projects/project.ts";
 import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
 /** Only open, listed generation requests are scored. */
-const filters = without(projectFilters, "population", "listed", "include_unlisted", "status", "investable");
+const filters = without(projectFilters, "population", "kind", "listed", "include_unlisted", "status", "investable");
 const scoredFilters = {
 	...filters,
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),

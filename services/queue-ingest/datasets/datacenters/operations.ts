@@ -1,6 +1,6 @@
 import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { plannedDatacenterStatuses, regions, states } from "#libs/contract/vocabulary.ts";
+import { plannedDatacenterStatuses, projectRegions, regions, states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { operators } from "../../queues/sources/index.ts";
@@ -56,7 +56,7 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 }
 
 /** The other operators do not publish requests of loads. */
-const publishers: readonly string[] = regions.filter((region) => operators[region].publishesLoads);
+const publishers: readonly string[] = projectRegions.filter((region) => operators[region].publishesLoads);
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
 	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {

@@ -6,7 +6,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedError, resolveProjectId } from "../../queues/operations/get-project.ts";
-import { sourcesOf } from "../../queues/sources/index.ts";
+import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
@@ -98,10 +98,13 @@ async function readLowerLists({ sql }: Resources, id: string, state: RequestStat
 }
 
 async function rowOf(field: string, reading: Reading): Promise<Row> {
-	const { lists, others, state } = reading;
-	const value = (state.body[field] ?? null) as Value;
+	const { lists, lower, others, state } = reading;
 	const other = others.find(({ fields }) => fields.includes(field));
-	const found = listFieldNames.has(field) ? await findOrigin(field, lists, reading.kept) : undefined;
+	const value = (state.body[field] ?? null) as Value;
+	const completing = lower.filter(({ feed }) => sourceOf(feed).completes === state.feed);
+	const isCompleted = field === "components" && completing.length > 0 && Array.isArray(value) && value.length > 0;
+	const stating = isCompleted ? completing : lists;
+	const found = listFieldNames.has(field) ? await findOrigin(field, stating, reading.kept) : undefined;
 	const sha256 = found?.list.sha256 ?? null;
 	const passedOver = found?.origin.passedOver ?? [];
 	const overruled = [

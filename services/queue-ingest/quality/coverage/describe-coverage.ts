@@ -2,7 +2,7 @@
 import { databasesOf } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
-import { regions } from "#libs/contract/vocabulary.ts";
+import { projectRegions, regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
@@ -52,7 +52,8 @@ export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
 				)},
 				'load_requests', (select json_agg(json_build_object('region', r.region, 'requests', (
 						select count(*) from projects p where p.region = r.region and p.kind = 'load')) order by r.place)
-					from unnest(${[...regions]}::text[]) with ordinality as r (region, place)),
+					from unnest(${[...projectRegions]}::text[]) with ordinality as r (region, place)
+					where r.region = any(${[...regions]}::text[]) or exists (select from projects p where p.region = r.region and p.kind = 'load')),
 				'market', ${market(sql)},
 				'sample_databases', ${sampleDatabases(sql)})`,
 		);

@@ -27,7 +27,8 @@ export async function applyFile(
 	const source = sourceOf(file.feed);
 	const { asOf } = file;
 	progress("stage", 0);
-	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await replaceSample(tx, source, id, file);
+	const isOwn = source.completes === undefined && request.files.every((incoming) => incoming.url !== sampleUrl);
+	if (isOwn) await replaceSample(tx, source, id, file);
 	const previous = await feedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;

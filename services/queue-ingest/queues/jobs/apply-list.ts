@@ -61,7 +61,8 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await keepCells(tx, source.feed);
 	await linkPlants(tx, await idsWritten(tx));
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
-	await applyEvidence(tx, { ...evidence, feed: source.feed });
+	const feed = source.completes ?? source.feed;
+	await applyEvidence(tx, { ...evidence, feed });
 	const moved = await linkWritten(tx);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
 	// Developers that were found with this list also apply to earlier states.
@@ -70,7 +71,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts, before);
 	// This list can also bring evidence about requests of other lists, through their plants and companies.
-	await followEvidence(tx, { ...evidence, besides: source.feed });
+	await followEvidence(tx, { ...evidence, besides: feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
@@ -158,6 +159,7 @@ export async function writeProjects(
 	{ asOf, region, group }: Omit<Snapshot, "id" | "previousAsOf">,
 	base = "projects",
 ): Promise<void> {
+	const feed = source.completes ?? source.feed;
 	await tx.unsafe("drop table if exists written; create temporary table written (id text primary key) on commit drop");
 	await tx.unsafe(
 		`with added as (
@@ -168,7 +170,7 @@ export async function writeProjects(
 			from staged s left join deleted_projects d on d.id = s.id left join lateral request_developer(s.id, s.developer) n on true
 			where is_new returning id)
 		insert into written select id from added`,
-		[region, source.feed, asOf],
+		[region, feed, asOf],
 	);
 	await tx.unsafe(
 		`with updated as (
@@ -183,7 +185,7 @@ export async function writeProjects(
 			where p.id = s.id and not s.is_new and ${isRewritten("$1")}
 			returning p.id)
 		insert into written select id from updated`,
-		[source.feed, asOf],
+		[feed, asOf],
 	);
 	// A difference in `raw` alone is stored without a new version.
 	await tx`update ${tx(base)} p set raw = s.raw from staged s

@@ -26,7 +26,7 @@ export async function measure(
 	malformed: number,
 	base = "projects",
 ): Promise<Measures> {
-	const kind: RequestKind = source.programme ? "distribution" : source.utility ? "utility" : "generation";
+	const kind: RequestKind = source.programme ? "distribution" : (source.utility ?? "generation");
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
 			(select count(*) from ${base} where feed = '${source.feed}' and kind = '${kind}' and missing_since is null

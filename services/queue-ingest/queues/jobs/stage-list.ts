@@ -15,7 +15,7 @@ const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
  * Creates `staged` (one row per request of the list) and `listed` (ids that the list still shows without a usable row). Leaves out requests
- * that a list of higher precedence states, and returns their number. `base`: the table that the list is compared with, `projects` or the
+ * that a list of higher precedence states, and returns their number; of a list that completes another, the rows are the other's. `base`: the table that the list is compared with, `projects` or the
  * result of the earlier lists of a rebuild.
  */
 export async function stageList(
@@ -45,12 +45,20 @@ export async function stageList(
 		where region = ${region} and key = any(${file.stillListed}::text[])
 		union select id from ${tx(base)} where feed = any(${sourcesOf(region).map(({ feed }) => feed)}::text[])
 			and key = any(${file.stillListed}::text[])`;
+	const source = sourceOf(file.feed);
+	if (source.completes !== undefined) {
+		await completeRows(tx, snapshotId, { file, completes: source.completes, base });
+		return { superseded: 0 };
+	}
 	const higher = higherFeeds(region, file.feed);
 	await recordContents(tx, snapshotId, file, higher, base);
 	const superseded = await dropRowsOfHigherFeeds(tx, higher, base);
-	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
+	if (superseded > 0)
+		await noteDropped(tx, snapshotId, file.feed, "the operator's other list states this request", superseded);
 	await mergePartialRows(tx, region, base);
-	await compareWithPast(tx, sourceOf(file.feed), base);
+	if (sourcesOf(region).some(({ completes }) => completes === file.feed))
+		await tx`update staged s set components = p.components from ${tx(base)} p where p.id = s.id and s.components = '[]'`;
+	await compareWithPast(tx, source, base);
 	// Plans depend only on the number of rows; analyzing all columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
@@ -132,7 +140,7 @@ async function recordContents(
 			stated_tables = array(select filed_table from staged order by id), stated_rows = array(select filed_row from staged order by id),
 			further_rows = (select jsonb_object_agg(id, further_rows) from staged where further_rows is not null),
 			unmerged = (select coalesce(jsonb_object_agg(s.id, to_jsonb(s) - '{raw,is_new,renumbered,filed_table,filed_row,further_rows,filed}'::text[]), '{}') from staged s
-				left join ${tx(base)} p using (id) where s.partial or p.feed = any(${higher}::text[]) and p.missing_since is null)
+				left join ${tx(base)} p using (id) where s.partial and ${sourceOf(file.feed).completes === undefined} or p.feed = any(${higher}::text[]) and p.missing_since is null)
 		where snapshot_id = ${snapshotId} and feed = ${file.feed}`;
 }
 
@@ -148,9 +156,43 @@ async function dropRowsOfHigherFeeds(tx: Transaction, higher: Feed[], base: stri
 	return removed.count;
 }
 
-async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
-	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
+async function noteDropped(tx: Transaction, id: number, feed: Feed, reason: string, count: number): Promise<void> {
+	const note = JSON.stringify([{ reason, count, examples: [] }]);
 	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
+}
+
+/**
+ * Replaces the staged rows by those of the completed list as filed, with the parts that this list states, and none of a request of which
+ * it states none any more. Requests that the completed list lacks are left out.
+ */
+async function completeRows(
+	tx: Transaction,
+	snapshotId: number,
+	{ file, completes, base }: { file: StandardFile; completes: Feed; base: string },
+): Promise<void> {
+	const unknown = await tx`
+		delete from staged s where not exists (select from ${tx(base)} p where p.id = s.id and p.feed = ${completes} and p.missing_since is null)`;
+	if (unknown.count > 0)
+		await noteDropped(tx, snapshotId, file.feed, "not in the list that it completes", unknown.count);
+	await recordContents(tx, snapshotId, file, [], base);
+	const completed: Record<string, string> = {
+		components: "coalesce(s.components, '[]')",
+		poi: "coalesce(p.poi, s.poi)",
+		type_std: `coalesce(${statedColumn("type_std", "p")}, s.type_std, p.type_std)`,
+	};
+	const values = factColumns.map(({ name }) => completed[name] ?? `p.${name}`);
+	await tx.unsafe(
+		`create temporary table parts on commit drop as select * from staged;
+		delete from staged;
+		insert into staged (id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, ${factNames})
+		select b.id, b.key, b.queue_id, false, false, true,
+			case when b.components = coalesce(s.components, '[]') then b.row_hash else md5(b.row_hash || coalesce(s.components::text, '')) end,
+			b.raw, s.filed_table, s.filed_row, ${values.join(", ")}
+		from ${base} b cross join lateral jsonb_populate_record(b, b.as_filed) p left join parts s on s.id = b.id
+		where b.feed = '${completes}' and b.missing_since is null and (s.id is not null or b.components <> '[]');
+		drop table parts`,
+	);
+	await tx.unsafe("analyze staged (id)");
 }
 
 /** 'Unknown' means that no technology was filed. */

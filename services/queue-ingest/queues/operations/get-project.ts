@@ -7,7 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readTogether } from "#libs/postgres/replies/read-together.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { stateCondition } from "../../history/past.ts";
+import { stagesOf, stateCondition } from "../../history/past.ts";
 import { noScores } from "../../history/past-scores.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
@@ -175,6 +175,10 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 								on o.key = n.key
 							where n.value is distinct from o.value and n.key <> all(${ownOfState}::text[])) as differences
 					from page join project_history p using (entry)`,
+				fields: {
+					stages: sql`select coalesce(json_agg(json_build_object('study_phase', study_phase, 'began', began, 'ended', ended, 'days', days)
+						order by valid_from), '[]') from ${stagesOf(sql, sql`${id}`, sql`'infinity'`)} stages`,
+				},
 			},
 			{ page, per_page, cursor },
 		);

@@ -2,9 +2,10 @@ import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { groupings } from "#libs/contract/operations/projects/tiles.ts";
+import { studyPhases } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { pastMeta, requestsAt } from "../../history/past.ts";
+import { pastMeta, requestsAt, stagesOf, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
@@ -13,11 +14,16 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
 		const chosen = sql`${requestsAt(sql, asOf)} ${projectCondition(sql, filters)}`;
+		const until = windowEnd(resources, asOf).toISOString();
+		// The states of hundreds of requests are read at once, not those of all queues.
+		const areLoads = filters.kind?.every((kind) => kind === "load") === true;
 		const list = {
 			filters: { by, ...filters, ...asOf },
 			tables: sql`
 				counted as materialized (
-					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity
+					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity,
+						percentile_cont(0.5) within group (order by ${until}::timestamptz::date - p.queue_date) filter (where p.status_std = 'Active') as waiting,
+						${areLoads ? sql`array_agg(p.id)` : sql`null::text[]`} as ids
 					from ${chosen} group by ${by === "county" || by === "poi" ? sql`1, 2, 3, 4` : sql`1`}),
 				groups as materialized (
 					select *, row_number() over (order by requests desc, capacity desc, value nulls last, state nulls last, county nulls last)
@@ -27,7 +33,8 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			sort: [{ column: "place" }],
 			rows: sql`
 				select g.value, g.state, g.county, g.fips, g.lat, g.lon, g.location_precision, g.requests,
-					round(g.capacity, 3)::float8 as capacity_mw
+					round(g.capacity, 3)::float8 as capacity_mw, round(g.waiting)::integer as median_days_waiting,
+					${areLoads ? stageMedians(sql, until) : sql`null::json`} as stages
 				from page join groups g using (place)`,
 			meta: {
 				requests: sql`select coalesce(sum(requests), 0) from counted`,
@@ -38,6 +45,15 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 		return replyList(sql, list, { page, per_page, cursor });
 	};
 }
+
+/** How long the requests of group `g` were in each study phase, in its order. */
+const stageMedians = (sql: Sql, until: string): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('study_phase', study_phase, 'requests', requests, 'median_days', median)
+		order by array_position(${[...studyPhases]}::text[], study_phase)), '[]')
+	from (
+		select s.study_phase, count(distinct r.id) as requests, round(percentile_cont(0.5) within group (order by s.days))::integer as median
+		from unnest(g.ids) as r (id) cross join lateral ${stagesOf(sql, sql`r.id`, sql`${until}::timestamptz`)} s
+		group by s.study_phase) medians)`;
 
 /** Selects a group's value and place. Coordinates are those of requests located as exactly as the group. */
 function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {

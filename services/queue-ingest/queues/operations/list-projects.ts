@@ -81,8 +81,8 @@ async function scoredPage(
 
 /** Columns that each summary table is grouped by, the smallest table first. */
 const summaryTables = {
-	queue_totals: ["population", "region", "iso", "fuel_type", "listed", "include_unlisted"],
-	project_counts: ["population", "region", "iso", "fuel_type", "listed", "include_unlisted", "state", "status"],
+	queue_totals: ["population", "kind", "region", "iso", "fuel_type", "listed", "include_unlisted"],
+	project_counts: ["population", "kind", "region", "iso", "fuel_type", "listed", "include_unlisted", "state", "status"],
 };
 
 /** The table whose counts add up to the total under these filters; undefined if the requests themselves must be counted. */

@@ -5,6 +5,7 @@ import type { Cell } from "#libs/files/values.ts";
 import { accountedRows, describeRealFiles } from "../../../../test/support/real-files.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
 import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
+import { ercotBatteries, parseBatteries } from "./ercot/batteries.ts";
 import { ercot, parseErcot } from "./ercot.ts";
 
 const day = (iso: string) => new Date(`${iso}T00:00:00Z`);
@@ -294,24 +295,92 @@ describe("recognises", () => {
 	])("not %s", (name, bytes) => expect(ercot.recognises({ name, bytes })).toBe(false));
 });
 
+describe("a report of co-located batteries", () => {
+	const header = [
+		...["INR", "Project Name", "Project Status", "Interconnecting Entity", "POI Location", "County"],
+		...["CDR Reporting Zone", "Projected COD", "Fuel", "Technology", "Capacity (MW)", "IA Signed", null],
+	];
+	const row = (
+		inr: string | null,
+		name: string,
+		technology: "PV" | "BA" | "WT",
+		mw: number,
+		poi: string,
+		county = "Pecos",
+	) => {
+		const fuel = { PV: "SOL", BA: "OTH", WT: "WIN" }[technology];
+		return [inr, name, "Planned", "Acme LLC", poi, county, "WEST", day("2028-01-01"), fuel, technology, mw, null, "No"];
+	};
+	const sheets = (...rows: Cell[][]): Table[] => [
+		{ name: "Co-located with Solar", rows: [["NOTES:"], header, Array(13).fill(null), ...rows] },
+		{ name: "Stand-Alone", rows: [header, row("24INR0900", "Lone BESS", "BA", 50, "1 kV")] },
+		{ name: "Co-located Operational", rows: [["Operational Co-located Projects as of February 28, 2026"]] },
+	];
+	const partsOf = ({ requests }: ParsedFile) =>
+		requests.map(({ number, components }) => [
+			number,
+			...(components ?? []).map(({ typeStd, capacityMw }) => `${typeStd} ${capacityMw}`),
+		]);
+
+	it("gives each request the parts of its plant: by county and name, or by bus and the start of the name", () => {
+		const parsed = parseBatteries(
+			sheets(
+				row("24INR0001", "Heron BESS II SLF", "BA", 0, "Tap 345kV 8249 Angstrom"),
+				row("24INR0002", "Heron Solar", "PV", 256.5, "8249 Angstrom 345kV"),
+				row("24INR0003", "Heron Solar", "PV", 100, "9001 Owl 345kV", "Webb"),
+				row("24INR0004", "Moccasin Solar", "PV", 603.59, "345 kV from Kirchhoff (Bus# 60707)", "Stonewall"),
+				row("24INR0005", "Moccasin Storage", "BA", 603.08, "Tap 345kV #60707 Kirchhoff", "Jones"),
+				row(null, "Bobcat Bluff", "WT", 162, "1475 Windthorst"),
+				row("24INR0006", "Bobcat Bluff Storage", "BA", 100, "1475 Windthorst"),
+			),
+		);
+		expect(partsOf(parsed)).toEqual([
+			["24INR0001", "Storage null", "Solar 256.5"],
+			["24INR0002", "Storage null", "Solar 256.5"],
+			["24INR0006", "Wind 162", "Storage 100"],
+			["24INR0004", "Solar 603.59", "Storage 603.08"],
+			["24INR0005", "Solar 603.59", "Storage 603.08"],
+		]);
+		expect(parsed).toMatchObject({ publishedOn: "2026-02-28", rowsIn: 8, unknownColumns: [], unknownValues: [] });
+		expect(parsed.dropped.map(({ reason, examples }) => [reason, ...examples])).toEqual([
+			["runs already: a part of the plants of other rows", "Bobcat Bluff"],
+			["no other part of its plant found", "24INR0003"],
+			["a battery that stands alone", "24INR0900"],
+		]);
+		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
+	});
+
+	it("without a sheet of such plants is refused", () => {
+		expect(() => parseBatteries(sheets().slice(1))).toThrow(StructureError);
+	});
+});
+
 describe("download", () => {
 	it("takes the newest document of the newest month, a correction before what it corrects", async () => {
 		const documents = [
 			["Co-located_Battery_Report_November2025", "9", "2025-12-09"],
+			["Co-located_Battery_Identification_Report_December_2025", "10", "2026-01-09"],
 			["GIS_Report_September2025_revised", "3", "2025-12-08"],
 			["GIS_Report_October2025", "1", "2025-11-03"],
 			["GIS_Report_October2025_CORRECTION2", "2", "2025-11-05"],
 		].map(([FriendlyName, DocID, PublishDate]) => ({ Document: { FriendlyName, DocID, PublishDate } }));
-		const list = JSON.stringify({ ListDocsByRptTypeRes: { DocumentList: documents } });
+		const list = () => JSON.stringify({ ListDocsByRptTypeRes: { DocumentList: documents } });
 		const http: Http = {
 			get: async (url) =>
-				({ url, name: "x", bytes: Buffer.from(list), etag: null, lastModified: null }) as DownloadedFile,
+				({ url, name: "x", bytes: Buffer.from(list()), etag: null, lastModified: null }) as DownloadedFile,
 		};
 		const file = await ercot.download(http);
 		expect(file).toMatchObject({
 			name: "GIS_Report_October2025_CORRECTION2.xlsx",
 			url: expect.stringMatching(/^https:\/\/www\.ercot\.com\/.*doclookupId=2$/),
 		});
+		expect(await ercotBatteries.download(http)).toMatchObject({
+			name: "Co-located_Battery_Identification_Report_December_2025.xlsx",
+			url: expect.stringMatching(/doclookupId=10$/),
+		});
+		documents.splice(1, 1);
+		const name = "Co-located_Battery_Report_November2025.xlsx";
+		expect(await ercotBatteries.download(http)).toMatchObject({ name });
 	});
 });
 

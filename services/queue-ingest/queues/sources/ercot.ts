@@ -1,20 +1,16 @@
 /** ERCOT: the monthly Generator Interconnection Status report. It has no status column: a request's sheets determine its status. */
-import { z } from "zod";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
-import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
-import type { FiledRequest, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
+import type { FiledRequest, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
+import { ercotBatteries } from "./ercot/batteries.ts";
 import { machines, readDetails } from "./ercot/details.ts";
+import { asOf, documentMaxBytes, documentPage, newestDocument } from "./ercot/documents.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot/updates.ts";
-
-const host = "https://www.ercot.com";
-const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;
-const maxBytes = 16 * 1024 * 1024;
 
 export const ercot: Source = {
 	feed: "ercot",
@@ -22,14 +18,14 @@ export const ercot: Source = {
 	title: "ERCOT Generator Interconnection Status report (GIS_Report xlsx)",
 	publication: {
 		title: "Generator Interconnection Status report",
-		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		url: documentPage,
 		cadence: "monthly",
 	},
 	cadenceHours: 720,
 	maxAgeHours: 840,
-	maxBytes,
+	maxBytes: documentMaxBytes,
 	coverage: "active-only",
-	download,
+	download: (http) => newestDocument(http, /^GIS_Report/i),
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
 	words: { technology: machines, fuel: "technology" },
@@ -40,7 +36,7 @@ export const ercot: Source = {
 export const operator: Operator = {
 	publisher: "ERCOT",
 	states: ["TX"],
-	lists: [ercot],
+	lists: [ercot, ercotBatteries],
 };
 
 /**
@@ -66,7 +62,7 @@ export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []):
 		}
 	}
 	for (const request of requests.values()) reading.found.keep(request);
-	return reading.parsed(asOf(sheets));
+	return reading.parsed(asOf(sheets, /^(contents|summary)$/));
 }
 
 /**
@@ -131,70 +127,4 @@ function updated(request: FiledRequest, update: Update): FiledRequest {
 	if (decided.length > 0)
 		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decided }))];
 	return next;
-}
-
-/** The last day of the report's month: "... change requests as of Oct 31, 2025" on its first sheets. */
-function asOf(sheets: Table[]): string | null {
-	const front = sheets.filter((sheet) => /^(contents|summary)$/.test(headerKey(sheet.name)));
-	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
-		const [, month, day, year] = /\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];
-		const stated = month === undefined ? null : date(`${day}-${month}-${year}`);
-		if (stated !== null) return stated;
-	}
-	return null;
-}
-
-interface ListedDocument {
-	name: string;
-	id: string;
-	published: number;
-}
-
-/** The list names every report of the product, and corrections of past months: downloads the newest document of the newest month. */
-async function download(http: Http): ReturnType<Source["download"]> {
-	const list = await http.get(listUrl);
-	if (list === "not-modified") return list;
-	const [newest] = listedReports(list.bytes).sort(
-		(a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published,
-	);
-	if (!newest) throw new StructureError("ERCOT's document list contains no GIS_Report");
-	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
-	const file = await http.get(url, { conditional: true, maxBytes });
-	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
-}
-
-const documentList = z.object({
-	ListDocsByRptTypeRes: z.object({
-		DocumentList: z.array(
-			z.object({
-				Document: z.object({ FriendlyName: z.string(), DocID: z.coerce.string(), PublishDate: z.string() }),
-			}),
-		),
-	}),
-});
-
-/** Reports of co-located batteries are in the same list and differ only in name. */
-function listedReports(bytes: Uint8Array): ListedDocument[] {
-	let json: unknown;
-	try {
-		json = JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		throw new StructureError("ERCOT's document list is not JSON");
-	}
-	const list = documentList.safeParse(json);
-	if (!list.success)
-		throw new StructureError(`ERCOT's document list has an unknown format: ${z.prettifyError(list.error)}`);
-	return list.data.ListDocsByRptTypeRes.DocumentList.filter(({ Document }) =>
-		/^GIS_Report/i.test(Document.FriendlyName),
-	).map(({ Document }) => ({
-		name: Document.FriendlyName,
-		id: Document.DocID,
-		published: Date.parse(Document.PublishDate) || 0,
-	}));
-}
-
-/** "GIS_Report_April_2022_Corrected" is of 2022-04-01; a name without a month sorts first. */
-function monthOf(name: string): string {
-	const [, month, year] = /_([A-Za-z]{3})[a-z]*_?(\d{4})/.exec(name) ?? [];
-	return (month === undefined ? null : date(`1-${month}-${year}`)) ?? "";
 }

@@ -231,7 +231,7 @@ const byTechnology = new Map(
 const burners = ["cc", "gt", "ic", "st", "ot", "so"];
 export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
 
-function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
+export function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
 	const machine = technology === null ? "" : fold(found.word("technology", technology, machines));
 	const decided = byTechnology.get(machine);
 	if (decided !== undefined) return decided;

@@ -30,7 +30,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 	return {
 		feed,
 		region,
-		utility: true,
+		utility: "utility",
 		title,
 		publication: {
 			title: `${publisher}: active requests, derived by gi-queue-map`,

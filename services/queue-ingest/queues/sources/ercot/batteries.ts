@@ -1,0 +1,172 @@
+/**
+ * ERCOT: the monthly report of batteries beside other plants. Each part of such a plant is a request of its own in the Generator
+ * Interconnection Status report, or runs already; this report says which belong together. Pure, but for `download`.
+ */
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import { Reading } from "../../../sources/reading.ts";
+import type { Component, ParsedFile, Source } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+import { evidenceOf, machines, technologyOf } from "./details.ts";
+import { asOf, documentMaxBytes, documentPage, newestDocument } from "./documents.ts";
+
+/** "Co-located_Battery_Report_February2026", "Co-located_Battery_Identification_Report_September_2026". */
+const name = /^Co-?located_Battery(_Identification)?_Report/i;
+
+export const ercotBatteries: Source = {
+	feed: "ercot-batteries",
+	region: "ERCOT",
+	completes: "ercot",
+	title: "ERCOT co-located battery report (xlsx)",
+	publication: { title: "Co-located battery report", url: documentPage, cadence: "monthly" },
+	cadenceHours: 720,
+	maxAgeHours: 1080,
+	maxBytes: documentMaxBytes,
+	coverage: "active-only",
+	download: (http) => newestDocument(http, name),
+	recognises: (file) => name.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => sheets.some(isOfPlants),
+	words: { technology: machines, fuel: "technology" },
+	parse: async (file, mapped) => parseBatteries(await readWorkbook(file.bytes), mapped),
+	key: (number) => number.trim().toUpperCase(),
+};
+
+const isOfPlants = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
+
+/** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` when the sheets are missing. */
+export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
+	const ofPlants = sheets.filter(isOfPlants);
+	if (ofPlants.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
+	for (const sheet of ofPlants) readPlants(sheet, reading);
+	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
+		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
+			reading.countRow();
+			reading.found.drop("a battery that stands alone", text(row[0]));
+		}
+	}
+	return reading.parsed(asOf(sheets, /^co-?located operational$/));
+}
+
+interface Facts {
+	typeStd: string;
+	components: Component[];
+}
+
+const required = [["INR"], ["Project Name"], ["POI Location"], ["County"], ["Fuel"], ["Technology"], ["Capacity (MW)"]];
+const tableOf = (sheet: Table): HeadedTable => new HeadedTable(sheet, required);
+
+function readPlants(sheet: Table, reading: Reading): void {
+	const table = tableOf(sheet);
+	const at = columnsOf(table);
+	const fields = fieldsOf(table, at);
+	const read = reading.found.rowsOf(table, fields);
+	reading.noteLeftovers(table);
+	const rows = table.rows.filter((row) => text(row[at.name]) !== null && text(row[at.technology]) !== null);
+	for (const plant of plantsIn(rows.map((row) => partOf(row, at, reading)))) {
+		const components = plant.map(({ typeStd, capacityMw }) => ({ typeStd, capacityMw }));
+		for (const { row, typeStd } of plant) {
+			reading.countRow();
+			const number = fields.queue_id.read(row);
+			if (number === null) reading.found.drop("runs already: a part of the plants of other rows", text(row[at.name]));
+			else if (new Set(components.map(({ typeStd }) => typeStd)).size < 2)
+				reading.found.drop("no other part of its plant found", number);
+			else
+				reading.found.keep({
+					...read(row, { typeStd, components }),
+					number,
+					evidence: evidenceOf(false, null, null),
+					raw: {},
+				});
+		}
+	}
+}
+
+function columnsOf(table: HeadedTable) {
+	for (const header of [
+		"Project Status",
+		"CDR Reporting Zone",
+		"Approved for Energization",
+		"Approved for Synchronization",
+		"Comment",
+	])
+		table.ignore(header);
+	return {
+		inr: table.column("INR"),
+		name: table.column("Project Name"),
+		poi: table.column("POI Location"),
+		county: table.column("County"),
+		fuel: table.column("Fuel"),
+		technology: table.column("Technology"),
+		capacity: table.column("Capacity (MW)"),
+	};
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.inr)),
+	name: filed.text(at.name),
+	developer: filed.text(table.column("Interconnecting Entity")),
+	county: filed.text(at.county),
+	state: filed.from("list.constant", [], () => "TX"),
+	poi: filed.text(at.poi),
+	type_std: filed.fact("ercot.technology", [at.technology, at.fuel], ({ typeStd }) => typeStd),
+	components: filed.fact(
+		"ercot.components",
+		[at.name, at.poi, at.technology, at.capacity],
+		({ components }) => components,
+	),
+	capacity_mw: filed.megawatts(at.capacity),
+	cod: filed.day(table.column("Projected COD")),
+	ia_date: filed.day(table.column("IA Signed")),
+	status_std: filed.unstated(() => "Active"),
+});
+
+interface PlantRow extends Component {
+	row: Cell[];
+	/** County and the words of the name that are not of a technology or a phase: one plant. */
+	plant: string;
+	/** Numbers of the buses at the point of interconnection, each with the start of the name. */
+	buses: string[];
+}
+
+const generic =
+	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
+
+function partOf(row: Cell[], at: Columns, { found }: Reading): PlantRow {
+	const words = (text(row[at.name]) ?? "").toLowerCase();
+	const plant = words
+		.replaceAll(generic, " ")
+		.replaceAll(/[^a-z]+/g, " ")
+		.trim();
+	const start = words.replaceAll(/[^a-z]/g, "").slice(0, 4);
+	const buses = (text(row[at.poi]) ?? "").match(/(?<!\d)\d{4,5}(?!\d)/g) ?? [];
+	return {
+		row,
+		typeStd: technologyOf(known(row[at.fuel]), known(row[at.technology]), found),
+		capacityMw: megawatts(row[at.capacity]),
+		plant: `${headerKey(row[at.county])} ${plant}`,
+		buses: buses.map((bus) => `${bus} ${start}`),
+	};
+}
+
+/** By county and name; a row that this leaves alone, with those at one of its buses whose names begin alike. */
+function plantsIn(parts: readonly PlantRow[]): PlantRow[][] {
+	const plants = [...Map.groupBy(parts, ({ plant }) => plant).values()];
+	const [joined, alone] = [
+		plants.filter(({ length }) => length > 1),
+		plants.filter(({ length }) => length === 1).flat(),
+	];
+	for (const part of alone) {
+		const beside = joined.find((plant) => plant.some(({ buses }) => buses.some((bus) => part.buses.includes(bus))));
+		if (beside === undefined) joined.push([part]);
+		else beside.push(part);
+	}
+	return joined;
+}

@@ -1,0 +1,75 @@
+/** ERCOT's list of documents, which holds every report of the product and corrections of past months, and the day of a report. */
+import { z } from "zod";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { date, text } from "#libs/files/values.ts";
+import type { Http, Source } from "../../../sources/source.ts";
+
+export const documentPage = "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er";
+export const documentMaxBytes = 16 * 1024 * 1024;
+
+const host = "https://www.ercot.com";
+const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;
+
+/** The last day of the report's month: "... change requests as of Oct 31, 2025" on sheets of these names. */
+export function asOf(sheets: readonly Table[], names: RegExp): string | null {
+	const front = sheets.filter((sheet) => names.test(headerKey(sheet.name)));
+	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
+		const [, month, day, year] = /\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];
+		const stated = month === undefined ? null : date(`${day}-${month}-${year}`);
+		if (stated !== null) return stated;
+	}
+	return null;
+}
+
+interface ListedDocument {
+	name: string;
+	id: string;
+	published: number;
+}
+
+/** Downloads the newest document of the newest month among those of this name: reports of a product differ only in their names. */
+export async function newestDocument(http: Http, name: RegExp): ReturnType<Source["download"]> {
+	const list = await http.get(listUrl);
+	if (list === "not-modified") return list;
+	const [newest] = listedDocuments(list.bytes)
+		.filter((document) => name.test(document.name))
+		.sort((a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published);
+	if (!newest) throw new StructureError(`ERCOT's document list contains no ${name.source.replaceAll(/[^\w-]/g, "")}`);
+	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
+	const file = await http.get(url, { conditional: true, maxBytes: documentMaxBytes });
+	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
+}
+
+const documentList = z.object({
+	ListDocsByRptTypeRes: z.object({
+		DocumentList: z.array(
+			z.object({
+				Document: z.object({ FriendlyName: z.string(), DocID: z.coerce.string(), PublishDate: z.string() }),
+			}),
+		),
+	}),
+});
+
+function listedDocuments(bytes: Uint8Array): ListedDocument[] {
+	let json: unknown;
+	try {
+		json = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		throw new StructureError("ERCOT's document list is not JSON");
+	}
+	const list = documentList.safeParse(json);
+	if (!list.success)
+		throw new StructureError(`ERCOT's document list has an unknown format: ${z.prettifyError(list.error)}`);
+	return list.data.ListDocsByRptTypeRes.DocumentList.map(({ Document }) => ({
+		name: Document.FriendlyName,
+		id: Document.DocID,
+		published: Date.parse(Document.PublishDate) || 0,
+	}));
+}
+
+/** "GIS_Report_April_2022_Corrected" is of 2022-04-01; a name without a month sorts first. */
+function monthOf(name: string): string {
+	const [, month, year] = /_([A-Za-z]{3})[a-z]*_?(\d{4})/.exec(name) ?? [];
+	return (month === undefined ? null : date(`1-${month}-${year}`)) ?? "";
+}
