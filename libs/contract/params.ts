@@ -105,9 +105,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 	return several(field, names.length)
 		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
 		.optional()
-		.describe(
-			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. The schema of the response lists all fields`,
-		);
+		.describe(`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included`);
 }
 
 /** Text that PostgreSQL can store, as text and in JSON. */
@@ -185,9 +183,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 				.regex(/^(\*|[A-Za-z0-9_-]{8,})$/, notACursor)
 				.meta({ examples: ["*"] })
 				.optional()
-				.describe(
-					"`*` starts the whole list; continue with each page's `next_cursor`, filters and order unchanged. Cannot be combined with page",
-				),
+				.describe("`*`, then each `next_cursor` with the same filters and order. Cannot be combined with page"),
 		})
 		.superRefine((params, context) => {
 			const { cursor, page } = params as { cursor?: string | undefined; page: number };

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
-import { choice, several, stateCode } from "../params.ts";
+import { choice, several, stateCode, words } from "../params.ts";
 import {
 	capacityBases,
 	constructionStages,
@@ -121,19 +121,12 @@ export const projectFields = {
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; absence: disappeared from its lists, and no source states its outcome; null: nothing but that the request is listed",
+			"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet (of another month) or absence; null: nothing but that it is listed",
 		),
-		{
-			column:
-				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet or absence; null: nothing but that it is listed",
-			outcome: true,
-		},
+		{ outcome: true },
 	),
 	status_evidence: linked(
-		text(
-			"Who says what, of which edition, where no list does: the operator's report of another month; the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more; or since when no list shows it",
-		),
-		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
+		text("Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence"),
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
 		column:
@@ -315,6 +308,9 @@ export const projectFields = {
 		outcome: true,
 	}),
 	poi: filed(text("Point of interconnection as filed"), { change: "field_update" }),
+	poi_id: derived(text("That point in the register, `/pois`; null where the text names no single one"), {
+		filter: several(words(3, 160), 100).optional().describe(`Id of a point of interconnection${severalOf}`),
+	}),
 	utility: filed(text("Transmission owner at the point of interconnection")),
 	cluster: filed(text(), { column: "Study cluster or cycle", change: "field_update" }),
 	service: filed(text(), { column: "Service asked for, as filed: NRIS, ERIS and so on" }),

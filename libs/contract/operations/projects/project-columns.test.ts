@@ -11,5 +11,5 @@ it("a column that comes, goes, moves or changes its type needs a new version", (
 		unit,
 	]);
 	const hash = createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 16);
-	expect({ [projectSchemaVersion]: hash }).toEqual({ "1.6": "d59ae210dddc6e89" });
+	expect({ [projectSchemaVersion]: hash }).toEqual({ "1.7": "8f0d5e0da15e9f10" });
 });

@@ -9,7 +9,7 @@ import { scoreOfDay } from "./project.ts";
  * Raised when a column is added, removed, moved or changes its meaning; the part before the point if readers of the earlier version would
  * fail. A test compares it with the columns.
  */
-export const projectSchemaVersion = "1.6";
+export const projectSchemaVersion = "1.7";
 
 export const projectTable = exportTable("projects", projectSchemaVersion, project);
 export const projectColumns = projectTable.columns;

@@ -72,7 +72,7 @@ export const requestParams = {
 };
 
 /** A region, or a utility outside the seven operators. */
-const projectRegion = () =>
+export const projectRegion = () =>
 	z.preprocess((value) => {
 		const known = region().safeParse(value);
 		return known.success ? known.data : typeof value === "string" ? value.trim().toUpperCase() : value;
