@@ -34,7 +34,7 @@ export function poiName(text: string): string | null {
 	return point === null || point.kv === null ? null : [...point.name, `${point.kv}kv`].join("-");
 }
 
-/** What makes two spellings of one point the same. */
+/** Says why two spellings are of one point. */
 export function spellingRule(spelling: string, name: string): string {
 	const [one, other] = [plainText(spelling), plainText(name)];
 	const joined = (text: string) => text.replace(/[^a-z0-9]/g, "");
