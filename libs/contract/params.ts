@@ -151,7 +151,7 @@ export function isDay(value: string): boolean {
 	);
 }
 
-const pageNumber = () => integer(1).default(1).describe("Page, from 1");
+const pageNumber = () => integer(1).default(1).describe("Page");
 
 /** Longest cursor (characters): a position contains values of columns as filed. */
 const longestCursor = 4_000;

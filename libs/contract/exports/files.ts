@@ -26,7 +26,7 @@ export type Compression = (typeof compressions)[number];
 
 /** The parameter `safe` of an operation that can answer CSV. */
 export const safeCsv = () =>
-	flag().optional().describe("CSV only: an apostrophe before texts that a spreadsheet would read as formulas");
+	flag().optional().describe("CSV only: an apostrophe before texts that spreadsheets read as formulas");
 
 /** Parameters of a file besides its filters. `by`: the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({

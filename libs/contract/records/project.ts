@@ -223,7 +223,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed, else of a hybrid those of type_std; empty: one technology. Their MW are the machines', and need not add up to capacity_mw. In files one text of JSON",
 		}),
 		{
 			column:

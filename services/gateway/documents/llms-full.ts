@@ -5,7 +5,7 @@ import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { regions, technologies } from "#libs/contract/vocabulary.ts";
+import { constructionStages, regions, statuses, technologies } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";
@@ -47,10 +47,13 @@ export function llmsFull(options: ReferenceOptions): string {
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values that many fields have, written out only once: their repetitions would be 7 kB. */
+/** Values that many fields and parameters have, written out only once: their repetitions would be 9 kB. */
 const repeated = [
 	{ values: alternatives(technologies), name: "a technology" },
 	{ values: alternatives(regions), name: "an operator" },
+	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
+	{ values: alternatives(constructionStages), name: "a stage" },
+	{ values: alternatives(statuses), name: "a standardised status" },
 ];
 
 function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {

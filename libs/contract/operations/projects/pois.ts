@@ -43,7 +43,7 @@ export const listPois = operation({
 	reply: page(poi),
 	http: { method: "GET", path: "/pois", price: "standard" },
 	noPast,
-	example: { region: "CAISO", sort: "active_mw" },
+	example: { region: "CAISO", q: "Windhub" },
 });
 
 const others = (what: string) =>
