@@ -4,7 +4,8 @@ import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
-import type { Reply } from "#libs/contract/index.ts";
+import { operations, type Reply } from "#libs/contract/index.ts";
+import { asOf } from "#libs/contract/operations/as-of.ts";
 import { constructionStages, regions, statuses, technologies } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
@@ -47,13 +48,16 @@ export function llmsFull(options: ReferenceOptions): string {
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values that many fields and parameters have, written out only once: their repetitions would be 9 kB. */
+/** Values and descriptions that many fields and parameters have, written out only once: their repetitions would be 12 kB. */
 const repeated = [
 	{ values: alternatives(technologies), name: "a technology" },
 	{ values: alternatives(regions), name: "an operator" },
 	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
 	{ values: alternatives(constructionStages), name: "a stage" },
 	{ values: alternatives(statuses), name: "a standardised status" },
+	...[operations.listProjects.params.shape.cursor, asOf.as_of].flatMap(({ description }) =>
+		description === undefined ? [] : [{ values: `: ${description}\n`, name: ": as above\n" }],
+	),
 ];
 
 function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {
