@@ -98,7 +98,7 @@ it("a spelling says what makes it the same", () => {
 	expect(rules).toEqual([
 		"case, spaces and punctuation",
 		"order of the words",
-		"words beside the name: kind of station, owner, bus, request",
+		"abbreviations, and words beside the name: kind of station, owner, bus, request",
 		"nominal voltage",
 	]);
 });

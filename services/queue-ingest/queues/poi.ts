@@ -43,7 +43,7 @@ export function spellingRule(spelling: string, name: string): string {
 	if (sorted(one) === sorted(other)) return "order of the words";
 	const voltages = [one, other].map((text) => voltageIn(text)?.kv);
 	return voltages[0] === voltages[1]
-		? "words beside the name: kind of station, owner, bus, request"
+		? "abbreviations, and words beside the name: kind of station, owner, bus, request"
 		: "nominal voltage";
 }
 
