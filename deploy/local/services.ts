@@ -27,7 +27,7 @@ export const services: readonly Service[] = [
 		name: "queue-ingest",
 		schema: "queue_ingest",
 		// Answers about a past day include the scores of that day; answers about provenance include where scores come from.
-		publishes: ["readScoresOn", "readOrigins", "sumActiveCredits", "in-flight", "in-flight.*"].map(
+		publishes: ["readScoresOn", "readOrigins", "sumActiveCredits", "summariseCosts", "in-flight", "in-flight.*"].map(
 			(asked) => `rpc.scoring.${asked}`,
 		),
 		consumes: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },

@@ -23,6 +23,7 @@ import * as archive from "./operations/history/archive.ts";
 import * as changes from "./operations/history/changes.ts";
 import * as history from "./operations/history/history.ts";
 import * as map from "./operations/projects/map.ts";
+import * as pois from "./operations/projects/pois.ts";
 import * as projects from "./operations/projects/projects.ts";
 import * as resolving from "./operations/projects/resolve.ts";
 import * as summaries from "./operations/projects/summaries.ts";
@@ -45,7 +46,7 @@ import type { PlanName } from "./vocabulary.ts";
 
 /** The operations by resource, as documented. */
 export const resources = {
-	projects: { ...projects, ...summaries },
+	projects: { ...projects, ...pois, ...summaries },
 	map,
 	developers,
 	disputes,

@@ -153,7 +153,7 @@ export function isDay(value: string): boolean {
 	);
 }
 
-const pageNumber = () => integer(1).default(1).describe("Page, from 1");
+const pageNumber = () => integer(1).default(1).describe("Page");
 
 /** Longest cursor (characters): a position contains values of columns as filed. */
 const longestCursor = 4_000;
@@ -185,9 +185,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 				.regex(/^(\*|[A-Za-z0-9_-]{8,})$/, notACursor)
 				.meta({ examples: ["*"] })
 				.optional()
-				.describe(
-					"`*` starts the whole list; continue with each page's `next_cursor`, filters and order unchanged. Cannot be combined with page",
-				),
+				.describe("`*`, then each `next_cursor` with the same filters and order. Cannot be combined with page"),
 		})
 		.superRefine((params, context) => {
 			const { cursor, page } = params as { cursor?: string | undefined; page: number };

@@ -199,6 +199,12 @@ export const dgAreaTypes = ["county", "place", "township", "region"] as const;
 export type DgAreaType = (typeof dgAreaTypes)[number];
 
 /** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */
+/** How a request follows another of its plant at one point of interconnection. */
+export const relationKinds = ["successor_of", "sibling"] as const;
+/** Names are compared without words that many plants share ("Solar", "Phase"), and then without numbers. */
+export const relationMethods = ["name", "name_without_number"] as const;
+export type RelationKind = (typeof relationKinds)[number];
+
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 

@@ -13,7 +13,7 @@ import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { scoreReader } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
-import { computedReader, creditSumsReader } from "./provenance/computed-values.ts";
+import { computedReader, costReader, creditSumsReader } from "./provenance/computed-values.ts";
 import { reconcileJob } from "./quality/reconciliation/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
@@ -31,7 +31,10 @@ await runService({
 			plansAnew: true,
 		});
 		const archive = bucket(bus, archiveBucket);
-		const readers = { scores: scoreReader(bus), computed: computedReader(bus), creditSums: creditSumsReader(bus) };
+		const readers = {
+			...{ scores: scoreReader(bus), computed: computedReader(bus) },
+			...{ creditSums: creditSumsReader(bus), costs: costReader(bus) },
+		};
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, ...readers }));
 		measureSources(handlers.listPipelines);
 		measureDrift(handlers.getSourceContracts);

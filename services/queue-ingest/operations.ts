@@ -33,6 +33,7 @@ import { getStats, summariseMilestones, validate } from "./queues/operations/get
 import { groupProjects } from "./queues/operations/group-projects.ts";
 import { listChanges, listProjectChanges } from "./queues/operations/list-changes.ts";
 import { listProjects } from "./queues/operations/list-projects.ts";
+import { getPoi, listPois } from "./queues/operations/pois.ts";
 import { search } from "./queues/operations/search.ts";
 import { summariseChanges } from "./queues/operations/summarise-changes.ts";
 import { resolve, resolveMany } from "./queues/resolve/resolve-queries.ts";
@@ -42,6 +43,8 @@ import { getSourceContracts } from "./sources/structure/get-source-contracts.ts"
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources),
 	groupProjects: groupProjects(resources),
+	listPois: listPois(resources.sql),
+	getPoi: getPoi(resources),
 	getProjectTile: getProjectTile(resources),
 	summariseMilestones: summariseMilestones(resources),
 	getProject: getProject(resources),

@@ -2,7 +2,7 @@
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { PastScores } from "./history/past-scores.ts";
-import type { ReadComputed, ReadCreditSums } from "./provenance/computed-values.ts";
+import type { ReadComputed, ReadCosts, ReadCreditSums } from "./provenance/computed-values.ts";
 
 export interface Resources {
 	sql: Sql;
@@ -15,4 +15,6 @@ export interface Resources {
 	computed?: ReadComputed;
 	/** Absent without a bus: then `/stats` lacks these sums. */
 	creditSums?: ReadCreditSums;
+	/** Absent without a bus: then no study is known. */
+	costs?: ReadCosts;
 }

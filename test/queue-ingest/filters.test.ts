@@ -109,3 +109,55 @@ test("a list that shows it again makes it listed, and its portfolio counts it", 
 	expect(await numbers({ county: "Harris" })).toEqual(["J101", "J105"]);
 	expect((await queue.ask("listProjects", { listed: "missing,disappeared" })).data).toEqual([]);
 });
+
+test("a point of interconnection has the requests of all its spellings, and what is ahead of each active one", async () => {
+	const line = "MISO-ameren-il-heron--tern-345kv";
+	const at = (number: string, poi: string, year: string, mw: number, more: object = {}) => ({
+		...{ number, poi, queued: `${year}-06-01`, cycle: `DPP-${year}`, summer: mw, winter: mw, ...more },
+	});
+	const points = [
+		at("J201", "Heron - Tern 345kV Line", "2020", 100),
+		at("J202", "TERN - HERON 345.0kV", "2021", 200),
+		at("J203", "Tern to Heron 345 kV", "2021", 50),
+		at("J204", "Heron - Tern 345kV Line", "2019", 400, { status: "Withdrawn", withdrawn: "2024-01-02" }),
+		at("J205", "Heron 345kV Substation", "2021", 30),
+	];
+	await queue.take("MISO", "2026-03-13T12:00:00Z", misoJson([...rows, ...standing(60), ...points]));
+	const { data } = await queue.ask("listPois", { q: "heron", state: "IL", sort: "active_mw" });
+	expect(data).toMatchObject([
+		{ poi_id: line, voltage_kv: 345, requests: 4, active_requests: 3, active_mw: 350, withdrawn_mw: 400 },
+		{ poi_id: "MISO-ameren-il-heron-345kv", requests: 1, active_mw: 30, utility: "AMEREN ILLINOIS", county: "Logan" },
+	]);
+	const point = await queue.ask("getPoi", { poi_id: line });
+	expect(point).toMatchObject({
+		...{ name: "Heron - Tern 345kV Line", capacity_mw: 750, upgrade_costs: null, lat: null },
+		aliases: [
+			{ name: "Heron - Tern 345kV Line", requests: 2, evidence: "case, spaces and punctuation" },
+			{ name: "TERN - HERON 345.0kV", requests: 1 },
+			{ name: "Tern to Heron 345 kV", requests: 1 },
+		],
+		by_status: [
+			{ status: "Active", requests: 3, capacity_mw: 350 },
+			{ status: "Withdrawn", requests: 1, capacity_mw: 400 },
+		],
+	});
+	const none = { requests: 0, capacity_mw: 0 };
+	expect(point.waiting.map(({ id, ahead, same_cluster }) => [id, ahead, same_cluster])).toEqual([
+		["MISO-J201", none, none],
+		["MISO-J202", { requests: 1, capacity_mw: 100 }, { requests: 1, capacity_mw: 50 }],
+		["MISO-J203", { requests: 1, capacity_mw: 100 }, { requests: 1, capacity_mw: 200 }],
+	]);
+	const named = await queue.ask("listProjects", { poi_id: [line] });
+	expect(named.data.map(({ id }) => id)).toEqual(["MISO-J201", "MISO-J202", "MISO-J203", "MISO-J204"]);
+	const { results } = await queue.ask("search", { q: "Heron 345 kV" });
+	expect(results.flatMap((hit) => (hit.kind === "poi" ? [[hit.poi_id, hit.project_count]] : []))).toEqual([
+		["MISO-ameren-il-heron-345kv", 1],
+	]);
+	await queue.sql`update projects set name = 'Plover Storage', type_std = 'Storage' where id = 'MISO-J203'`;
+	await queue.sql`update projects set name = 'Plover Solar' where id = 'MISO-J201'`;
+	const { related } = await queue.ask("getPoi", { poi_id: line });
+	expect(related).toEqual([
+		{ id: "MISO-J203", relation: "sibling", other_id: "MISO-J201", method: "name", confidence: 0.98 },
+	]);
+	await expect(queue.ask("getPoi", { poi_id: "MISO-none" })).rejects.toThrow("MISO-none");
+});

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";
+import { listOperations } from "../../services/scoring/operations/lists.ts";
 import { workbook } from "../support/file-formats.ts";
 import { project } from "./support/deliver.ts";
 import { projectEvent } from "./support/history.ts";
@@ -54,6 +55,18 @@ describe("the interconnection cost of a request", () => {
 			source: "LBNL interconnection costs of PJM, March 2023",
 			neighbours: null,
 		});
+	});
+
+	it("of several is one summary of their studies, null without one", async () => {
+		for (const number of ["A1", "A2", "A3", "B1"]) await at(`PJM-${number}`, {});
+		await load({ A1: 100, A2: 300, A3: 200 });
+		const { summariseCosts } = listOperations({ sql: library.sql });
+		const summary = async (...id: string[]) => JSON.parse(String((await summariseCosts({ id })).json));
+		expect(await summary("PJM-A1", "PJM-A2", "PJM-B1")).toEqual({
+			...{ n: 2, median_usd_per_kw: 200 },
+			...{ studied_from: "2020-01-01", studied_to: "2020-01-02", dollars_year: 2022 },
+		});
+		expect(await summary("PJM-B1")).toBeNull();
 	});
 
 	it("without a study is the range at its point of interconnection, else of its transmission owner, else of its operator", async () => {

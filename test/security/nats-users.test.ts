@@ -77,7 +77,7 @@ const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls]
 /** Operations that services beside the gateway request: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
 	subscriptions: ["readNewestSeq", "listChanges", "listProjects", "checkStatement"],
-	"queue-ingest": ["readScoresOn", "readOrigins", "sumActiveCredits"],
+	"queue-ingest": ["readScoresOn", "readOrigins", "sumActiveCredits", "summariseCosts"],
 };
 
 const askers = (owner: string): string[] =>

@@ -40,6 +40,7 @@ export const project = {
 	study_phase_filed: "SS Completed, FIS Completed, IA",
 	ia_status: "IA Executed",
 	poi: "Bell 138 kV",
+	poi_id: "ERCOT-tx-bell-138kv",
 	lat: 31.04,
 	lon: -97.48,
 	location_precision: "county",

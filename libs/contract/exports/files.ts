@@ -26,7 +26,7 @@ export type Compression = (typeof compressions)[number];
 
 /** The parameter `safe` of an operation that can answer CSV. */
 export const safeCsv = () =>
-	flag().optional().describe("CSV only: puts an apostrophe before texts that a spreadsheet would read as formulas");
+	flag().optional().describe("CSV only: an apostrophe before texts that spreadsheets read as formulas");
 
 /** Parameters of a file besides its filters. `by`: the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
@@ -34,9 +34,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 	limit: integer(1, 1_000_000).optional().describe(`Maximum rows, the first by ${by}; all when absent`),
 	compression: choice(compressions)
 		.optional()
-		.describe(
-			"Compression of the pages of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers",
-		),
+		.describe("Of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers"),
 	safe: safeCsv(),
 	// `format` stays last: files are identified by their parameters in order.
 	format: choice(exportFormats)
@@ -121,15 +119,13 @@ export const exportManifest = z.strictObject({
 	media_type: z.string(),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: sha256().describe(
-		"SHA-256 of the uncompressed bytes that the export returns at this data version; also its ETag",
-	),
+	sha256: sha256().describe("Of the uncompressed bytes of the export at this data version; also its ETag"),
 	schema_version: z.string().describe("Version of the columns, as in the export's X-Schema-Version"),
 	data_version: count().describe("Version of the rows, as in the export's X-Data-Version"),
 	generated_at: timestamp().describe("When the data reached this version"),
 	filters: z
 		.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
-		.describe("The parameters that chose the rows, defaults among them; several values with commas"),
+		.describe("Parameters that chose the rows, with defaults"),
 	columns: z.array(column),
 });
 

@@ -13,9 +13,7 @@ export interface AsOf {
 export const asOf = {
 	as_of: isoDate()
 		.optional()
-		.describe(
-			"State by each operator's newest list up to that day (UTC), with later corrections; `meta.coverage` has the day of each",
-		),
+		.describe("State by each operator's newest list up to that day (UTC); `meta.coverage` has the day of each"),
 };
 
 /** For descriptions of `as_of` where `noPastScores` applies. */

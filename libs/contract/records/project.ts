@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
-import { choice, several, stateCode } from "../params.ts";
+import { choice, several, stateCode, words } from "../params.ts";
 import {
 	capacityBases,
 	constructionStages,
@@ -121,19 +121,12 @@ export const projectFields = {
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word, code, list or sheet; milestone: a study, agreement or approval; date: of withdrawal or operation; other_source: another publisher; outcome_sheet: of another month than the lists; absence: disappeared, and no source states its outcome; null: nothing but that it is listed",
+			"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet (of another month) or absence; null: nothing but that it is listed",
 		),
-		{
-			column:
-				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet or absence; null: nothing but that it is listed",
-			outcome: true,
-		},
+		{ outcome: true },
 	),
 	status_evidence: linked(
-		text(
-			"Who says what, of which edition, where no list does: the operator's report of another month, the EIA or Berkeley Lab; or since when no list shows it",
-		),
-		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
+		text("Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence"),
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
 		column:
@@ -229,7 +222,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed, of a hybrid at least those of type_std; in ERCOT requests of their own. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed, else of a hybrid those of type_std; in ERCOT requests of their own; empty: one technology. Their MW are the machines', and need not add up to capacity_mw. In files one text of JSON",
 		}),
 		{
 			column:
@@ -308,6 +301,9 @@ export const projectFields = {
 		outcome: true,
 	}),
 	poi: filed(text("Point of interconnection as filed"), { change: "field_update" }),
+	poi_id: derived(text("That point in the register, `/pois`; null where the text names no single one"), {
+		filter: several(words(3, 160), 100).optional().describe(`Id of a point of interconnection${severalOf}`),
+	}),
 	utility: filed(text("Transmission owner at the point of interconnection")),
 	cluster: filed(text(), { column: "Study cluster or cycle", change: "field_update" }),
 	service: filed(text(), { column: "Service asked for, as filed: NRIS, ERIS and so on" }),

@@ -4,7 +4,8 @@ import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
-import type { Reply } from "#libs/contract/index.ts";
+import { operations, type Reply } from "#libs/contract/index.ts";
+import { asOf } from "#libs/contract/operations/as-of.ts";
 import {
 	constructionStages,
 	developerTiers,
@@ -54,7 +55,7 @@ export function llmsFull(options: ReferenceOptions): string {
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values that many fields have, written out only once: their repetitions would be 9 kB. */
+/** Values and descriptions that many fields and parameters have, written out only once: their repetitions would be 12 kB. */
 const repeated = [
 	{ values: alternatives(technologies), name: "a technology" },
 	{ values: alternatives(developerTiers), name: "a developer tier" },
@@ -62,7 +63,10 @@ const repeated = [
 	{ values: alternatives(constructionStages), name: "a construction stage" },
 	{ values: alternatives(projectRegions), name: "an operator or utility" },
 	{ values: alternatives(regions), name: "an operator" },
-	{ values: alternatives(developerTiers), name: "a tier" },
+	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
+	...[operations.listProjects.params.shape.cursor, asOf.as_of].flatMap(({ description }) =>
+		description === undefined ? [] : [{ values: `: ${description}\n`, name: ": as above\n" }],
+	),
 ];
 
 function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {

@@ -42,6 +42,7 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	incremental_mw: { rule: "request.incremental", from: ["request_class", "capacity_mw"] },
 	added_type_std: { rule: "request.addition", from: ["components", "type_std"] },
 	queue_date_current: { rule: "queue.current", from: ["queue_date"] },
+	poi_id: { rule: "poi.name", from: ["poi", "utility", "state", "county"] },
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 

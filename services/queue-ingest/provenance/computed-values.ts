@@ -27,6 +27,14 @@ export const creditSumsReader =
 	() =>
 		ifKnown(request(bus, "sumActiveCredits", {}, { timeoutMs }));
 
+/** Null if scoring knows no study of these requests, does not respond or fails. */
+export type ReadCosts = (ids: string[]) => Promise<Reply<"summariseCosts">>;
+
+export const costReader =
+	(bus: Bus): ReadCosts =>
+	async (id) =>
+		(await ifKnown<Reply<"summariseCosts">>(request(bus, "summariseCosts", { id }, { timeoutMs }))) ?? null;
+
 async function ifKnown<T>(reply: ReturnType<typeof request>): Promise<T | undefined> {
 	try {
 		const { bytes } = await reply;

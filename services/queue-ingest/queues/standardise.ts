@@ -4,6 +4,7 @@ import type { ConstructionStage, IaStatus, ProjectRegion, Status, StudyPhase } f
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import { plantStateOf } from "./plant-state.ts";
+import { poiIdOf } from "./poi.ts";
 import { voidWindowOf } from "./process-rules.ts";
 
 /** A stored row of a list. County and state have their official names, or the cleaned filed text if no county is valid. */
@@ -67,10 +68,12 @@ export function standardise(
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
 	const typeStd = offshoreByName(request.typeStd, request);
+	const region = regionOf(context.operator);
+	const place = locate(county, state, context.operator);
 	return {
 		...filed,
 		...plantStateOf(request, constructionStage, context.asOf),
-		statusFlag: voidWindowOf(request, regionOf(context.operator), context.asOf) ? "void_window" : request.statusFlag,
+		statusFlag: voidWindowOf(request, region, context.asOf) ? "void_window" : request.statusFlag,
 		incrementalMw: incrementalMw(request),
 		// Determined from the earlier rows (compare-with-past.ts).
 		...{ queueDateCurrent: null, addedTypeStd: null },
@@ -78,7 +81,8 @@ export function standardise(
 		...{ plantReport: null, plantReportedOn: null, constructionBegunBy: null },
 		typeStd,
 		components: componentsOf(request, typeStd),
-		...locate(county, state, context.operator),
+		...place,
+		poiId: region === null ? null : poiIdOf({ ...request, ...place }, region),
 		constructionStage,
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
 		iaStatus: iaStatusOf(constructionStage, request),

@@ -110,6 +110,18 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 				from credited_requests p where effective_rate > 0 and ${activeCondition<Fragment>(sql)}`,
 			);
 		},
+
+		async summariseCosts({ id }) {
+			return oneJsonReply<Reply<"summariseCosts">>(
+				sql,
+				sql`
+				select coalesce((select json_build_object('n', count(*),
+					'median_usd_per_kw', round(percentile_cont(0.5) within group (order by cost_usd_per_kw)::numeric, 2)::float8,
+					'studied_from', min(as_of), 'studied_to', max(as_of),
+					'dollars_year', case when min(coalesce(dollars_year, 0)) = max(dollars_year) then max(dollars_year) end)
+				from interconnection_costs where project_id = any(${id}::text[]) having count(*) > 0), 'null')`,
+			);
+		},
 	}) satisfies Partial<Handlers<"scoring">>;
 
 function dealCondition(

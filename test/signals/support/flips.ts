@@ -28,7 +28,8 @@ const base: Project = {
 	...{ capacity_mw: 150.5, summer_mw: null, winter_mw: null, queue_date: null, cod: null, actual_cod: null },
 	...{ withdrawn_date: null, ia_date: null, backfeed_date: null, energized_date: null, security_posted: null },
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, study_phase: null, study_phase_filed: null },
-	...{ ia_status: "Feasibility Study", ia_status_filed: null, poi: null, utility: null, cluster: null, service: null },
+	...{ ia_status: "Feasibility Study", ia_status_filed: null, poi: null, poi_id: null },
+	...{ utility: null, cluster: null, service: null },
 	...{ lat: null, lon: null, location_precision: null, energy_community_eligible: null, low_income_eligible: null },
 	...{
 		domestic_content_eligible: null,

@@ -61,6 +61,7 @@ function Results({ found }: { found: Found }) {
 
 const keyOf = (hit: Hit): string => {
 	if (hit.kind === "project") return hit.id;
+	if (hit.kind === "poi") return hit.poi_id;
 	return hit.kind === "developer" ? `developer ${hit.developer_id}` : `county ${hit.fips ?? hit.name}`;
 };
 
@@ -78,11 +79,9 @@ function Result({ hit }: { hit: Hit }) {
 		);
 	return (
 		<>
-			{hit.kind === "developer" ? (
-				<a href={`/developers/${hit.developer_id}`}>{safeText(hit.name, 80)}</a>
-			) : (
-				<County name={[hit.name, hit.state].filter(Boolean).join(", ")} fips={hit.fips} />
-			)}
+			{hit.kind === "developer" && <a href={`/developers/${hit.developer_id}`}>{safeText(hit.name, 80)}</a>}
+			{hit.kind === "county" && <County name={[hit.name, hit.state].filter(Boolean).join(", ")} fips={hit.fips} />}
+			{hit.kind === "poi" && <a href={`/explore?poi_id=${hit.poi_id}`}>{safeText(hit.name, 80)}</a>}
 			<span class="soft">
 				{" "}
 				· {count(hit.project_count)} requests · {power(hit.total_capacity_mw)}

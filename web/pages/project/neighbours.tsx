@@ -20,15 +20,16 @@ const normalizePoi = (poi: string): string => poi.trim().replace(/\s+/g, " ").to
 export function Neighbours({ project }: { project: Project }) {
 	const poi = project.poi?.trim() ?? "";
 	const [isWhole, setWhole] = useState(false);
+	const named = project.poi_id === null ? { poi } : { poi_id: project.poi_id };
 	const query = {
-		...{ poi, region: project.region, include_unlisted: "true", population: "all" },
+		...{ ...named, region: project.region, include_unlisted: "true", population: "all" },
 		...{ sort: "queue_date", order: "desc", fields: "id,name,status_std,type_std,capacity_mw,queue_date,poi" },
 	};
 	const state = useAllRows("listProjects", poi.length < shortest ? undefined : "/projects", query, 4);
 	if (poi.length < shortest) return null;
 	const found = state.data;
 	const others = found?.rows.filter(
-		(one) => one.id !== project.id && one.poi !== null && normalizePoi(one.poi) === normalizePoi(poi),
+		(one) => one.id !== project.id && (project.poi_id !== null || normalizePoi(one.poi ?? "") === normalizePoi(poi)),
 	);
 	return (
 		<Section id="neighbours" title="At the same point of interconnection" reads={[state]}>

@@ -68,11 +68,11 @@ export const region = () =>
 /** Parameters that name one request. */
 export const requestParams = {
 	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
-	region: region().optional().describe("Needed if several operators use the same number"),
+	region: region().optional().describe("If several operators use the number"),
 };
 
 /** A region, or a utility outside the seven operators. */
-const projectRegion = () =>
+export const projectRegion = () =>
 	z.preprocess((value) => {
 		const known = region().safeParse(value);
 		return known.success ? known.data : typeof value === "string" ? value.trim().toUpperCase() : value;

@@ -136,10 +136,19 @@ const countyHit = named("CountyHit", {
 	total_capacity_mw: megawatts(),
 });
 
+const poiHit = named("PoiHit", {
+	kind: z.literal("poi"),
+	poi_id: z.string(),
+	name: z.string(),
+	state: z.string().nullable(),
+	project_count: count(),
+	total_capacity_mw: megawatts(),
+});
+
 export const search = operation({
 	owner: "queue-ingest",
 	summary:
-		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
+		"Developers by name or alias, projects by name, number, developer or point of interconnection, counties (`Kern County`, `Harris County, TX`) and points with a voltage (`Midway 500 kV`); best first.",
 	params: z.strictObject({
 		q: words(2).describe("What to look for"),
 		page: integer(1).default(1).describe("Page, from 1"),
@@ -152,7 +161,7 @@ export const search = operation({
 			.string()
 			.optional()
 			.describe("The corrected spelling that was searched for, if nothing matches `query`"),
-		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
+		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit, poiHit])),
 		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/search", price: "standard" },

@@ -31,6 +31,8 @@ export const provenanceRules = {
 		"The queue date that an earlier list stated: the newest states one more than a month later, which is among the overruled.",
 	"queue.current":
 		"The queue date of the newest list, where it is more than a month later than that first filed: queue_date stays the first.",
+	"poi.name":
+		"Transmission owner (its first word), state, name of the station or of both ends of the line in alphabetical order, circuit and nominal voltage of the filed point, the county where no voltage is filed; CAISO's 220 kV is 230 kV. Null where the text names several points, none, or describes one.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; otherwise the study phase in Berkeley Lab's terms.",
 	"evidence.other_source":

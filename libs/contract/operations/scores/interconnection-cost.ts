@@ -37,3 +37,11 @@ export const interconnectionCost = named("InterconnectionCost", {
 	source: z.string().nullable().describe("Study or file that states it"),
 	neighbours: costNeighbours.nullable().describe("Null if basis is own"),
 });
+
+export const costSummary = named("CostSummary", {
+	n: count(),
+	median_usd_per_kw: perKw("Median"),
+	studied_from: day().nullable(),
+	studied_to: day().nullable(),
+	dollars_year: dollarsYear("if the studies are of several years"),
+});

@@ -10,10 +10,14 @@ import { domesticContent } from "../../records/project.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
+import { costSummary } from "./interconnection-cost.ts";
 import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
 /** Only open, listed generation requests are scored. */
-const filters = without(projectFilters, "population", "kind", "listed", "include_unlisted", "status", "investable");
+const filters = without(
+	projectFilters,
+	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id"] as const),
+);
 const scoredFilters = {
 	...filters,
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
@@ -137,6 +141,13 @@ export const sumActiveCredits = operation({
 	summary: "Sums over the credits of active requests: bus-only.",
 	params: none,
 	reply: activeCredits,
+});
+
+export const summariseCosts = operation({
+	owner: "scoring",
+	summary: "Studied costs of requests in one summary: bus-only.",
+	params: z.strictObject({ id: several(words(1, 80), 500) }),
+	reply: costSummary.nullable(),
 });
 
 export const streamScores = operation({

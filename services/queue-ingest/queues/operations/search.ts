@@ -7,6 +7,7 @@ import { developersAt } from "../../developers/developers-at.ts";
 import { fewAt, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
+import { poiName } from "../poi.ts";
 import { correctWords } from "./correct-words.ts";
 
 /** Maximum known words that contain a part of the text: reading the requests of more words costs more than it saves. */
@@ -64,10 +65,11 @@ const readResults = (
 	oneJsonReply<Reply<"search">>(
 		sql,
 		sql`
-			with ${hits}, ${developerHits(sql, q, asOf)}, ${countyHits(sql, q, asOf)},
+			with ${hits}, ${developerHits(sql, q, asOf)}, ${countyHits(sql, q, asOf)}, ${poiHits(sql, q, asOf)},
 			found as (
 				select rank, weight, sort, tie, hit from developer_hits
 				union all select rank, weight, sort, tie, hit from county_hits
+				union all select rank, weight, sort, tie, hit from poi_hits
 				union all select rank, -capacity_mw, id, '', null from project_hits
 				order by rank, weight, sort, tie limit ${per_page} offset ${(page - 1) * per_page})
 			select json_build_object(${head}
@@ -166,6 +168,18 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 					'match_score', case rank when 0 then 1 when 3 then 0.9 else 0.8 end, 'project_count', total_projects,
 					'total_capacity_mw', portfolio -> 'total_capacity_mw') as hit
 			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
+}
+
+/** Points with this name and voltage; lines that end there follow. */
+function poiHits(sql: Sql, q: string, asOf: AsOf): Fragment {
+	const name = poiName(q);
+	return sql`
+		poi_hits as (
+			select case when poi_id like ${`%--${name ?? ""}`} then 5 else 1 end as rank, -count(*) as weight, poi_id as sort, '' as tie,
+				json_build_object('kind', 'poi', 'poi_id', poi_id, 'name', mode() within group (order by p.poi), 'state', min(p.state),
+					'project_count', count(*), 'total_capacity_mw', coalesce(round(sum(p.capacity_mw::numeric), 3), 0)::float8) as hit
+			from ${requestsAt(sql, asOf)} ${name === null ? sql`false` : sql`p.poi_id like ${`%-${name}`}`} and p.kind = 'generation'
+			group by poi_id)`;
 }
 
 /** If the text contains "County" or a state, only the name is compared. */

@@ -1,0 +1,97 @@
+/** Points of interconnection: stations and lines at which requests join the grid, under one id for all spellings. */
+import { z } from "zod";
+import { count, day, megawatts, named, page, quantity, share } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { listParams, several, sortParams, stateCode, words } from "../../params.ts";
+import { constructionStages, projectRegions, relationKinds, relationMethods, statuses } from "../../vocabulary.ts";
+import { costSummary } from "../scores/interconnection-cost.ts";
+import { projectRegion } from "./project.ts";
+
+const noPast = "The register is of now; `/projects?poi_id=` takes `as_of`.";
+
+const poi = named("Poi", {
+	poi_id: z.string(),
+	name: z.string().describe("The most frequent spelling"),
+	voltage_kv: quantity("kV", "Nominal; null where none is filed").nullable(),
+	region: z.enum(projectRegions),
+	utility: z.string().nullable().describe("Transmission owner, as filed"),
+	state: z.string().nullable(),
+	county: z.string().nullable().describe("County of most of its requests"),
+	lat: quantity("degrees", "Null where no source has the point itself").nullable(),
+	lon: quantity("degrees").nullable(),
+	requests: count().describe("Generation requests, listed or not"),
+	capacity_mw: megawatts(),
+	active_requests: count().describe("As `active_projects` of /stats"),
+	active_mw: megawatts("MW that these add"),
+	operational_requests: count(),
+	withdrawn_requests: count(),
+	withdrawn_mw: megawatts(),
+});
+
+export const listPois = operation({
+	owner: "queue-ingest",
+	summary: "Points of interconnection with their requests by outcome.",
+	params: listParams(
+		{
+			region: several(projectRegion()).optional().describe("Grid operator"),
+			state: several(stateCode(), 60).optional().describe("Two-letter state code"),
+			q: words(2).optional().describe("Any part of a filed name, in any case"),
+			...sortParams(["active_mw", "active_requests", "requests", "withdrawn_mw", "poi_id"], "desc"),
+		},
+		500,
+	),
+	reply: page(poi),
+	http: { method: "GET", path: "/pois", price: "standard" },
+	noPast,
+	example: { region: "CAISO", q: "Windhub" },
+});
+
+const others = (what: string) =>
+	z.strictObject({ requests: count(), capacity_mw: megawatts() }).nullable().describe(what);
+
+export const getPoi = operation({
+	owner: "queue-ingest",
+	summary:
+		"One point of interconnection: its spellings, requests by outcome, what is ahead of each active one, and studied costs.",
+	params: z.strictObject({ poi_id: words(3, 160).describe("Id of the point") }),
+	reply: poi.extend({
+		aliases: z
+			.array(z.strictObject({ name: z.string(), requests: count(), evidence: z.string() }))
+			.describe("Spellings, with what makes each the same point"),
+		by_status: z.array(z.strictObject({ status: z.enum(statuses), requests: count(), capacity_mw: megawatts() })),
+		by_stage: z.array(
+			z.strictObject({ construction_stage: z.enum(constructionStages), requests: count(), capacity_mw: megawatts() }),
+		),
+		waiting: z
+			.array(
+				z.strictObject({
+					id: z.string(),
+					cluster: z.string().nullable().describe("Null: studied one by one"),
+					queue_date: day().nullable(),
+					capacity_mw: megawatts().nullable(),
+					ahead: others(
+						"Active requests here of an earlier cluster, by its median queue date; one by one, of an earlier queue date",
+					),
+					same_cluster: others("Active requests here of its own cluster"),
+				}),
+			)
+			.describe("Active requests, the first in line first"),
+		related: z
+			.array(
+				z.strictObject({
+					id: z.string(),
+					relation: z
+						.enum(relationKinds)
+						.describe("successor_of: re-filed after the other was withdrawn; sibling: a phase or part"),
+					other_id: z.string(),
+					method: z.enum(relationMethods).describe("What is equal"),
+					confidence: share("Of pairs read by hand"),
+				}),
+			)
+			.describe("Requests of one plant, by their listed names"),
+		upgrade_costs: costSummary.nullable().describe("Null where no study is known"),
+	}),
+	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
+	noPast,
+	example: { poi_id: "CAISO-sce-windhub-230kv" },
+});

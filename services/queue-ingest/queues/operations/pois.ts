@@ -1,0 +1,112 @@
+/** The register of points of interconnection, read from the requests that name them. */
+
+import { notFound } from "#libs/contract/errors.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
+import { activeCondition, activeMw } from "#libs/contract/filters/project-condition.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
+import type { Resources } from "../../resources.ts";
+import { spellingRule } from "../poi.ts";
+import { type Member, relationsOf } from "../related.ts";
+
+/** Maximum requests of a point that are shown. */
+const mostRequests = 500;
+
+/** The points of the generation requests that fulfil a condition. */
+const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
+	select poi_id, mode() within group (order by p.poi) as name, substring(poi_id from '-(\\d+(?:\\.\\d+)?)kv$')::float8 as voltage_kv,
+		min(p.region) as region, mode() within group (order by p.utility) as utility, mode() within group (order by p.state) as state,
+		mode() within group (order by p.county) as county,
+		round(avg(p.lat::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lat,
+		round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
+		count(*) as requests, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
+		count(*) filter (where ${activeCondition<Fragment>(sql)}) as active_requests,
+		${megawatts(sql, activeMw<Fragment>(sql), activeCondition<Fragment>(sql))} as active_mw,
+		count(*) filter (where p.status_std = 'Operational') as operational_requests,
+		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests,
+		${megawatts(sql, sql`p.capacity_mw`, sql`p.status_std = 'Withdrawn'`)} as withdrawn_mw
+	from projects p where p.poi_id is not null and p.kind = 'generation' and ${condition} group by poi_id`;
+
+const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
+	sql`coalesce(round(sum((${mw})::numeric) filter (where ${condition}), 3), 0)::float8`;
+
+export function listPois(sql: Sql): Handler<"listPois"> {
+	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
+		const { region, state, q } = filters;
+		const condition = sql`true
+			${region === undefined ? sql`` : sql`and p.region = any(${region}::text[])`}
+			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
+			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
+		const list = {
+			filters,
+			tables: sql`points as materialized (${pointsOf(sql, condition)}),`,
+			chosen: sql`points where true`,
+			sort: sort === "poi_id" ? [{ column: sort, order }] : [{ column: sort, order }, { column: "poi_id" }],
+			rows: sql`select points.* from page join points using (poi_id)`,
+		};
+		return replyList(sql, list, { page, per_page, cursor });
+	};
+}
+
+type Answer = Reply<"getPoi">;
+
+/** @throws AppError 404 for a point that no request names */
+export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
+	return async ({ poi_id }) => {
+		const found = await jsonReply<unknown>(sql, readPoint(sql, poi_id));
+		if (found === null) throw notFound(`no request names the point of interconnection ${poi_id}`);
+		const { members, aliases, ...point } = JSON.parse(found.json.toString()) as Omit<
+			Answer,
+			"upgrade_costs" | "related"
+		> & {
+			members: Member[];
+		};
+		const answer: Answer = {
+			...point,
+			aliases: aliases.map((alias) => ({ ...alias, evidence: spellingRule(alias.name, point.name) })),
+			related: relationsOf(members),
+			upgrade_costs: (await costs?.(members.map(({ id }) => id))) ?? null,
+		};
+		return { ...found, json: JSON.stringify(answer) };
+	};
+}
+
+/** Labels of `cluster` for requests that are studied one by one. */
+const serial = "serial|amend|sgip|^ft$|^isp$|fast|surplus|replacement|priority|no_cycle|0mw";
+
+function readPoint(sql: Sql, poiId: string): Fragment {
+	const countBy = (column: Fragment, name: string) => sql`(
+		select coalesce(json_agg(json_build_object(${name}::text, value, 'requests', requests, 'capacity_mw', mw) order by requests desc, value), '[]')
+		from (select ${column} as value, count(*) as requests, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as mw
+			from members p group by 1) counted)`;
+	const others = (condition: Fragment) => sql`json_build_object('requests', count(o.id) filter (where ${condition}),
+		'capacity_mw', ${megawatts(sql, sql`o.mw`, condition)})`;
+	return sql`
+		with members as materialized (
+			select * from projects where poi_id = ${poiId} and kind = 'generation' order by id limit ${mostRequests}),
+		line as (
+			select p.id, case when p.cluster ~* ${serial} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
+				${activeMw<Fragment>(sql)} as mw, p.region
+			from members p where ${activeCondition<Fragment>(sql)}),
+		clusters as (
+			select c.cluster, percentile_disc(0.5) within group (order by c.queue_date) as since
+			from projects c where (c.region, c.cluster) in (select region, cluster from line) group by 1),
+		placed as (
+			select line.*, coalesce(clusters.since, line.queue_date) as since from line left join clusters using (cluster)),
+		waiting as (
+			select w.id, w.cluster, w.queue_date, w.capacity_mw, w.since,
+				case when w.since is not null then ${others(sql`(o.cluster = w.cluster) is not true and o.since < w.since`)} end as ahead,
+				case when w.cluster is not null then ${others(sql`o.cluster = w.cluster`)} end as same_cluster
+			from placed w left join placed o on o.id <> w.id
+			group by w.id, w.cluster, w.queue_date, w.capacity_mw, w.since)
+		select (select to_jsonb(points) from (${pointsOf(sql, sql`p.poi_id = ${poiId}`)}) points) || jsonb_build_object(
+			'members', (select json_agg(json_build_object('id', id, 'name', nullif(name, poi), 'poi', poi, 'type_std', type_std,
+				'status_std', status_std, 'queue_date', queue_date, 'withdrawn_date', withdrawn_date)) from members),
+			'aliases', (select json_agg(json_build_object('name', name, 'requests', requests) order by requests desc, name)
+				from (select p.poi as name, count(*) as requests from members p group by 1) spelled),
+			'by_status', ${countBy(sql`p.status_std`, "status")}, 'by_stage', ${countBy(sql`p.construction_stage`, "construction_stage")},
+			'waiting', (select coalesce(json_agg(json_build_object('id', id, 'cluster', cluster, 'queue_date', queue_date,
+				'capacity_mw', capacity_mw, 'ahead', ahead, 'same_cluster', same_cluster) order by since, queue_date, id), '[]') from waiting))`;
+}

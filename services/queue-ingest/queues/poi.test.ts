@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+import { poiIdOf, poiName, spellingRule } from "./poi.ts";
+
+const idOf = (region: ProjectRegion, poi: string, utility: string | null = null, place: object = {}): string | null =>
+	poiIdOf({ poi, utility, state: null, county: null, ...place }, region);
+
+describe("spellings of one point have one id", () => {
+	it.each<[ProjectRegion, string, string[]]>([
+		["CAISO", "CAISO-antelope-230kv", ["Antelope Sub 220kV Bus", "Antelope Substation 230 kV", "ANTELOPE 230 KV"]],
+		["CAISO", "CAISO-eldorado-230kv", ["SCE owned Eldorado Bus 230kV", "SCE portion of Eldorado Substation 230 kV"]],
+		["CAISO", "CAISO-gates--midway-230kv", ["Midway- Gates 230 kV line", "Gates - Midway 230kV Tap"]],
+		[
+			"CAISO",
+			"CAISO-butte--table-mountain-no2-115kv",
+			["Butte-Table Mountain 115kV No. 2", "Table Mtn.-Butte #2 115 kV Line"],
+		],
+		["PJM", "PJM-grover-34.5kv", ["Grover 34.5 kV II", "Grover 34kV", "Grover 34.5kV #2"]],
+		["MISO", "MISO-burr-oak--reynolds-345kv", ["REYNOLDS - BURR OAK 345.0kV", "Reynolds--Burr Oak 345kV line"]],
+		[
+			"ERCOT",
+			"ERCOT-fowlerton--lobo-345kv",
+			["Tap 345kV 80219 Lobo - 5709 Fowlerton", "tap 345 kV Lobo (80219) - Fowlerton (5709)"],
+		],
+		[
+			"ERCOT",
+			"ERCOT-riley--west-krum-no2-345kv",
+			["Tap 345 kV 1730 West Krum - 6111 Riley CKT 2", "Riley (#6111) - West Krum (#1730) 345kV ckt02"],
+		],
+		[
+			"NYISO",
+			"NYISO-milliken--wright-avenue-no973-115kv",
+			["Milliken to Wright Ave 115 kV line #973", "115kV line # 973 from Milliken to Wright Ave"],
+		],
+		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
+		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
+	])("of %s: %s", (region, id, spellings) => {
+		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
+	});
+
+	it("an owner is its first word, VEA's stations are GLW's", () => {
+		const [entergy, utility] = ["Entergy", "ENTERGY LOUISIANA, LLC"].map((name) => idOf("MISO", "Addis 230kV", name));
+		expect(entergy).toBe(utility);
+		expect(idOf("CAISO", "Innovation 230 kV", "VEA")).toBe(idOf("CAISO", "Innovation Substation 230kV", "GLW"));
+	});
+});
+
+describe("points that are not sure to be one stay apart", () => {
+	it.each<[string, string | null, string | null]>([
+		["owners", idOf("CAISO", "Mesa 230 kV", "PGAE"), idOf("CAISO", "Mesa 230KV", "SCE")],
+		[
+			"states",
+			idOf("PJM", "Franklin 138 kV", "APS", { state: "PA" }),
+			idOf("PJM", "Franklin 138 kV", "APS", { state: "WV" }),
+		],
+		["voltages", idOf("CAISO", "Midway 230 kV"), idOf("CAISO", "Midway 500 kV")],
+		[
+			"counties, without a voltage",
+			idOf("MISO", "Yankee", "NSP", { county: "Lincoln" }),
+			idOf("MISO", "Yankee", "NSP", { county: "Mower" }),
+		],
+		["circuits", idOf("NYISO", "Moses-Willis 230kV (MW1)"), idOf("NYISO", "Moses-Willis 230 kV (MW2)")],
+		["a station and its tap", idOf("PJM", "Gratz 69 kV"), idOf("PJM", "Gratz Tap 69 kV")],
+	])("%s", (_, one, other) => {
+		expect(one).not.toBeNull();
+		expect(one).not.toBe(other);
+	});
+
+	it("what names no single point has no id", () => {
+		for (const poi of [
+			"",
+			"TBD 12 kV",
+			"Other_",
+			"J3064",
+			"Farragut 345kV, Rainey 345kV",
+			"Sobrante-A and Sobrante-B 230 kV lines",
+			"NGrid 115kV",
+			"NYIS-PJM",
+		])
+			expect([poi, idOf("NYISO", poi)]).toEqual([poi, null]);
+	});
+});
+
+it("a search names a point by its name and voltage", () => {
+	expect([poiName("Midway 500 kV"), poiName("Gates - Midway 230kV line"), poiName("Midway")]).toEqual([
+		"midway-500kv",
+		"gates--midway-230kv",
+		null,
+	]);
+});
+
+it("a spelling says what makes it the same", () => {
+	const rules = ["GATES 230kV", "230 kV Gates", "Gates Substation 230 kV", "Gates 220 kV"].map((spelling) =>
+		spellingRule(spelling, "Gates 230 kV"),
+	);
+	expect(rules).toEqual([
+		"case, spaces and punctuation",
+		"order of the words",
+		"abbreviations, and words beside the name: kind of station, owner, bus, request",
+		"nominal voltage",
+	]);
+});
+
+type Side = "first" | "second";
+type Pair = Record<`${Side}_${"poi" | "utility" | "state" | "county"}` | "region" | "verdict", string>;
+
+/** Drawn at random by operator among requests of one point with different spellings, and read by a person with both names and counties. */
+const pairs: Pair[] = parse(readFileSync(new URL("../../../tools/truth/pois-by-hand.csv", import.meta.url)), {
+	columns: true,
+});
+
+it("at least 97 % of 200 pairs that were read by hand are one point", () => {
+	const pointOf = (pair: Pair, side: Side) =>
+		poiIdOf(
+			{
+				poi: pair[`${side}_poi`],
+				utility: pair[`${side}_utility`] || null,
+				state: pair[`${side}_state`] || null,
+				county: pair[`${side}_county`] || null,
+			},
+			pair.region as ProjectRegion,
+		);
+	const joined = pairs.filter(
+		(pair) => pointOf(pair, "first") !== null && pointOf(pair, "first") === pointOf(pair, "second"),
+	);
+	expect(pairs).toHaveLength(200);
+	expect(joined.length).toBeGreaterThan(190);
+	expect(joined.filter(({ verdict }) => verdict === "same").length / joined.length).toBeGreaterThanOrEqual(0.97);
+	expect(pairs.filter((pair) => pair.verdict === "different" && joined.includes(pair))).toEqual([]);
+});

@@ -1,0 +1,208 @@
+/**
+ * Which point of interconnection a request names: operator, transmission owner, state, station or ends of a line, circuit and nominal voltage.
+ * Spellings of one point have one id; what is not sure to be the same has another. Pure.
+ */
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+
+export interface NamedPoint {
+	poi: string | null;
+	utility: string | null;
+	state: string | null;
+	county: string | null;
+}
+
+/** Longer texts describe a place rather than name it. */
+const longestName = 90;
+
+/** Texts of several points, of none, or of a choice among them. */
+const severalOrNone =
+	/;|\s[&+]\s|\b(and|or|alternat\w*|either|both|primary|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
+
+/** Null where the text names no single point: no text, several points, a description, another request's number. */
+export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: ProjectRegion): string | null {
+	const point = readPoint(poi ?? "", region);
+	if (point === null) return null;
+	// Without a voltage one name stands for several places.
+	const place = point.kv === null ? slugOf(county) : `${point.kv}kv`;
+	const parts = [region, ownerOf(utility), region === "CAISO" ? "" : slugOf(state), ...point.name, place];
+	return parts.filter((part) => part !== "").join("-");
+}
+
+/** How ids of points end whose name and voltage are this text; null for a text without a voltage. */
+export function poiName(text: string): string | null {
+	const point = readPoint(text, null);
+	return point === null || point.kv === null ? null : [...point.name, `${point.kv}kv`].join("-");
+}
+
+/** Says why two spellings are of one point. */
+export function spellingRule(spelling: string, name: string): string {
+	const [one, other] = [plainText(spelling), plainText(name)];
+	const joined = (text: string) => text.replace(/[^a-z0-9]/g, "");
+	if (joined(one) === joined(other)) return "case, spaces and punctuation";
+	const sorted = (text: string) => (text.match(/[a-z]+|\d+/g) ?? []).sort().join();
+	if (sorted(one) === sorted(other)) return "order of the words";
+	const voltages = [one, other].map((text) => voltageIn(text)?.kv);
+	return voltages[0] === voltages[1]
+		? "abbreviations, and words beside the name: kind of station, owner, bus, request"
+		: "nominal voltage";
+}
+
+/** The name (with its circuits) and the voltage that a text states. */
+function readPoint(filed: string, region: ProjectRegion | null): { name: string[]; kv: number | null } | null {
+	const circuits = circuitsIn(withoutSequence(plainText(filed), region), region);
+	const voltage = voltageIn(circuits.rest);
+	if (voltage === null || circuits.rest.length > longestName || severalOrNone.test(voltage.rest)) return null;
+	const name = nameOf(voltage.rest, region);
+	if (ownNames.has(name) || (name.length < 2 && circuits.numbers.length === 0)) return null;
+	const called = [name, ...circuits.numbers.map((number) => `no${number}`)].filter((part) => part !== "");
+	return { name: called, kv: voltage.kv === null ? null : nominal(voltage.kv, region) };
+}
+
+const slugOf = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+/** PJM numbers the requests at a point: "Sullivan 345kV #2", "Franklin 138 kV II". */
+const withoutSequence = (text: string, region: ProjectRegion | null): string =>
+	region === "PJM" ? text.replace(/(kv)\s+(?:i{1,3}|iv|v|vi{1,3}|#?\d)$/, "$1") : text;
+
+/** Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit: "(MW2)". */
+function plainText(filed: string): string {
+	return filed
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/&amp;/g, "&")
+		.replace(/[\u2010-\u2015]/g, "-")
+		.replace(/['\u2018\u2019`]/g, "")
+		.replace(/[([](?!\w{2}\d{1,2}[)\]])[^()[\]]*\d[^()[\]]*[)\]]/g, " ")
+		.replace(/\bbus\s*(?:id|no\.?|number)?\s*[:#]*\s*\d+\b(?!\s*-?\s*k|\.)/g, " ")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** "#2", "Ckt 2", "line no. 8": circuits of a line, or units of a station. ERCOT's other numbers are those of buses. */
+function circuitsIn(text: string, region: ProjectRegion | null): { numbers: string[]; rest: string } {
+	const numbers: string[] = [];
+	const take = (_: string, number: string) => {
+		numbers.push(number);
+		return " line ";
+	};
+	const rest = text
+		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d)/g, "$1 #")
+		.replace(
+			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-z]?)\b(?!\s*-?\s*kv)/g,
+			take,
+		);
+	const other =
+		region === "ERCOT"
+			? rest.replace(/#?\b\d{2,6}\b(?!\s*\.?\d*\s*-?\s*kv)/g, " ")
+			: rest.replace(/#\s*0*(\d+)\b/g, take);
+	return { numbers: [...new Set(numbers)].sort(), rest: other };
+}
+
+/** The one voltage of the text (kV), null without one; null for several. A bare number counts where a nominal voltage ends the name. */
+function voltageIn(text: string): { kv: number | null; rest: string } | null {
+	const filed = /(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
+	const found = [...text.matchAll(filed)];
+	if (found.length > 1) return null;
+	const bare = /\s(765|500|345|230|161|138|115|69|34\.5)(?=\s*(?:sub|substation|station|line|switch|switchyard)?$)/;
+	const [, kv] = found[0] ?? bare.exec(text) ?? [];
+	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? filed : bare, " @ ") };
+}
+
+/** SCE files its 230 kV system as 220 kV, too; 525 and 34 kV are other names of 500 and 34.5 kV. */
+function nominal(kv: number, region: ProjectRegion | null): number {
+	if (region === "CAISO" && kv === 220) return 230;
+	return kv === 525 ? 500 : kv === 34 ? 34.5 : kv;
+}
+
+const stationWords = new Set([
+	"substation",
+	"sub",
+	"subst",
+	"substations",
+	"station",
+	"switchyard",
+	"swyd",
+	"yard",
+	"switching",
+	"bus",
+	"swtich",
+]);
+const lineWords = new Set(["line", "lines", "tap", "transmission", "circuit", "break"]);
+const leadingWords = new Set([
+	"the",
+	"at",
+	"on",
+	"of",
+	"from",
+	"existing",
+	"proposed",
+	"tap",
+	"tapping",
+	"line",
+	"double",
+	"owned",
+	"portion",
+	"transmission",
+]);
+/** Owners that requests of some operators write before the station. */
+const owners =
+	/^(?:cmp|ngrid|ma ngrid|ri ngrid|national grid|nat grid|grid|ng|eversource(?: energy)?|ee|nstar|cl p|psnh|ui|bhe|emera(?: maine)?|velco|gmp|wmeco|ma wmeco|rie|central maine power|versant|mps|sce|lipa|nypa|nyseg)s? (?=\S)/;
+/** Names of no point. */
+const ownNames: ReadonlySet<string> = new Set(["ngrid", "national-grid", "increase-existing-unit-capacity", "new"]);
+const abbreviations: Record<string, string> = {
+	rd: "road",
+	ave: "avenue",
+	mt: "mount",
+	mtn: "mountain",
+	ft: "fort",
+	jct: "junction",
+	ctr: "center",
+	saint: "st",
+};
+const directions: Record<string, string> = { n: "north", s: "south", e: "east", w: "west" };
+
+/** The station, or the ends of the line in alphabetical order, as a part of an address. */
+function nameOf(text: string, region: ProjectRegion | null): string {
+	const cleaned = text.replaceAll("@", " ").trim();
+	const isStation = stationWords.has(cleaned.split(/\s+/).at(-1) ?? "");
+	const ends = cleaned
+		.split(/\s-+\s*|\s*-+\s|\sto\s|(?<=[a-z]{2}\.?)-+(?=#?[a-z]{2})/)
+		.map((end) => wordsOf(end, region))
+		.filter((end) => end.words.length > 0);
+	const names = ends.map(({ words }) => words.join("-"));
+	// A line or a tap that is named after one station is not that station.
+	if (names.length === 1 && ends[0]?.ofLine) return `${names[0]}-line`;
+	return isStation ? names.join("-") : names.sort().join("--");
+}
+
+function wordsOf(text: string, region: ProjectRegion | null): { words: string[]; ofLine: boolean } {
+	let words = text
+		.replace(/[^a-z0-9]+/g, " ")
+		.trim()
+		.replace(owners, "")
+		.split(" ")
+		.filter((word) => word !== "");
+	let ofLine = false;
+	const isEnd = (word = "") =>
+		stationWords.has(word) || lineWords.has(word) || (region === "ERCOT" && /^(switch|sw)$/.test(word));
+	while (words.length > 0 && leadingWords.has(words[0] ?? "")) words = words.slice(1);
+	for (; words.length > 0 && isEnd(words.at(-1)); words = words.slice(0, -1))
+		ofLine ||= lineWords.has(words.at(-1) ?? "");
+	return { words: words.map((word, at) => spelledOut(word, at, words)), ofLine };
+}
+
+function spelledOut(word: string, at: number, words: readonly string[]): string {
+	if (at === 0 && /^[a-z]{3}/.test(words[1] ?? "")) return directions[word] ?? abbreviations[word] ?? word;
+	return at > 0 && at === words.length - 1 && word === "st" ? "street" : (abbreviations[word] ?? word);
+}
+
+/** First word of the transmission owner, which its spellings share. */
+function ownerOf(utility: string | null): string {
+	const [first = ""] = (utility ?? "")
+		.toLowerCase()
+		.replace(/[&.-]/g, "")
+		.split(/[^a-z0-9]+/);
+	return sameOwners[first] ?? first;
+}
+
+const sameOwners: Record<string, string> = { con: "coned", vea: "glw", pge: "pgae", pg: "pgae" };
