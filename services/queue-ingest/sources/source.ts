@@ -4,7 +4,7 @@
  * line in `libs/contract/vocabulary.ts`.
  */
 import type { FiledField, Project, ProjectField } from "#libs/contract/records/project.ts";
-import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, ProjectRegion, Status } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
@@ -97,6 +97,8 @@ export interface Source {
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
+	/** Measured on its lists: what a first list must be like, because there is none before to compare it with. */
+	firstList?: FirstList;
 	recognises(file: RawFile): boolean;
 	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
@@ -116,9 +118,20 @@ export interface ParsedFile {
 	requests: FiledRequest[];
 	dropped: Dropped[];
 	unknownValues: UnknownValue[];
+export interface FirstList {
+	/** The least and the most requests. */
+	rows: readonly [number, number];
+	/** The least number of different states. */
+	states: number;
+	/** Standard statuses that some of the requests have. */
+	statuses: readonly Status[];
+}
+
 	mappedWords?: ReadWord[];
 	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
 	unknownColumns: string[];
+	/** The line that states its day is gone: the file was saved again, so a day in its name may be that of saving. */
+	savedAgain?: true;
 	/** Numbers (as filed) that the file still contains although their rows are dropped: they do not count as missing. */
 	stillListed?: string[];
 	/** The tables that the requests' rows are in; absent if the adapter does not report the cells of its fields. */

@@ -30,6 +30,7 @@ export const ercot: Source = {
 	maxBytes,
 	coverage: "active-only",
 	download,
+	firstList: { rows: [300, 6_000], states: 1, statuses: ["Active"] },
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
 	words: { technology: machines, fuel: "technology" },

@@ -261,6 +261,7 @@ export const miso: Source = {
 	maxBytes,
 	coverage: "all-status",
 	download: (http) => http.get(url, { headers: { accept: "application/json" }, conditional: true, maxBytes }),
+	firstList: { rows: [2_500, 10_000], states: 14, statuses: ["Active", "Withdrawn", "Operational"] },
 	recognises(file) {
 		const start = peek(file.bytes);
 		if (/^\ufeff?\s*\[/.test(start)) return start.includes('"projectnumber"') && start.includes('"applicationstatus"');

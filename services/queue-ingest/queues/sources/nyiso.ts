@@ -26,6 +26,7 @@ export const nyiso: Source = {
 	maxBytes,
 	coverage: "all-status",
 	phaseIsStatus: true,
+	firstList: { rows: [900, 5_000], states: 1, statuses: ["Active", "Withdrawn", "Operational"] },
 	download,
 	recognises: (file) => /^nyiso\W?interconnection\W?queue[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "interconnection queue", "in service"),

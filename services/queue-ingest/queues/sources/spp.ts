@@ -210,6 +210,7 @@ export const spp: Source = {
 	maxBytes,
 	coverage: "active-only",
 	phaseIsStatus: true,
+	firstList: { rows: [500, 3_000], states: 8, statuses: ["Active"] },
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	isWorkbook: ([sheet]) => isHeaded(sheet, required),
 	recognises(file) {

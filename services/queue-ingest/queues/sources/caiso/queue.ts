@@ -33,6 +33,7 @@ export const caiso: Source = {
 	maxBytes,
 	coverage: "all-status",
 	reopens: true,
+	firstList: { rows: [1_500, 6_000], states: 3, statuses: ["Active", "Withdrawn", "Operational"] },
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),

@@ -140,6 +140,7 @@ export const pjmCycle: Source = {
 	maxBytes,
 	coverage: "all-status",
 	// The page's "Full Export: XML" button sends an empty form; a POST has no validators.
+	firstList: { rows: [500, 5_000], states: 10, statuses: ["Active", "Withdrawn"] },
 	download: (http) =>
 		http.get(url, {
 			method: "POST",

@@ -148,6 +148,7 @@ export const pjmSerial: Source = {
 	maxBytes,
 	coverage: "all-status",
 	// 23 MB from a slow server.
+	firstList: { rows: [2_500, 15_000], states: 12, statuses: ["Active", "Operational"] },
 	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
 	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",
 	recognises(file) {
