@@ -2,7 +2,7 @@
 
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { filterFields } from "#libs/contract/records/project.ts";
-import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
+import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf } from "./meanings.ts";
 
 export type { Filters } from "./meanings.ts";
 
@@ -48,7 +48,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	);
 	for (const name of filterFields) {
 		const column = textOf(sql, `p.${name}`);
-		when(filters[name], (values) =>
+		when(fieldValues(filters, name), (values) =>
 			anyOf(
 				values,
 				(value) => sql`${column} = ${value}`,
