@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
@@ -35,6 +35,24 @@ const indexPages: Record<string, string> = {
 const good: Answer = (response, list) => {
 	response.writeHead(200, { etag: '"good"', "content-length": list.bytes.length });
 	response.end(list.bytes);
+};
+
+/** As operators' servers answer on a good day. */
+const detours: Record<string, Answer> = {
+	"202 until its cookie comes back": (response, list, request) => {
+		if (request.headers.cookie === "guard=passed") good(response, list, request);
+		else response.writeHead(202, { "set-cookie": "guard=passed; Path=/; HttpOnly" }).end();
+	},
+	"a redirect, which sets a cookie": (response, list, request) => {
+		const { url = "", headers } = request;
+		if (url.endsWith("moved") && headers.cookie === "seen=1") good(response, list, request);
+		else
+			response
+				.writeHead(302, { location: `${url}${url.includes("?") ? "&" : "?"}moved`, "set-cookie": "seen=1" })
+				.end();
+	},
+	"the list, compressed": (response, { bytes }) =>
+		response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(bytes)),
 };
 
 interface Fault {
@@ -142,6 +160,8 @@ class Operator {
 	index: Answer | undefined;
 	list: IncomingFile = { name: "", path: "", bytes: Buffer.alloc(0) };
 	readonly asked: IncomingMessage[] = [];
+	/** Waits within downloads (ms), which are not waited for. */
+	readonly pauses: number[] = [];
 	readonly #server: Server = createServer((request, response) => {
 		this.asked.push(request);
 		const page = indexPages[new URL(request.url ?? "/", "http://operator").pathname];
@@ -155,18 +175,21 @@ class Operator {
 		await once(this.#server, "listening");
 	}
 
+	get port(): number {
+		return (this.#server.address() as AddressInfo).port;
+	}
+
 	/** The download of a source, led here instead of to the operator. */
 	refresh(world: World, asOf: string, timeoutMs?: number): Promise<IngestResult> {
-		const { port } = this.#server.address() as AddressInfo;
 		return refreshSource(world.sql, sourceOf(world.feed), {
 			now: () => new Date(asOf),
 			signal: AbortSignal.timeout(30_000),
 			http: (validators, signal) => {
-				const client = httpClient(validators, signal);
+				const client = httpClient(validators, signal, async (ms) => void this.pauses.push(ms));
 				return {
 					get: (url, options) => {
 						const { pathname, search } = new URL(url);
-						const here = new URL(`${pathname}${search}`, `http://127.0.0.1:${port}`);
+						const here = new URL(`${pathname}${search}`, `http://127.0.0.1:${this.port}`);
 						return client.get(here.href, timeoutMs === undefined ? options : { ...options, timeoutMs });
 					},
 				};
@@ -202,6 +225,11 @@ const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
 /** One that is downloaded by one request, and one whose address an index page states; the others are campaigns. */
 const inCi: QueueFeed[] = ["miso", "nyiso"];
 
+test("a certificate that does not hold is an operator that cannot be reached", async () => {
+	const client = httpClient(undefined, AbortSignal.timeout(10_000));
+	await expect(client.get(`https://127.0.0.1:${operator.port}/`)).rejects.toThrow("could not be reached");
+});
+
 for (const feed of downloaded)
 	describe(`${feed}: a server that answers`, { tags: inCi.includes(feed) ? [] : ["campaign"] }, () => {
 		let world: World;
@@ -228,6 +256,15 @@ for (const feed of downloaded)
 					await expectHarmless(world, before, result);
 				});
 			});
+		});
+
+		it.each(Object.entries(detours))("with %s gives the whole list", async (title, answer) => {
+			operator.answer = answer;
+			operator.index = isTwoSteps ? answer : undefined;
+			operator.pauses.length = 0;
+			// The bytes are those of the applied list.
+			expect(await operator.refresh(world, daysLater(200))).toMatchObject({ outcome: "unchanged", reason: null });
+			expect(operator.pauses).toEqual(title.startsWith("202") ? [10_000] : []);
 		});
 
 		it("with the whole list again is applied, and so are other operators' lists", async () => {
