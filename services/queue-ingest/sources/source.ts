@@ -69,6 +69,13 @@ export interface Publication {
 	licence?: string;
 }
 
+/** The formats that an adapter reads. */
+export interface ReadLayout {
+	formats: string;
+	/** Day or month of the newest published file that it was seen to read whole. */
+	verified: string;
+}
+
 export interface Source {
 	feed: Feed;
 	/** Null for a list that is not an operator's own (LBNL), used for history and comparison only. */
@@ -79,6 +86,7 @@ export interface Source {
 	utility?: true;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
+	layout: ReadLayout;
 	/** Absent if it is not an operator's own list. */
 	publication?: Publication;
 	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */
@@ -89,6 +97,8 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
+	/** Measured on its lists: what a first list must be like, because there is none before to compare it with. */
+	firstList?: FirstList;
 	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
 	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */
@@ -97,8 +107,6 @@ export interface Source {
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
-	/** Measured on its lists: what a first list must be like, because there is none before to compare it with. */
-	firstList?: FirstList;
 	recognises(file: RawFile): boolean;
 	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
@@ -110,14 +118,6 @@ export interface Source {
 	key(number: string): string;
 }
 
-export interface ParsedFile {
-	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
-	publishedOn: string | null;
-	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
-	rowsIn: number;
-	requests: FiledRequest[];
-	dropped: Dropped[];
-	unknownValues: UnknownValue[];
 export interface FirstList {
 	/** The least and the most requests. */
 	rows: readonly [number, number];
@@ -127,11 +127,19 @@ export interface FirstList {
 	statuses: readonly Status[];
 }
 
+export interface ParsedFile {
+	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
+	publishedOn: string | null;
+	/** The line that states its day is gone: the file was saved again, so a day in its name may be that of saving. */
+	savedAgain?: true;
+	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
+	rowsIn: number;
+	requests: FiledRequest[];
+	dropped: Dropped[];
+	unknownValues: UnknownValue[];
 	mappedWords?: ReadWord[];
 	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
 	unknownColumns: string[];
-	/** The line that states its day is gone: the file was saved again, so a day in its name may be that of saving. */
-	savedAgain?: true;
 	/** Numbers (as filed) that the file still contains although their rows are dropped: they do not count as missing. */
 	stillListed?: string[];
 	/** The tables that the requests' rows are in; absent if the adapter does not report the cells of its fields. */

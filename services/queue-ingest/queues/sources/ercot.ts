@@ -20,6 +20,7 @@ export const ercot: Source = {
 	feed: "ercot",
 	region: "ERCOT",
 	title: "ERCOT Generator Interconnection Status report (GIS_Report xlsx)",
+	layout: { formats: "xlsx, zip", verified: "2025-10-31" },
 	publication: {
 		title: "Generator Interconnection Status report",
 		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
@@ -29,8 +30,8 @@ export const ercot: Source = {
 	maxAgeHours: 840,
 	maxBytes,
 	coverage: "active-only",
-	download,
 	firstList: { rows: [300, 6_000], states: 1, statuses: ["Active"] },
+	download,
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
 	words: { technology: machines, fuel: "technology" },

@@ -24,7 +24,7 @@ const required = [
 
 export interface Layout {
 	table: HeadedTable;
-	/** The day of the "As of:" line; null if the layout has none (CSV, JSON). */
+	/** The day of the "As of:" line; null without one. */
 	publishedOn: string | null;
 	/** The export to Excel always has that line, so it is saved again without. CSV and JSON have none. */
 	savedAgain?: true;
