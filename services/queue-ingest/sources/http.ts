@@ -13,7 +13,7 @@ const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 
 /**
  * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
- * operators refuse programs by a 202 with an empty body, or by a challenge page. An unreachable operator and an interrupted response are an
+ * operators refuse programs by a 202 with an empty body that stays, or by a challenge page. An unreachable operator and an interrupted response are an
  * `Error`.
  */
 export function httpClient(

@@ -119,7 +119,7 @@ export async function guard(
 	if (elapsedHours === undefined) {
 		const reasons = judgeFirst(source, file.requests);
 		if (reasons.length === 0 || request.accept) return;
-		throw new Held(`${source.feed}: the first list may be a part of it: ${reasons.join("; ")}`);
+		throw new Held(`${source.feed}: the first list, perhaps only a part: ${reasons.join("; ")}`);
 	}
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
 	const measures = await measure(tx, source, malformed, base);
