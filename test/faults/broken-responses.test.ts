@@ -4,33 +4,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readWorkbook } from "#libs/files/workbook.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { httpClient } from "../../services/queue-ingest/sources/http.ts";
-import { workbook } from "../support/file-formats.ts";
 import { type QueueFeed, queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { challengePage } from "./broken-files.ts";
-import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
+import {
+	daysLater,
+	expectHarmless,
+	expectRecovery,
+	indexPages,
+	listOf,
+	nextFile,
+	openWorld,
+	stateOf,
+	type World,
+} from "./ingest-world.ts";
 
 type Answer = (response: ServerResponse, list: IncomingFile, request: IncomingMessage) => void;
-
-/** Pages that tell where the list is; the list itself is the other request. */
-const indexPages: Record<string, string> = {
-	"/interconnections":
-		'<html><body><a href="/documents/20142/1/NYISO-Interconnection-Queue-07202026.xlsx/ab-cd?t=1">queue</a></body></html>',
-	"/misapp/servlets/IceDocListJsonWS": JSON.stringify({
-		ListDocsByRptTypeRes: {
-			DocumentList: [
-				{
-					Document: { FriendlyName: "GIS_Report_July2026", DocID: "9", PublishDate: "2026-08-01T09:00:00-05:00" },
-				},
-			],
-		},
-	}),
-};
 
 const good: Answer = (response, list) => {
 	response.writeHead(200, { etag: '"good"', "content-length": list.bytes.length });
@@ -207,17 +200,6 @@ class Operator {
 const operator = new Operator();
 beforeAll(() => operator.listen());
 afterAll(() => operator.close());
-
-/** Less than 100 kB is no workbook of New York's: this one has long notes. */
-async function listOf(feed: QueueFeed, file: IncomingFile): Promise<IncomingFile> {
-	if (feed !== "nyiso") return file;
-	const sheets = await readWorkbook(file.bytes);
-	const note = (n: number) =>
-		`Note ${n} ${Array.from({ length: 4000 }, (_, at) => (at * n * 7919) % 10_007).join(" ")}`;
-	const notes = Array.from({ length: 14 }, (_, at) => [null, note(at + 1)]);
-	const padded = sheets.map((sheet, at) => (at === 0 ? { ...sheet, rows: [...sheet.rows, ...notes] } : sheet));
-	return { ...file, bytes: await workbook(padded) };
-}
 
 /** A utility's list has no address. */
 const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
