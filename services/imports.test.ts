@@ -14,8 +14,9 @@ const files = execFileSync("git", ["ls-files", "services", "libs", "web"], { cwd
 
 /** Each folder imports only folders of lines above its own. */
 const order = [
+	["libs/counties"],
 	["libs/contract"],
-	["libs/client", "libs/counties", "libs/files", "libs/names", "libs/postgres", "web"],
+	["libs/client", "libs/files", "libs/names", "libs/postgres", "web"],
 	["libs/bus"],
 	["libs/service", "libs/parquet"],
 	[

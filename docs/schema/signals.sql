@@ -189,6 +189,7 @@ create table looks (
 	looked_at timestamptz not null,
 	outcome text not null,
 	reason text,
+	failing_since timestamptz,
 	constraint looks_pkey primary key (feed),
 	constraint looks_outcome_check check ((outcome = any (array['applied'::text, 'unchanged'::text, 'refused'::text, 'failed'::text, 'busy'::text])))
 );

@@ -19,12 +19,15 @@ export function isCounty(fips: string): boolean {
 /** Postal code of the state of a county (five digits) or tract (eleven). */
 export const stateOf = (fips: string): string | undefined => states.get(fips.slice(0, 2));
 
-/** Codes of this county in the tax lists: several if it was split or is not a county of 2020. */
-export function taxCodes(fips: string): string[] {
-	if (isIslandArea(fips)) return [`${fips.slice(0, 2)}000`];
+/** Codes of the counties of 2020 that hold the land of a county of any edition, the main one first. */
+export function countyCodes(fips: string): string[] {
 	const now = byFips.get(fips)?.now ?? [];
 	return now.length === 0 ? [fips] : now;
 }
+
+/** Codes of this county in the tax lists: several if it was split or is not a county of 2020. */
+export const taxCodes = (fips: string): string[] =>
+	isIslandArea(fips) ? [`${fips.slice(0, 2)}000`] : countyCodes(fips);
 
 /** Codes of other editions that share land with this county: 09003 Hartford is shared by 09110, 09140 and 09160. */
 export function relatedCodes(fips: string): string[] {

@@ -3,8 +3,10 @@
 /** A spreadsheet, CSV, JSON or XML cell. Dates of a spreadsheet are UTC midnights of the day shown. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
-/** Ways of writing "nothing", in lower case. */
-const blanks = new Set(["", "-", "--", "n/a", "na", "#n/a", "nan", "null", "none", "tbd", "not specified", "unknown"]);
+/** Ways of writing "nothing", in lower case; the last two are MISO's, for a blank owner and a blank station. */
+const blanks = new Set(
+	"-|--|n/a|na|#n/a|nan|null|none|tbd|not specified|unknown|gridunity|other_".split("|").concat(""),
+);
 
 /** Trimmed text with white space (line breaks, typographic spaces) and control characters collapsed; null when there is nothing. */
 export function text(cell: Cell): string | null {

@@ -151,6 +151,13 @@ describe.each([
 			code: "range_not_satisfiable",
 		});
 		expect((await raw(url, { range: "bytes=-5" })).bytes.toString()).toBe(line.slice(-5));
+		const part = await raw(url, { range: "bytes=2-6" }, "HEAD");
+		expect([part.status, part.headers["content-range"], part.headers["content-length"], part.bytes.length]).toEqual([
+			206,
+			`bytes 2-6/${length}`,
+			"5",
+			0,
+		]);
 		expect(owner.made).toBe(1);
 	});
 

@@ -5,12 +5,14 @@ import { z } from "zod";
 import { postgresSettings } from "#libs/postgres/settings.ts";
 import { root } from "../../deploy/local/data-dir.ts";
 import { limitsTable, marks, settingsTable } from "../../deploy/settings-tables.ts";
+import { sourcesTables } from "../../deploy/sources-table.ts";
 import { configSchema } from "../../services/gateway/config.ts";
 import { rewriteBetween } from "../support/rewrite-between.ts";
 
 test.each([
 	["limits.md", limitsTable],
 	["settings.md", settingsTable],
+	["sources.md", sourcesTables],
 ])("docs/%s has what is declared (UPDATE_SNAPSHOT=1 rewrites it)", async (name, tableOf) => {
 	const document = join(root, "docs", name);
 	const table = await tableOf(root);

@@ -3,38 +3,49 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readWorkbook } from "#libs/files/workbook.ts";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { httpClient } from "../../services/queue-ingest/sources/http.ts";
-import { workbook } from "../support/file-formats.ts";
 import { type QueueFeed, queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { challengePage } from "./broken-files.ts";
-import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
+import {
+	daysLater,
+	expectHarmless,
+	expectRecovery,
+	indexPages,
+	listOf,
+	nextFile,
+	openWorld,
+	stateOf,
+	type World,
+} from "./ingest-world.ts";
 
 type Answer = (response: ServerResponse, list: IncomingFile, request: IncomingMessage) => void;
-
-/** Pages that tell where the list is; the list itself is the other request. */
-const indexPages: Record<string, string> = {
-	"/interconnections":
-		'<html><body><a href="/documents/20142/1/NYISO-Interconnection-Queue-07202026.xlsx/ab-cd?t=1">queue</a></body></html>',
-	"/misapp/servlets/IceDocListJsonWS": JSON.stringify({
-		ListDocsByRptTypeRes: {
-			DocumentList: [
-				{
-					Document: { FriendlyName: "GIS_Report_July2026", DocID: "9", PublishDate: "2026-08-01T09:00:00-05:00" },
-				},
-			],
-		},
-	}),
-};
 
 const good: Answer = (response, list) => {
 	response.writeHead(200, { etag: '"good"', "content-length": list.bytes.length });
 	response.end(list.bytes);
+};
+
+/** As operators' servers answer on a good day. */
+const detours: Record<string, Answer> = {
+	"202 until its cookie comes back": (response, list, request) => {
+		if (request.headers.cookie === "guard=passed") good(response, list, request);
+		else response.writeHead(202, { "set-cookie": "guard=passed; Path=/; HttpOnly" }).end();
+	},
+	"a redirect, which sets a cookie": (response, list, request) => {
+		const { url = "", headers } = request;
+		if (url.endsWith("moved") && headers.cookie === "seen=1") good(response, list, request);
+		else
+			response
+				.writeHead(302, { location: `${url}${url.includes("?") ? "&" : "?"}moved`, "set-cookie": "seen=1" })
+				.end();
+	},
+	"the list, compressed": (response, { bytes }) =>
+		response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(bytes)),
 };
 
 interface Fault {
@@ -142,6 +153,8 @@ class Operator {
 	index: Answer | undefined;
 	list: IncomingFile = { name: "", path: "", bytes: Buffer.alloc(0) };
 	readonly asked: IncomingMessage[] = [];
+	/** Waits within downloads (ms), which are not waited for. */
+	readonly pauses: number[] = [];
 	readonly #server: Server = createServer((request, response) => {
 		this.asked.push(request);
 		const page = indexPages[new URL(request.url ?? "/", "http://operator").pathname];
@@ -155,18 +168,21 @@ class Operator {
 		await once(this.#server, "listening");
 	}
 
+	get port(): number {
+		return (this.#server.address() as AddressInfo).port;
+	}
+
 	/** The download of a source, led here instead of to the operator. */
 	refresh(world: World, asOf: string, timeoutMs?: number): Promise<IngestResult> {
-		const { port } = this.#server.address() as AddressInfo;
 		return refreshSource(world.sql, sourceOf(world.feed), {
 			now: () => new Date(asOf),
 			signal: AbortSignal.timeout(30_000),
 			http: (validators, signal) => {
-				const client = httpClient(validators, signal);
+				const client = httpClient(validators, signal, async (ms) => void this.pauses.push(ms));
 				return {
 					get: (url, options) => {
 						const { pathname, search } = new URL(url);
-						const here = new URL(`${pathname}${search}`, `http://127.0.0.1:${port}`);
+						const here = new URL(`${pathname}${search}`, `http://127.0.0.1:${this.port}`);
 						return client.get(here.href, timeoutMs === undefined ? options : { ...options, timeoutMs });
 					},
 				};
@@ -185,22 +201,16 @@ const operator = new Operator();
 beforeAll(() => operator.listen());
 afterAll(() => operator.close());
 
-/** Less than 100 kB is no workbook of New York's: this one has long notes. */
-async function listOf(feed: QueueFeed, file: IncomingFile): Promise<IncomingFile> {
-	if (feed !== "nyiso") return file;
-	const sheets = await readWorkbook(file.bytes);
-	const note = (n: number) =>
-		`Note ${n} ${Array.from({ length: 4000 }, (_, at) => (at * n * 7919) % 10_007).join(" ")}`;
-	const notes = Array.from({ length: 14 }, (_, at) => [null, note(at + 1)]);
-	const padded = sheets.map((sheet, at) => (at === 0 ? { ...sheet, rows: [...sheet.rows, ...notes] } : sheet));
-	return { ...file, bytes: await workbook(padded) };
-}
-
 /** A utility's list has no address. */
 const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
 
 /** One that is downloaded by one request, and one whose address an index page states; the others are campaigns. */
 const inCi: QueueFeed[] = ["miso", "nyiso"];
+
+test("a certificate that does not hold is an operator that cannot be reached", async () => {
+	const client = httpClient(undefined, AbortSignal.timeout(10_000));
+	await expect(client.get(`https://127.0.0.1:${operator.port}/`)).rejects.toThrow("could not be reached");
+});
 
 for (const feed of downloaded)
 	describe(`${feed}: a server that answers`, { tags: inCi.includes(feed) ? [] : ["campaign"] }, () => {
@@ -228,6 +238,15 @@ for (const feed of downloaded)
 					await expectHarmless(world, before, result);
 				});
 			});
+		});
+
+		it.each(Object.entries(detours))("with %s gives the whole list", async (title, answer) => {
+			operator.answer = answer;
+			operator.index = isTwoSteps ? answer : undefined;
+			operator.pauses.length = 0;
+			// The bytes are those of the applied list.
+			expect(await operator.refresh(world, daysLater(200))).toMatchObject({ outcome: "unchanged", reason: null });
+			expect(operator.pauses).toEqual(title.startsWith("202") ? [10_000] : []);
 		});
 
 		it("with the whole list again is applied, and so are other operators' lists", async () => {

@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { subjectOf } from "../../libs/contract/events/event.ts";
 import { events } from "../../libs/contract/index.ts";
+import { readWorkbook } from "../../libs/files/workbook.ts";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { createDatabase } from "../support/database.ts";
+import { workbook } from "../support/file-formats.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
 
 // Each file is read in a thread of its own that loads all adapters: from compiled code, in half the time.
@@ -117,4 +119,30 @@ export async function expectRecovery(world: World, next: IngestResult, asOf: str
 	const [published] = await world.sql<{ changes: number }[]>`
 		select count(*) as changes from changes where change_type in ('status_change', 'disappeared', 'correction')`;
 	expect(published?.changes).toBe(0);
+}
+
+/** Pages that tell where the list is; the list itself is the other request. */
+export const indexPages: Record<string, string> = {
+	"/interconnections":
+		'<html><body><a href="/documents/20142/1/NYISO-Interconnection-Queue-07202026.xlsx/ab-cd?t=1">queue</a></body></html>',
+	"/misapp/servlets/IceDocListJsonWS": JSON.stringify({
+		ListDocsByRptTypeRes: {
+			DocumentList: [
+				{
+					Document: { FriendlyName: "GIS_Report_July2026", DocID: "9", PublishDate: "2026-08-01T09:00:00-05:00" },
+				},
+			],
+		},
+	}),
+};
+
+/** Less than 100 kB is no workbook of New York's: this one has long notes. */
+export async function listOf(feed: QueueFeed, file: IncomingFile): Promise<IncomingFile> {
+	if (feed !== "nyiso") return file;
+	const sheets = await readWorkbook(file.bytes);
+	const note = (n: number) =>
+		`Note ${n} ${Array.from({ length: 4000 }, (_, at) => (at * n * 7919) % 10_007).join(" ")}`;
+	const notes = Array.from({ length: 14 }, (_, at) => [null, note(at + 1)]);
+	const padded = sheets.map((sheet, at) => (at === 0 ? { ...sheet, rows: [...sheet.rows, ...notes] } : sheet));
+	return { ...file, bytes: await workbook(padded) };
 }

@@ -84,6 +84,7 @@ export const operator: Operator = {
 			feed: "westx-queue",
 			region: "WESTX",
 			title: "West Exchange queue (CSV)",
+			layout: { formats: "CSV", verified: "2026-03-01" },
 			publication: { title: "Queue of requests", url },
 			cadenceHours: 24,
 			maxAgeHours: 48,

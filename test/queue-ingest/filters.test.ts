@@ -24,7 +24,8 @@ const rows = [
 
 beforeAll(async () => {
 	queue = await openQueue();
-	const rest = standing(60);
+	const [first, ...others] = standing(60);
+	const rest = [{ number: "J9001", ...first, state: "SD", county: "Shannon" }, ...others];
 	expect((await queue.take("MISO", "2026-03-01T12:00:00Z", misoJson([...rows, ...rest]))).outcome).toBe("applied");
 	for (const day of ["05", "10"])
 		await queue.take("MISO", `2026-03-${day}T12:00:00Z`, misoJson([...rows.slice(0, 4), ...rest.slice(0, -1)]));
@@ -65,6 +66,14 @@ test.each<[object, string[]]>([
 	[{ include_unlisted: true, county: "Harris" }, ["J101", "J105"]],
 	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
 ])("%j", async (params, expected) => expect(await numbers(params)).toEqual(expected));
+
+test("a county is found by its code of any Census edition", async () => {
+	// Shannon County (46113) became Oglala Lakota County (46102).
+	for (const fips of ["46102", "46113", "46102,46113"]) {
+		const { data } = await queue.ask("listProjects", { fips });
+		expect(data.map((row) => [row.queue_id, row.fips])).toEqual([["J9001", "46102"]]);
+	}
+});
 
 test("false leaves out what is unknown", async () => {
 	for (const name of ["energy_community", "low_income", "has_tax_credit", "investable", "needs_capital"] as const)

@@ -175,6 +175,44 @@ describe("a list is held back", () => {
 		await expect(queue.release("MISO")).rejects.toThrow("no snapshot of MISO is held back");
 	});
 
+	it("that is the first and not like the operator's lists, until it is released by hand", async () => {
+		await using queue = await openQueue();
+		await expectHeld(
+			queue,
+			"miso: the first list, perhaps only a part: it has 600 requests, where its lists have 2500 to 10000; of states it has 1, where its lists have at least 14; no request is Withdrawn or Operational",
+			queue.take("MISO", "2026-03-01", misoJson(standing(600))),
+		);
+		expect(await queue.release("MISO")).toMatchObject({ outcome: "applied", rows: 600 });
+	});
+
+	it("that lost its old requests to a purge; released, none is withdrawn by that, at once or later", async () => {
+		await using queue = await openQueue();
+		const old = Array.from({ length: 12 }, (_, at) => ({
+			number: `G${at + 1}00`,
+			...(at % 3 === 0
+				? {}
+				: at % 3 === 1
+					? { status: "Withdrawn", withdrawn: "2009-05-01" }
+					: { after: "In Service" }),
+		}));
+		const list = (rowId: number) => misoJson(standing(60).map((row) => ({ ...row, rowId })));
+		await queue.take("MISO", "2026-03-01", misoJson([...old, ...standing(60)]));
+		await expectHeld(
+			queue,
+			"miso: 12 of 72 requests (16.7 %) vanished without an explanation",
+			queue.take("MISO", "2026-03-02", list(1)),
+		);
+		expect(await queue.release("MISO")).toMatchObject({ outcome: "applied", withdrawn: 0, disappeared: 12 });
+		for (const day of ["06", "20"]) await queue.take("MISO", `2026-03-${day}`, list(Number(day)));
+		const kinds = (await queue.changeRows()).map(([, type, field]) => `${type} ${field}`);
+		expect(kinds).toEqual(Array(12).fill("disappeared missing_since"));
+		const statuses = await queue.sql`
+			select status_std, count(*)::int as requests from projects where queue_id like 'G%' group by 1 order by 1`;
+		expect([...statuses]).toEqual(
+			["Operational", "Unknown", "Withdrawn"].map((status_std) => ({ status_std, requests: 4 })),
+		);
+	});
+
 	it("that lost half its rows, however long ago the last one was", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));

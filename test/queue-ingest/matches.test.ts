@@ -50,7 +50,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	region: [{ region: "MISO" }, { region: "CAISO,nyiso" }],
 	state: [{ state: "tx" }, { state: "PA,TX" }],
 	county: [{ county: "kern County" }, { county: "Évry" }, { county: "évry county" }],
-	fips: [{ fips: "48355" }, { fips: "06029,48355" }],
+	fips: [{ fips: "48355" }, { fips: "06029,48355" }, { fips: "09110" }],
 	fuel_type: [{ fuel_type: "solar" }, { fuel_type: "storage,WIND" }],
 	active: [{ active: true }, { ...everything, active: false }],
 	plant_state: [{ plant_state: "none" }, { plant_state: "operating,energized" }],

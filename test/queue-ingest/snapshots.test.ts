@@ -213,6 +213,8 @@ describe.skipIf(!existsSync(cases))("real files without a day", () => {
 		["miso", "MISO - 2025 - GI Interactive Queue.csv", "2025-07-31"],
 		["pjm-serial", "PJMActiveProjects-2025.xlsx", "2025-05-01"],
 		["pjm-cycle", "PJMCycleProjects-2025.xlsx", "2025-04-29"],
+		// Its name has the day when it was saved without the line that states its own.
+		["isone", "ISONE_Que-no-preamble-2025-05-11.xlsx", "2025-03-26"],
 	])("%s: %s is held, with the day of its newest event", async (feed, name, newest) => {
 		const path = join(cases, name);
 		const bytes = readFileSync(path);

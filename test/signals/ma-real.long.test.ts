@@ -1,9 +1,12 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { recordOwnership } from "../../services/signals/deals/record-ownership.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 import { describeRealFiles } from "../support/real-files.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";
 
@@ -92,4 +95,32 @@ describeRealFiles("eia860", (read) => {
 		const facts = (one: object) => JSON.stringify(one);
 		expect((await rowsOf(other)).map(facts).sort()).toEqual(rows.map(facts).sort());
 	}, 120_000);
+
+	it("give the same when the years are loaded one by one, in any order, with years missing between", async () => {
+		const orders = [
+			[2019, 2020, 2023, 2024],
+			[2023, 2024, 2020, 2019],
+		];
+		const found: string[][] = [];
+		for (const years of orders) {
+			await using loaded = await openDeals();
+			const options = { schema: "queue_ingest", name: "test", max: 2, statementTimeoutMs: 0 };
+			await using queue = connect(loaded.adminUrl, options);
+			for (const year of years) {
+				const folder = `../${year < 2022 ? "eia860" : "eia860_later"}/${year}`;
+				const names = readdirSync(join(realData, "eia860", folder));
+				const files = names.map((name) => ({ ...read(`${folder}/${name}`), path: name }));
+				const now = () => new Date("2026-11-20T12:00:00Z");
+				expect(await loadEia860(queue, files, { resolve: resolveOwners, now })).toMatchObject({ outcome: "applied" });
+			}
+			const events = await queue<{ payload: string }[]>`
+				select payload from outbox where subject like '%ownership.recorded' order by id`;
+			const recorded = events.map(({ payload }) => ownershipRecorded.payload.parse(JSON.parse(payload)));
+			for (let at = 0; at < recorded.length; at += 500)
+				await loaded.deliver(recordOwnership, recorded.slice(at, at + 500));
+			found.push((await rowsOf(loaded)).map((row) => JSON.stringify(row)).sort());
+		}
+		expect(found[1]).toEqual(found[0]);
+		expect(found[0]?.length).toBeGreaterThan(300);
+	}, 300_000);
 });

@@ -187,6 +187,30 @@ describe("the feeds of the press", () => {
 		expect(publishers.askedFor("/one/")).toHaveLength(2);
 	});
 
+	it("that has failed for a day is shown as failing, though others are well, until it answers again", async () => {
+		publishers.files.set("/one/feed", { status: 404 });
+		publishers.files.set("/two/feed", { body: rss("Wind lender sued") });
+		const failing = async (at: string) => {
+			await turn(at);
+			signals.now = at;
+			const { pipelines } = await signals.ask("listSignalPipelines");
+			return pipelines.filter(({ pipeline }) => pipeline.startsWith("news/feeds"));
+		};
+		expect(await failing("2026-11-18T15:05:00Z")).toEqual([]);
+		publishers.files.set("/one/feed", { status: 403 });
+		expect(await failing("2026-11-19T15:04:00Z")).toEqual([]);
+		await signals.sql`update hosts set cooling_until = '-infinity'`;
+		expect(await failing("2026-11-19T16:05:00Z")).toEqual([
+			{
+				...{ pipeline: "news/feeds/one.example", state: "failing", status: "STALE", max_age_hours: 24, age_hours: 25 },
+				last_success: "2026-11-18T15:05:00Z",
+			},
+		]);
+		await signals.sql`update hosts set cooling_until = '-infinity'`;
+		publishers.files.set("/one/feed", { body: rss("Solar lender sued") });
+		expect(await failing("2026-11-19T17:06:00Z")).toEqual([]);
+	});
+
 	it("continue after one that refuses or is not a feed", async () => {
 		publishers.files.set("/one/feed", { body: "<html>Are you a robot?</html>" });
 		publishers.files.set("/two/feed", { body: rss("Wind lender sued") });
@@ -243,6 +267,40 @@ describe("the search", () => {
 		expect((await signals.ask("listSignalPipelines")).pipelines.find((one) => one.pipeline === "news")?.state).not.toBe(
 			"failing",
 		);
+	});
+
+	it("splits the day where a page is full, and gives up after twelve requests", async () => {
+		await signals.developers(developer({ developer_id: 1, canonical_name: "Larkspur Energy Developments" }));
+		const page = (from: string, count: number) =>
+			JSON.stringify({
+				articles: Array.from({ length: count }, (_, at) => ({
+					...{ url: `https://example.com/${from}-${at}`, title: `Larkspur solar farm ${from} ${at}` },
+					...{ seendate: "20261118T120000Z", language: "English" },
+				})),
+			});
+		const isFull = (hours: number) => hours > 6;
+		const windows: string[] = [];
+		let full = isFull;
+		publishers.files.set(path, ({ url = "" }) => {
+			const query = new URL(url, "http://x").searchParams;
+			const [from, to] = ["startdatetime", "enddatetime"].map((name) =>
+				(query.get(name) ?? "").replace(/^(....)(..)(..)(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z"),
+			) as [string, string];
+			const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
+			windows.push(`${from.slice(8, 16)} ${hours} h`);
+			return { body: page(from, full(hours) ? 250 : 249) };
+		});
+		expect((await turn()).search).toMatchObject({ outcome: "applied", reason: null });
+		expect(windows).toEqual([
+			...["17T15:05 24 h", "18T03:05 12 h", "18T09:05 6 h", "18T03:05 6 h"],
+			...["17T15:05 12 h", "17T21:05 6 h", "17T15:05 6 h"],
+		]);
+		windows.length = 0;
+		full = () => true;
+		expect((await turn("2026-11-18T15:35:00Z")).search).toMatchObject({
+			reason: expect.stringContaining("more articles"),
+		});
+		expect(windows).toHaveLength(12);
 	});
 
 	it("skips a query that GDELT rejects", async () => {

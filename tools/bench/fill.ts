@@ -23,7 +23,7 @@ export async function fill(
 	requests = size.requests,
 ): Promise<void> {
 	for (const { region, name, path, bytes } of await newestLists(size)) {
-		const result = await ingestSnapshot(sql, { region, files: [{ name, path, bytes }], asOf: null });
+		const result = await ingestSnapshot(sql, { region, files: [{ name, path, bytes }], asOf: null, accept: true });
 		if (result.outcome !== "applied" && result.outcome !== "unchanged")
 			throw new Error(`${path}: ${result.outcome}, ${result.reason}`);
 		say(`loaded ${path}`);

@@ -48,6 +48,12 @@ const places = [
 	["IL", "Will"],
 	["IN", "Pulaski"],
 	["NJ", "Ocean"],
+	["MD", "Caroline"],
+	["DE", "Kent"],
+	["WV", "Mason"],
+	["KY", "Clark"],
+	["NC", "Halifax"],
+	["MI", "Berrien"],
 ];
 
 export interface MadeUp {

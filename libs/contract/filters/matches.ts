@@ -1,7 +1,7 @@
 /** The filters of interconnection requests as a predicate on a row of `/projects`, equal to `projectCondition`. */
 import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
 import { activeLeftOut } from "#libs/contract/vocabulary.ts";
-import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
+import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf } from "./meanings.ts";
 
 type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Project) => boolean;
 
@@ -54,8 +54,11 @@ export function matches(filters: Filters, row: Project): boolean {
 	if (regions !== undefined && !isAmong(regions, row.region)) return false;
 	const circle = circleOf(filters);
 	if (circle !== undefined && !(distanceKm(row, circle) <= circle.radius_km)) return false;
-	if (!filterFields.every((name) => filters[name] === undefined || isAmong<unknown>(filters[name], row[name])))
-		return false;
+	const isWanted = (name: FilterField) => {
+		const values = fieldValues(filters, name);
+		return values === undefined || isAmong<unknown>(values, row[name]);
+	};
+	if (!filterFields.every(isWanted)) return false;
 	return names.every((name) => holds(name, filters[name], row));
 }
 

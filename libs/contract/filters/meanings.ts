@@ -1,6 +1,8 @@
 /** The meaning of filter values, for SQL and for predicates. */
 import type { Params } from "#libs/contract/index.ts";
+import type { FilterField } from "#libs/contract/records/project.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
+import { countyCodes } from "#libs/counties/codes.ts";
 
 export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">
@@ -9,6 +11,10 @@ export type Filters = Partial<
 /** The selected `listed` values; undefined: all. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
+
+/** Values of a field's own filter, as rows have them: their counties are those of 2020, whichever edition the code is of. */
+export const fieldValues = (filters: Filters, name: FilterField): readonly string[] | undefined =>
+	name === "fips" ? filters.fips?.flatMap(countyCodes) : filters[name];
 
 /** Standard statuses, and others in lower case, which are compared with the filed status. */
 export function statusesOf(values: readonly string[]): { standard: string[]; filed: string[] } {

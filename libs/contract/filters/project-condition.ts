@@ -2,7 +2,7 @@
 
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { filterFields } from "#libs/contract/records/project.ts";
-import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
+import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf } from "./meanings.ts";
 
 export type { Filters } from "./meanings.ts";
 
@@ -36,7 +36,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 		when(values, (some) => isAmong(sql, column, some));
 	among("listed", listedOf(filters));
 	among("region", filters.region ?? filters.iso);
-	for (const name of filterFields) among(name, filters[name]);
+	for (const name of filterFields) among(name, fieldValues(filters, name));
 	when(
 		filters.county,
 		(value) => sql`exists (select from unnest(p.counties) c (name) where lower(name) = ${countyName(value)})`,

@@ -79,7 +79,7 @@ export const projectFields = {
 			100,
 		)
 			.optional()
-			.describe(`County FIPS code${severalOf}`),
+			.describe(`FIPS code, any edition${severalOf}`),
 	}),
 	developer: filed(text("As filed; null where the operator publishes none"), {
 		column: "Developer as filed; null where the operator publishes none",

@@ -7,8 +7,8 @@ const eia = "US Energy Information Administration";
 const gem = "Global Energy Monitor";
 const lbl = "Lawrence Berkeley National Laboratory";
 
-function eiaSource(title: string, url: string): SourceNote {
-	return { title, publisher: eia, url, licence: usPublicDomain, attribution: `Source: ${eia}`, cadence: "yearly" };
+function eiaSource(title: string, url: string, cadence = "yearly"): SourceNote {
+	return { title, publisher: eia, url, licence: usPublicDomain, attribution: `Source: ${eia}`, cadence };
 }
 
 const filings = "https://www.sec.gov/search-filings";
@@ -93,12 +93,22 @@ export const sourceNotes: Record<string, SourceNote> = {
 	"eia-epm-planned": eiaSource(
 		"Electric Power Monthly, table 6.5 (planned units)",
 		"https://www.eia.gov/electricity/monthly/",
+		"monthly",
 	),
-	"eia-epm-new": eiaSource("Electric Power Monthly, table 6.3 (new units)", "https://www.eia.gov/electricity/monthly/"),
-	"eia860m-planned": eiaSource("Form EIA-860M, planned units", "https://www.eia.gov/electricity/data/eia860m/"),
+	"eia-epm-new": eiaSource(
+		"Electric Power Monthly, table 6.3 (new units)",
+		"https://www.eia.gov/electricity/monthly/",
+		"monthly",
+	),
+	"eia860m-planned": eiaSource(
+		"Form EIA-860M, planned units",
+		"https://www.eia.gov/electricity/data/eia860m/",
+		"monthly",
+	),
 	"eia860m-cancelled": eiaSource(
 		"Form EIA-860M, units cancelled or postponed",
 		"https://www.eia.gov/electricity/data/eia860m/",
+		"monthly",
 	),
 	"eia861-net-metering": eiaSource("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
 	"eia861-distributed": eiaSource(

@@ -107,9 +107,9 @@ async function tryToOpen(
 }
 
 /** The requested range of the uncompressed file. Undefined if `If-Range` names another file: then the whole file is sent. */
-function requestedRange({ method, headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
+function requestedRange({ headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
 	const ifRange = headers["if-range"];
-	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOfFile(file))) return undefined;
+	if (ifRange !== undefined && ifRange !== etagOfFile(file)) return undefined;
 	return rangeOf(headers.range, file.bytes);
 }
 

@@ -29,7 +29,7 @@ import { exitCodes, ownerOf, type Printed, refused } from "../queues/jobs/list-f
 import { describe, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
 import { Held, recordFailure } from "../queues/jobs/record-attempt.ts";
-import { refreshSource } from "../queues/jobs/refresh-source.ts";
+import { isPolled, refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
 import { type IncomingFile, quarantined } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
@@ -205,7 +205,7 @@ function progressBar(): { show: (step: string, share: number) => void; stop: () 
 async function refreshAll(sql: Sql, report: (line: string) => void): Promise<number> {
 	let failed = 0;
 	for (const source of sources) {
-		if (source.region === null || source.utility) continue;
+		if (!isPolled(source)) continue;
 		const result = await refreshSource(sql, source, { now: () => new Date(), signal: AbortSignal.timeout(600_000) });
 		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
 		report(`${source.title}: ${describe(result)}`);

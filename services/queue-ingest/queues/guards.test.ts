@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { judge, type Measures } from "./guards.ts";
+import { describeRealFiles } from "../../../test/support/real-files.ts";
+import { judge, judgeFirst, type Measures } from "./guards.ts";
 import { ercot } from "./sources/ercot.ts";
 import { miso } from "./sources/miso.ts";
+import { pjmSerial } from "./sources/pjm/serial.ts";
 import { spp } from "./sources/spp.ts";
 
 const day = 24;
@@ -51,4 +53,36 @@ test("changed statuses are judged within three cadences only", () => {
 	const changed = list({ flips: 700, nextActiveMw: 10_000 });
 	expect(judge(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
 	expect(isHeld(spp, changed, 4 * day)).toBe(false);
+});
+
+describe("a first list", () => {
+	const states = "AR IA IL IN KY LA MI MN MO MS ND SD TX WI".split(" ");
+	const statuses = ["Active", "Withdrawn", "Operational"] as const;
+	const requests = (count: number, { of = states, as = statuses as readonly (typeof statuses)[number][] } = {}) =>
+		Array.from({ length: count }, (_, at) => ({
+			state: of[at % of.length] ?? null,
+			statusStd: as[at % as.length] ?? ("Active" as const),
+		}));
+
+	test("has as many requests, states and statuses as the operator's lists have", () => {
+		expect(judgeFirst(miso, requests(3_503))).toEqual([]);
+		expect(judgeFirst(miso, requests(1_204))).toEqual(["it has 1204 requests, where its lists have 2500 to 10000"]);
+		expect(judgeFirst(miso, requests(30_000))).toEqual(["it has 30000 requests, where its lists have 2500 to 10000"]);
+		expect(judgeFirst(miso, requests(3_503, { of: ["MI"] }))).toEqual([
+			"of states it has 1, where its lists have at least 14",
+		]);
+		expect(judgeFirst(miso, requests(3_503, { as: ["Active"] }))).toEqual(["no request is Withdrawn or Operational"]);
+	});
+
+	test("of a few rows is made by hand", () => expect(judgeFirst(miso, requests(20))).toEqual([]));
+});
+
+describeRealFiles("../data_2026-11/cases", (read) => {
+	test("PJM's list as a user filtered it is no first list", async () => {
+		const { requests } = await pjmSerial.parse(read("PJMActiveProjects-2025.xlsx"));
+		expect(judgeFirst(pjmSerial, requests)).toEqual([
+			"it has 1204 requests, where its lists have 2500 to 15000",
+			"no request is Active",
+		]);
+	});
 });

@@ -3,6 +3,7 @@
  * between the two snapshots; beyond three cadences a faulty structure (found before), a collapse of the rows and more vanished requests
  * than any operator's list lost in that time hold it back.
  */
+import type { Project } from "#libs/contract/records/project.ts";
 import type { Source } from "../sources/source.ts";
 
 /** A staged list compared with the data that it would replace; generation rows only (of a programme: its installations, of a utility: all its rows). */
@@ -91,6 +92,29 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 		);
 	}
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
+}
+
+/** A shorter first list is written by hand: an example, or a test. */
+const shortestJudged = 500;
+
+/** Why a feed's first list may be a part of it, such as what a person filtered; empty: accepted. */
+export function judgeFirst(
+	{ firstList }: Source,
+	requests: readonly { state: Project["state"]; statusStd: Project["status_std"] }[],
+): string[] {
+	const count = requests.length;
+	if (firstList === undefined || count < shortestJudged) return [];
+	const [least, most] = firstList.rows;
+	const states = new Set(requests.flatMap(({ state }) => state ?? [])).size;
+	const found = new Set(requests.map(({ statusStd }) => statusStd));
+	const lacking = firstList.statuses.filter((status) => !found.has(status));
+	return [
+		...(count < least || count > most ? [`it has ${count} requests, where its lists have ${least} to ${most}`] : []),
+		...(states < firstList.states
+			? [`of states it has ${states}, where its lists have at least ${firstList.states}`]
+			: []),
+		...(lacking.length > 0 ? [`no request is ${lacking.join(" or ")}`] : []),
+	];
 }
 
 /** A second list confirms a sharp change if it is at least this much later (hours). */

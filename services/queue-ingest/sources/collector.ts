@@ -87,7 +87,9 @@ export class Collector extends RowAccount<FiledRequest> {
 		this.#readWords.set(mapped.id, entry);
 	}
 
-	parsed(rest: Pick<ParsedFile, "publishedOn" | "rowsIn" | "unknownColumns" | "stillListed">): ParsedFile {
+	parsed(
+		rest: Pick<ParsedFile, "publishedOn" | "savedAgain" | "rowsIn" | "unknownColumns" | "stillListed">,
+	): ParsedFile {
 		return {
 			...rest,
 			requests: this.kept,

@@ -5,7 +5,7 @@
  */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { Dropped, Publication, RawFile } from "./source.ts";
+import type { Dropped, Publication, RawFile, ReadLayout } from "./source.ts";
 
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */
@@ -16,6 +16,7 @@ export interface Dataset<Row = unknown> {
 	publication?: Publication;
 	/** For people: "EIA-861 net metering". */
 	title: string;
+	layout: ReadLayout;
 	maxAgeHours: number;
 	/** Maximum size of its files. */
 	maxBytes: number;

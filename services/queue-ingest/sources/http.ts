@@ -1,25 +1,38 @@
 /** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies during one download. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { DownloadedFile, Http } from "./source.ts";
 
 const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
 const maxRedirects = 10;
+/** Pauses (ms) while a site answers 202, as bot guards do before they let a client in, with a cookie (NYISO's). */
+const acceptedPausesMs = [10_000, 20_000, 30_000];
 /** Operators' sites refuse programs that do not look like a browser. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 
 /**
  * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
- * operators refuse programs by a 202 with an empty body, or by a challenge page. An unreachable operator and an interrupted response are an
+ * operators refuse programs by a 202 with an empty body that stays, or by a challenge page. An unreachable operator and an interrupted response are an
  * `Error`.
  */
-export function httpClient(validators: Validators | undefined, signal: AbortSignal): Http {
+export function httpClient(
+	validators: Validators | undefined,
+	signal: AbortSignal,
+	pause: (ms: number, signal: AbortSignal) => Promise<void> = (ms, signal) => sleep(ms, undefined, { signal }),
+): Http {
 	const cookies = new Map<string, string>();
 	return {
 		async get(url, options = {}) {
 			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
 			const known = options.conditional ? validators : undefined;
-			const response = await follow(url, options, known, cookies, deadline);
+			let response = await follow(url, options, known, cookies, deadline);
+			for (const ms of acceptedPausesMs) {
+				if (response.status !== 202) break;
+				await response.body?.cancel();
+				await pause(ms, deadline);
+				response = await follow(url, options, known, cookies, deadline);
+			}
 			// Without a validator in the request, a 304 is a refusal too.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);

@@ -4,7 +4,7 @@
  * line in `libs/contract/vocabulary.ts`.
  */
 import type { FiledField, Project, ProjectField } from "#libs/contract/records/project.ts";
-import type { ConstructionStage, ProjectRegion, RequestKind } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, ProjectRegion, RequestKind, Status } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
@@ -69,6 +69,13 @@ export interface Publication {
 	licence?: string;
 }
 
+/** The formats that an adapter reads. */
+export interface ReadLayout {
+	formats: string;
+	/** Day or month of the newest published file that it was seen to read whole. */
+	verified: string;
+}
+
 export interface Source {
 	feed: Feed;
 	/** Null for a list that is not an operator's own (LBNL), used for history and comparison only. */
@@ -79,6 +86,7 @@ export interface Source {
 	utility?: Extract<RequestKind, "utility" | "load">;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
+	layout: ReadLayout;
 	/** Absent if it is not an operator's own list. */
 	publication?: Publication;
 	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */
@@ -91,6 +99,8 @@ export interface Source {
 	coverage: "all-status" | "active-only";
 	/** It states parts of plants for the requests of this list of its operator, and has no requests of its own. */
 	completes?: Feed;
+	/** Measured on its lists: what a first list must be like, because there is none before to compare it with. */
+	firstList?: FirstList;
 	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
 	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */
@@ -110,9 +120,20 @@ export interface Source {
 	key(number: string): string;
 }
 
+export interface FirstList {
+	/** The least and the most requests. */
+	rows: readonly [number, number];
+	/** The least number of different states. */
+	states: number;
+	/** Standard statuses that some of the requests have. */
+	statuses: readonly Status[];
+}
+
 export interface ParsedFile {
 	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
+	/** The line that states its day is gone: the file was saved again, so a day in its name may be that of saving. */
+	savedAgain?: true;
 	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
 	rowsIn: number;
 	requests: FiledRequest[];

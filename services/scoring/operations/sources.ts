@@ -4,14 +4,17 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 import type { Resources } from "../resources.ts";
 
-/** Age (hours) beyond which a source is stale. */
-const maxAgeHours: Record<ReferenceSource, number> = {
+/** Age (hours) beyond which a source is stale, and the layouts that its readers know, with the newest file that they were seen to read whole. */
+export const references: Record<
+	ReferenceSource,
+	{ maxAgeHours: number; layout: { formats: string; verified: string } }
+> = {
 	// A notice each June, sometimes late.
-	"energy-communities": 400 * 24,
+	"energy-communities": { maxAgeHours: 400 * 24, layout: { formats: "xlsx, TSV, CSV", verified: "2025-01" } },
 	// Fixed through 2028.
-	"low-income": 800 * 24,
+	"low-income": { maxAgeHours: 800 * 24, layout: { formats: "xlsx, JSON", verified: "2024-12" } },
 	// Berkeley Lab's studies, region by region.
-	"ic-costs": 400 * 24,
+	"ic-costs": { maxAgeHours: 400 * 24, layout: { formats: "xlsx, CSV", verified: "2022" } },
 };
 
 export const sourceOperations = ({ sql, now }: Pick<Resources, "sql" | "now">) =>
@@ -32,7 +35,7 @@ export const sourceOperations = ({ sql, now }: Pick<Resources, "sql" | "now">) =
 					'status', case when r.last_success_at is null then 'NEVER' when age.hours <= s.max_age then 'FRESH' else 'STALE' end,
 					'state', case r.last_outcome when 'refused' then 'failing' when 'unchanged' then 'unchanged' else 'ok' end)
 					order by s.place))
-				from unnest(${[...referenceSources]}::text[], ${referenceSources.map((source) => maxAgeHours[source])}::float8[])
+				from unnest(${[...referenceSources]}::text[], ${referenceSources.map((source) => references[source].maxAgeHours)}::float8[])
 					with ordinality as s (source, max_age, place)
 				join reference_sources r using (source)
 				cross join lateral (select greatest(max(coalesce(published_on, valid_from)), (select max(as_of)

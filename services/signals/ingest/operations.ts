@@ -5,10 +5,14 @@ import { pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
-/** The age counts from the last file that was accepted or had not changed. */
+/** A feed or a part of a poll that has failed for so long is listed by itself. Each is published daily, or more often. */
+const cadenceHours = 24;
+
+/** The age counts from the last file that was accepted or had not changed; of a part that fails, from its first failure. */
 export function listSignalPipelines({ sql, now }: Resources): Handler<"listSignalPipelines"> {
 	const names = pipelines.map(({ name }) => name);
 	const maxAges = pipelines.map(({ maxAgeHours }) => maxAgeHours);
+	const dayAgo = () => new Date(now().getTime() - cadenceHours * 3_600_000).toISOString();
 	return async () =>
 		oneJsonReply<Reply<"listSignalPipelines">>(
 			sql,
@@ -17,12 +21,18 @@ export function listSignalPipelines({ sql, now }: Resources): Handler<"listSigna
 				'pipeline', p.pipeline,
 				'last_success', iso(p.last_success_at),
 				'age_hours', age.hours,
-				'max_age_hours', s.max_age,
-				'status', case when p.last_success_at is null then 'NEVER' when age.hours > s.max_age then 'STALE' else 'FRESH' end,
-				'state', case when p.paused then 'paused' when p.last_outcome in ('refused', 'failed') then 'failing'
-					when p.last_outcome = 'unchanged' then 'unchanged' else 'ok' end) order by s.place))
-			from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (pipeline, max_age, place)
-			join pipelines p using (pipeline)
+				'max_age_hours', p.max_age,
+				'status', case when p.last_success_at is null then 'NEVER' when age.hours > p.max_age then 'STALE' else 'FRESH' end,
+				'state', p.state) order by p.place, p.pipeline))
+			from (
+				select pipeline, max_age, place, last_success_at,
+					case when paused then 'paused' when last_outcome in ('refused', 'failed') then 'failing'
+						when last_outcome = 'unchanged' then 'unchanged' else 'ok' end as state
+				from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (pipeline, max_age, place)
+				join pipelines using (pipeline)
+				union all
+				select feed, ${cadenceHours}::float8, null, failing_since, 'failing' from looks
+				where failing_since < ${dayAgo()}::timestamptz and looked_at > ${dayAgo()}::timestamptz) p
 			cross join lateral (select case when p.last_success_at is not null then greatest(0, round(extract(epoch from
 				${now().toISOString()}::timestamptz - p.last_success_at)::numeric / 3600, 2))::float8 end as hours) age`,
 		);

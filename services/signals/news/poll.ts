@@ -4,7 +4,7 @@ import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { dueUrls, moveCursor, readCursor, recordRequest } from "../polling/cursors.ts";
 import type { Feed } from "../polling/hosts.ts";
 import { Busy, type Download } from "../polling/polite.ts";
-import type { Step, StepRun } from "../polling/poll.ts";
+import { type PollResult, recordResult, type Step, type StepRun } from "../polling/poll.ts";
 import type { Article, Content } from "../records/records.ts";
 import { lockWriters } from "../records/storing.ts";
 
@@ -109,29 +109,38 @@ async function readFeeds(run: StepRun): Promise<void> {
 	const due = new Set(await dueUrls(run, urls, feedIntervalMs));
 	for (const feed of feeds.filter(({ url }) => due.has(url))) {
 		run.signal.throwIfAborted();
+		const note = (outcome: PollResult["outcome"], reason: string | null = null) =>
+			recordResult(run.poll, { feed: `news/feeds/${feed.name}`, outcome, reason });
 		try {
-			await readFeed(run, feed);
+			await note(await readFeed(run, feed));
 		} catch (error) {
 			run.signal.throwIfAborted();
+			const reason = error instanceof Error ? error.message : String(error);
+			await note(error instanceof Busy ? "busy" : "failed", reason);
 			if (error instanceof Busy) continue;
-			run.noteProblem(`${feed.name}: ${error instanceof Error ? error.message : String(error)}`);
+			run.noteProblem(`${feed.name}: ${reason}`);
 			await recordRequest(run, feed.url, null);
 		}
 	}
 }
 
-async function readFeed(run: StepRun, feed: Feed): Promise<void> {
+async function readFeed(run: StepRun, feed: Feed): Promise<PollResult["outcome"]> {
 	const download = await run.download(feed.url, { maxBytes: maxFeedBytes, conditional: true });
 	if (download.kind === "absent") run.noteProblem(`${feed.name}: the feed has moved`);
 	if (download.kind === "unchanged") run.accepted++;
 	const file = download.kind === "file" ? { name: feed.name, bytes: download.bytes, feed } : null;
 	const isIngested = file !== null && (await run.ingest([file])) !== null;
 	await recordRequest(run, feed.url, isIngested && download.kind === "file" ? download.validators : null);
+	return isIngested ? "applied" : download.kind === "unchanged" ? "unchanged" : "refused";
 }
 
 const searchFeed = "news/search";
-/** The rate limit makes each query wait for six seconds. */
+/** The rate limit makes each request wait for six seconds. */
 const maxQueries = 4;
+const maxSearches = 12;
+/** A response never has more articles, so one with as many has left some out. */
+const fullPage = 250;
+const shortestWindowMs = 3_600_000;
 const maxSearchBytes = 16 * 1024 * 1024;
 
 /** Searches the last day's press for developers by name, some names a run. A query that GDELT refuses is skipped. */
@@ -140,17 +149,36 @@ async function searchNews(run: StepRun): Promise<void> {
 	const rows = await run.sql<{ name: string }[]>`select canonical_name as name from developers where known`;
 	const names = rows.map(({ name }) => name);
 	const sent = new Set<string>();
-	while (sent.size < maxQueries) {
+	const budget = { left: maxSearches };
+	while (sent.size < maxQueries && budget.left > 0) {
 		run.signal.throwIfAborted();
 		const next = developerQuery(names, (await readCursor(run.sql, searchFeed)) ?? "");
 		if (next === null || sent.has(next.query)) return;
 		sent.add(next.query);
-		const options = "mode=artlist&format=json&maxrecords=250&timespan=1d&sort=datedesc";
-		const url = `${run.hosts.gdelt}/api/v2/doc/doc?query=${encodeURIComponent(next.query)}&${options}`;
-		const download = await run.download(url, { maxBytes: maxSearchBytes });
-		if (download.kind === "file") await run.ingest([{ name: `search behind ${next.last}`, bytes: download.bytes }]);
+		const until = run.now().getTime();
+		await searchWindow(run, next, [until - reachMs, until], budget);
 		await moveCursor(run, searchFeed, next.last);
 	}
+}
+
+/** Reads the articles between two times (ms). If they do not fit on a page, the halves are searched, each for itself. */
+async function searchWindow(
+	run: StepRun,
+	{ query, last }: { query: string; last: string },
+	[from, to]: [number, number],
+	budget: { left: number },
+): Promise<void> {
+	const name = `search behind ${last}`;
+	if (budget.left-- <= 0) return run.noteProblem(`${name}: more articles than a poll may search for`);
+	const stamp = (time: number) => new Date(time).toISOString().slice(0, 19).replace(/\D/g, "");
+	const options = `mode=artlist&format=json&maxrecords=${fullPage}&startdatetime=${stamp(from)}&enddatetime=${stamp(to)}&sort=datedesc`;
+	const url = `${run.hosts.gdelt}/api/v2/doc/doc?query=${encodeURIComponent(query)}&${options}`;
+	const download = await run.download(url, { maxBytes: maxSearchBytes });
+	const read = download.kind === "file" ? await run.ingest([{ name, bytes: download.bytes }]) : null;
+	if (read === null || read.rowsIn < fullPage || to - from < 2 * shortestWindowMs) return;
+	const middle = (from + to) / 2;
+	await searchWindow(run, { query, last }, [middle, to], budget);
+	await searchWindow(run, { query, last }, [from, middle], budget);
 }
 
 const maxQueryLength = 250;

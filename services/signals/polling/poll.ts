@@ -106,7 +106,7 @@ export async function runSteps(poll: Poll, steps: readonly Step[], { due }: { du
 		if (due && !(await isDue(poll, feed, step.everyMinutes))) continue;
 		const run = new StepRun(poll);
 		const result = await runStep(run, step, feed);
-		await recordResult(poll, result);
+		await recordResult(poll, result, step);
 		if (result.outcome === "failed") poll.log.warn({ ...result }, "a step of a poll failed");
 		results.push(result);
 		if (!(step.bestEffort && hasFailed(result))) counted.push({ result, responses: run.responses });
@@ -147,10 +147,18 @@ async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Pr
 	return recent.count === 0;
 }
 
-async function recordResult({ sql, now }: Poll, { feed, outcome, reason }: PollResult): Promise<void> {
+/** Records the outcome of a step, or of one of its feeds, and since when it fails: whether its host refuses us or it answers nothing that can be read. */
+export async function recordResult(
+	{ sql, now }: Poll,
+	{ feed, outcome, reason }: Pick<PollResult, "feed" | "outcome" | "reason">,
+	{ bestEffort = false }: Pick<Step, "bestEffort"> = {},
+): Promise<void> {
+	const at = now().toISOString();
+	const isWell = outcome === "applied" || outcome === "unchanged" || bestEffort;
 	await sql`
-		insert into looks (feed, looked_at, outcome, reason) values (${feed}, ${now().toISOString()}, ${outcome}, ${reason})
-		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason)`;
+		insert into looks as t (feed, looked_at, outcome, reason, failing_since) values (${feed}, ${at}, ${outcome}, ${reason}, ${isWell ? null : at})
+		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason),
+			failing_since = case when ${!isWell} then coalesce(t.failing_since, excluded.failing_since) end`;
 }
 
 /** A poll without a response or failure is not recorded. `recordFile` records when the pipeline changed. */

@@ -90,11 +90,28 @@ export interface EightK extends IndexedFiling {
 export const pipelineNames = ["news", "8-k", "form-d"] as const;
 export type Pipeline = (typeof pipelineNames)[number];
 
-/** `maxAgeHours`: beyond this age a pipeline is stale. */
-export const pipelines: readonly { name: Pipeline; database: "signals" | "capital"; maxAgeHours: number }[] = [
-	{ name: "news", database: "signals", maxAgeHours: 48 },
-	{ name: "8-k", database: "signals", maxAgeHours: 96 },
-	{ name: "form-d", database: "capital", maxAgeHours: 96 },
+export interface PipelineNote {
+	name: Pipeline;
+	database: "signals" | "capital";
+	/** Beyond this age it is stale. */
+	maxAgeHours: number;
+	/** The formats that are read, and the newest published file that was seen to be read whole. */
+	layout: { formats: string; verified: string };
+}
+
+export const pipelines: readonly PipelineNote[] = [
+	{
+		...{ name: "news", database: "signals", maxAgeHours: 48 },
+		layout: { formats: "zipped CSV, JSON, RSS, Atom", verified: "2026-05-24" },
+	},
+	{
+		...{ name: "8-k", database: "signals", maxAgeHours: 96 },
+		layout: { formats: "Atom, JSON, SGML", verified: "2026-06-08" },
+	},
+	{
+		...{ name: "form-d", database: "capital", maxAgeHours: 96 },
+		layout: { formats: "Atom, index files, XML, zipped TSV", verified: "2025-12-12" },
+	},
 ];
 
 export interface SourceFile {

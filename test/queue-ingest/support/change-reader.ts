@@ -94,7 +94,7 @@ async function requestsOf(path: string, { sheets, key }: Layout): Promise<Map<st
 	return requests;
 }
 
-/** Each as "number field: old > new", sorted; and the numbers in both files. */
+/** Each as "number field: old > new", sorted; and the numbers in both files, and in the first alone. */
 export async function readChanges(region: Region, before: string, after: string) {
 	const layout = layouts[region];
 	if (layout === undefined) throw new Error(`${region} has no reader`);
@@ -112,6 +112,7 @@ export async function readChanges(region: Region, before: string, after: string)
 	return {
 		changes: changes.sort(),
 		numbers: new Set(both.map(([number]) => number)),
+		gone: [...old.keys()].filter((number) => !now.has(number)),
 		fields: Object.keys(layout.columns),
 	};
 }

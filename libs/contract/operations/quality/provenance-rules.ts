@@ -1,7 +1,7 @@
 /** Rules that turn cells of files into values, by their permanent names. */
 
 export const provenanceRules = {
-	text: "The text of the cell with white space collapsed; placeholders (N/A, TBD, Not Specified, Unknown, -) are null.",
+	text: "The text of the cell with white space collapsed; placeholders (N/A, TBD, Unknown, GridUnity, -) are null.",
 	day: "The day of the cell as YYYY-MM-DD; a month becomes its first day; years before 1950 and after 2100 are null.",
 	megawatts:
 		"The number of the cell in MW, to three decimals, from the first of several columns with one; zero and negative values are null.",
@@ -14,7 +14,7 @@ export const provenanceRules = {
 	"list.id": "The region and the number as first filed; assigned once.",
 	"county.register":
 		"The filed county by its official Census name: misspellings are corrected, towns are replaced by their county, and a county outside the filed state is looked up in the operator's states; the first of several.",
-	"county.state": "Two-letter code of the filed state, or of the operator's state with a county of that name.",
+	"county.state": "The filed state; the county decides where it is in another state of the operator's.",
 	"county.fips": "The Census code of the county.",
 	"county.centre": "The centre of the county, or of the state if the county is unknown; the precision states which.",
 	"stage.evidence":

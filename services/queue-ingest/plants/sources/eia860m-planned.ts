@@ -40,6 +40,7 @@ export const eia860mPlanned: Dataset<UnitRow> = {
 	...shared,
 	feed: "eia860m-planned",
 	title: "EIA-860M, planned units",
+	layout: { formats: "CSV, JSON", verified: "2026-08" },
 	recognises: (file) => isList(file) || isTable(file, true),
 };
 
@@ -47,6 +48,7 @@ export const eia860mCancelled: Dataset<UnitRow> = {
 	...shared,
 	feed: "eia860m-cancelled",
 	title: "EIA-860M, units cancelled or postponed",
+	layout: { formats: "CSV", verified: "2026-08" },
 	recognises: (file) => isTable(file, false),
 };
 

@@ -25,6 +25,7 @@ const dataset = (feed: string, table: EpmTable, title: string, named: RegExp): D
 	feed,
 	database: "grid",
 	title,
+	layout: { formats: "xlsx", verified: "2025-01" },
 	// Once a month, two months late.
 	maxAgeHours: 2_400,
 	maxBytes: 8 * 1024 * 1024,

@@ -18,6 +18,7 @@ export const maxBytes = 64 * 1024 * 1024;
 export const eia860 = {
 	feed: "eia860",
 	title: "EIA-860 annual electric generator report",
+	layout: { formats: "xlsx, zip", verified: "2024" },
 	/** Once a year, in September: 400 days (queues.md 1.0). */
 	maxAgeHours: 9_600,
 } as const;

@@ -26,7 +26,8 @@ function noteOf(region: ProjectRegion, publication: Publication): SourceNote {
 	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
 }
 
-const notes = Object.fromEntries(
+/** Descriptions of the sources that operators publish. */
+export const notes: Record<string, SourceNote> = Object.fromEntries(
 	[...sources, ...datasets].flatMap(({ feed, region, publication }) =>
 		region && publication ? [[feed, noteOf(region, publication)]] : [],
 	),

@@ -5,7 +5,7 @@ import { replaceSample, sampleUrl } from "../../history/events/remove-sample.ts"
 import { notReplaced } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
-import { confirmingHours, confirms, judge, type Measures } from "../guards.ts";
+import { confirmingHours, confirms, judge, judgeFirst, type Measures } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
@@ -40,7 +40,7 @@ export async function applyFile(
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
-	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
+	await guard(tx, source, request, file, previous && elapsedHours);
 	await compareFields(tx, source, previous === undefined);
 	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
 	// From here on this schema has one writer, so that `seq` is in commit order and writers cannot deadlock.
@@ -108,15 +108,20 @@ async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undef
 	return row;
 }
 
-/** Holds the list back unless it is plausible, was released by hand, or repeats a sharp change. */
+/** Holds the list back unless it is plausible, was released by hand, or repeats a sharp change. `elapsedHours`: undefined for the first. */
 export async function guard(
 	tx: Transaction,
 	source: Source,
 	request: IngestRequest,
 	file: StandardFile,
-	elapsedHours: number,
+	elapsedHours: number | undefined,
 	base = "projects",
 ): Promise<void> {
+	if (elapsedHours === undefined) {
+		const reasons = judgeFirst(source, file.requests);
+		if (reasons.length === 0 || request.accept) return;
+		throw new Held(`${source.feed}: the first list, perhaps only a part: ${reasons.join("; ")}`);
+	}
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
 	const measures = await measure(tx, source, malformed, base);
 	const verdict = judge(source, measures, elapsedHours);

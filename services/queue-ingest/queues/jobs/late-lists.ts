@@ -80,8 +80,8 @@ async function addList(
 	let counts = nothing;
 	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
 		if (snapshotId !== id) return;
-		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
-		if (previousAsOf !== null) await guard(tx, source, request, file, hours, "folded");
+		const hours = previousAsOf === null ? undefined : (Date.parse(asOf) - Date.parse(previousAsOf)) / 3_600_000;
+		await guard(tx, source, request, file, hours, "folded");
 		counts = await countOutcome(tx, source, "folded");
 		await addChanges(tx, asOf, previousAsOf === null);
 	};

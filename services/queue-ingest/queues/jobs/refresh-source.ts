@@ -13,15 +13,21 @@ import { describe } from "./load-folder.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
 /** Hours until the next poll: after a failed one, and the most hours between others. A list that is published more often is polled as often as it is published. */
-const retryHours = 1;
+export const retryHours = 1;
 const maxPollHours = 24;
+
+export const isPolled = ({ region, programme, utility }: Source): boolean => region !== null && !programme && !utility;
+
+/** Hours between two polls that succeed. */
+export const pollHours = ({ cadenceHours }: Pick<Source, "cadenceHours">): number =>
+	Math.min(cadenceHours, maxPollHours);
 
 /** Whether the list is due for a poll. The time of the last one is stored, so that a restart does not download the list again. */
 export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolean> {
 	const [row] = await sql<{ due: boolean }[]>`
 		select not paused and (last_checked_at is null or ${writtenAhead(sql, sql`last_checked_at`, now)} or last_checked_at <= ${now.toISOString()}::timestamptz
 			- make_interval(secs => 3600 * case when last_outcome in ('failed', 'quarantined') then ${retryHours}
-				else ${Math.min(source.cadenceHours, maxPollHours)} end::float8)) as due
+				else ${pollHours(source)} end::float8)) as due
 		from feeds where feed = ${source.feed}`;
 	return row?.due ?? true;
 }
@@ -37,7 +43,7 @@ export async function refreshSource(
 	},
 ): Promise<IngestResult> {
 	const { region } = source;
-	if (region === null || source.programme || source.utility) throw new Error(`${source.feed} is loaded by hand`);
+	if (region === null || !isPolled(source)) throw new Error(`${source.feed} is loaded by hand`);
 	const at = options.now();
 	const fetchedAt = at.toISOString();
 	const client = (options.http ?? httpClient)(await lastValidators(sql, source.feed), options.signal);
@@ -71,21 +77,19 @@ async function lastValidators(sql: Sql, feed: Feed): Promise<Validators | undefi
 const everyMs = 5 * 60_000;
 
 export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDisposable[] {
-	return sources
-		.filter((source) => source.region !== null && !source.utility)
-		.map((source) =>
-			schedule({
-				name: `refresh-${source.feed}`,
-				everyMs,
-				jitterMs: 30_000,
-				sql,
-				log,
-				async run(signal) {
-					if (!(await isDue(sql, source, now()))) return;
-					const result = await refreshSource(sql, source, { now, signal });
-					const level = result.outcome === "failed" || result.outcome === "quarantined" ? "warn" : "info";
-					log[level]({ feed: source.feed, ...result }, describe(result));
-				},
-			}),
-		);
+	return sources.filter(isPolled).map((source) =>
+		schedule({
+			name: `refresh-${source.feed}`,
+			everyMs,
+			jitterMs: 30_000,
+			sql,
+			log,
+			async run(signal) {
+				if (!(await isDue(sql, source, now()))) return;
+				const result = await refreshSource(sql, source, { now, signal });
+				const level = result.outcome === "failed" || result.outcome === "quarantined" ? "warn" : "info";
+				log[level]({ feed: source.feed, ...result }, describe(result));
+			},
+		}),
+	);
 }

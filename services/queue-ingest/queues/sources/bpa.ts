@@ -63,6 +63,7 @@ const bpa: Source = {
 		url: "https://www.bpa.gov/energy-and-services/transmission/interconnection",
 		cadence: "daily, loaded by hand",
 	},
+	layout: { formats: "CSV, XLSX", verified: "2026-09" },
 	cadenceHours: 720,
 	maxAgeHours: 9600,
 	maxBytes: 8 * 1024 * 1024,

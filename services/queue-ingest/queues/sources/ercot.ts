@@ -16,6 +16,7 @@ export const ercot: Source = {
 	feed: "ercot",
 	region: "ERCOT",
 	title: "ERCOT Generator Interconnection Status report (GIS_Report xlsx)",
+	layout: { formats: "xlsx, zip", verified: "2025-10-31" },
 	publication: {
 		title: "Generator Interconnection Status report",
 		url: documentPage,
@@ -25,6 +26,7 @@ export const ercot: Source = {
 	maxAgeHours: 840,
 	maxBytes: documentMaxBytes,
 	coverage: "active-only",
+	firstList: { rows: [300, 6_000], states: 1, statuses: ["Active"] },
 	download: (http) => newestDocument(http, /^GIS_Report/i),
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),

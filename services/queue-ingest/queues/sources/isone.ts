@@ -152,7 +152,7 @@ function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
-	const { table, publishedOn } = await readLayout(file);
+	const { table, ...day } = await readLayout(file);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const found = new Collector(mapped);
@@ -175,7 +175,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			found.keep({ ...request, number: position, evidence, raw: { ...flags, ...raw(row) } });
 		}
 	}
-	return found.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return found.parsed({ ...day, rowsIn: rows.length, unknownColumns: table.leftovers() });
 }
 
 const url = "https://irtt.iso-ne.com/reports/external";
@@ -185,11 +185,13 @@ export const isone: Source = {
 	feed: "isone",
 	region: "ISO-NE",
 	title: "ISO-NE public queue (IRTT external report)",
+	layout: { formats: "xlsx, HTML, CSV, JSON", verified: "2026-06-29" },
 	publication: { title: "Interconnection request queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
+	firstList: { rows: [1_200, 4_000], states: 6, statuses: ["Active", "Withdrawn", "Operational"] },
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: looksLikeQueue,
 	isWorkbook: isQueueWorkbook,

@@ -182,6 +182,7 @@ export const lbnl: Source = {
 	feed: "lbnl",
 	region: null,
 	title: "LBNL Queued Up (complete queue data)",
+	layout: { formats: "xlsx, CSV", verified: "2024" },
 	cadenceHours: 8760,
 	maxAgeHours: 9600,
 	maxBytes,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../../../test/support/real-files.ts";
 import { withoutOrigins } from "../../sources/collector.ts";
+import { locate } from "../../sources/geography/geography.ts";
 import type { FiledRequest } from "../../sources/source.ts";
-import { miso } from "./miso.ts";
+import { miso, operator } from "./miso.ts";
 
 const csvHeader = [
 	"Project #,Request Status,Queue Date,Withdrawn Date,Done Date,Appl In Service Date,Transmission Owner,County,State",
@@ -48,7 +50,30 @@ async function one(change: Record<string, string> = {}): Promise<FiledRequest> {
 	return requests[0];
 }
 
+describeRealFiles("../data_2026-11/cases", (read) => {
+	it("MISO's list of July 2025: the form's words for a blank are null, and the county decides the state", async () => {
+		const { requests } = await miso.parse(read("MISO - 2025 - GI Interactive Queue.csv"));
+		expect(requests.filter(({ utility, poi }) => utility === "GridUnity" || poi === "Other_")).toEqual([]);
+		expect(requests.find(({ number }) => number === "J3928")).toMatchObject({ utility: null, poi: null, name: null });
+		const place = (wanted: string) => {
+			const { county = null, state = null } = requests.find(({ number }) => number === wanted) ?? {};
+			const located = locate(county, state, operator);
+			return [county, state, located.state, located.fips, located.locationPrecision];
+		};
+		expect(place("J3263")).toEqual(["Desha", "AK", "AR", "05041", "county"]);
+		expect(place("S1065")).toEqual(["Washtenaw County", "Michigan", "MI", "26161", "county"]);
+		expect(place("S1076")).toEqual(["Tangipahoa Parish", null, "LA", "22105", "county"]);
+		// Counties of this name are in Wisconsin and in Kentucky.
+		expect(place("R1060")).toEqual(["Green", null, null, null, null]);
+	});
+});
+
 describe("MISO", () => {
+	it("reads what its form files for a blank owner and a blank station as null", async () => {
+		const request = await one({ "Transmission Owner": "GridUnity", "POI Name": "Other_" });
+		expect(request).toMatchObject({ utility: null, poi: null, name: null });
+	});
+
 	it("reads a request from the page's CSV", async () => {
 		expect(await one()).toMatchObject({
 			number: "J9001",

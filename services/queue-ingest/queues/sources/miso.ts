@@ -255,11 +255,13 @@ export const miso: Source = {
 	feed: "miso",
 	region: "MISO",
 	title: "MISO generator interconnection queue (getprojects)",
+	layout: { formats: "JSON, CSV", verified: "2026-06-30" },
 	publication: { title: "Generator interconnection queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
+	firstList: { rows: [2_500, 10_000], states: 14, statuses: ["Active", "Withdrawn", "Operational"] },
 	download: (http) => http.get(url, { headers: { accept: "application/json" }, conditional: true, maxBytes }),
 	recognises(file) {
 		const start = peek(file.bytes);

@@ -359,6 +359,19 @@ describeRealFiles("nyiso", (read) => {
 	});
 });
 
+describeRealFiles("../data_2026-11/cases", (read) => {
+	it("the list of April 2023 has its dates under the names of the other layouts", async () => {
+		const parsed = await nyiso.parse(read("NYISO-Interconnection-Queue-2023-04-30.xlsx"));
+		expect(parsed).toMatchObject({ rowsIn: 1559, unknownColumns: [] });
+		const dated = (header: string) => parsed.requests.filter(({ raw }) => raw[header] !== undefined).length;
+		expect(["IA Tender Date", "FS Complete Date", "Proposed Sync Date"].map(dated)).toEqual([42, 55, 480]);
+		expect(parsed.requests.find(({ number }) => number === "0505")).toMatchObject({
+			name: "Ball Hill Wind",
+			raw: { "IA Tender Date": "2019-07-09", "FS Complete Date": "2019-07-09", "Proposed Sync Date": "06-2023" },
+		});
+	});
+});
+
 describe("studies of requests in other operators' queues", () => {
 	const studies = (name: string, rows: Row[]) => sheet(name, queueRow, rows);
 	const pjm: Row = { "Queue Pos.": "AF1-123", "Project Name": "Chazy Lake BESS", County: "Wayne", State: "PA", S: 5 };

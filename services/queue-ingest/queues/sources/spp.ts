@@ -201,6 +201,7 @@ export const spp: Source = {
 	feed: "spp",
 	region: "SPP",
 	title: "SPP active generation interconnection requests (GenerateActiveCSV)",
+	layout: { formats: "CSV, xlsx", verified: "2026-06-30" },
 	publication: {
 		title: "Generation interconnection active requests",
 		url: "https://opsportal.spp.org/Studies/GIActive",
@@ -209,6 +210,7 @@ export const spp: Source = {
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "active-only",
+	firstList: { rows: [500, 3_000], states: 8, statuses: ["Active"] },
 	phaseIsStatus: true,
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	isWorkbook: ([sheet]) => isHeaded(sheet, required),

@@ -99,6 +99,23 @@ describe("readPrimaryDoc", () => {
 		expect(record({ previousNames: names })?.previous_names).toEqual(["Wren Power"]);
 	});
 
+	it.each(["Wren Power", "<value>Wren Power</value>", "<previousName><value>Wren Power</value></previousName>"])(
+		"keeps a previous name that is filed as %s",
+		(previousNames) => expect(record({ previousNames })?.previous_names).toEqual(["Wren Power"]),
+	);
+
+	it.each(["</entityName", "</entityName\n\t", "</jurisdictionOfInc\r\n"])(
+		"mends the end tag %j, and notes it",
+		(tag) => {
+			const filed = samplePrimaryDoc().replace(new RegExp(`${tag.trim()}>\\s*`), tag);
+			const parsed = readPrimaryDoc(encode(filed), { name, now: sampleNow });
+			expect(parsed.records).toEqual(read().records);
+			expect(parsed.notes).toMatchObject([
+				{ reason: "an end tag without its > was mended", count: 1, examples: [name] },
+			]);
+		},
+	);
+
 	it.each([
 		["N/A", "n/a", "Heron Ridge, LLC", "Heron Ridge, LLC"],
 		["-", "", "Heron GP", "Heron GP"],

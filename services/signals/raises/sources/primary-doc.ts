@@ -28,14 +28,27 @@ export function readPrimaryDoc(bytes: Uint8Array, source: PrimaryDocSource): Par
 			`${source.name}: is the filing's HTML rendering (xslFormDX01), not its primary_doc.xml; the XML lies one folder up`,
 		);
 	}
-	const root = readXmlTree(bytes, source.name, limits);
+	const account = new Account();
+	const root = readDocument(bytes, source.name, account);
 	if (root.name !== "edgarSubmission") {
 		throw new StructureError(`${source.name}: root element is <${root.name.slice(0, 60)}>, not <edgarSubmission>`);
 	}
-	const account = new Account();
 	account.rowsIn = 1;
 	const filing = toFormD(filedFormD(root, source), { now: source.now, account, label: source.name });
 	return account.parsed(filing === null ? [] : [filing]);
+}
+
+/** Filers' programs have left out the `>` of an end tag. A cut document lacks more than that and is refused. */
+function readDocument(bytes: Uint8Array, name: string, account: Account): XmlNode {
+	try {
+		return readXmlTree(bytes, name, limits);
+	} catch (error) {
+		const filed = Buffer.from(bytes).toString("latin1");
+		const mended = filed.replace(/<\/([\w:.-]+)[ \t\r\n]*(?=<)/g, "</$1>");
+		if (!(error instanceof StructureError) || mended === filed) throw error;
+		account.note("an end tag without its > was mended", name);
+		return readXmlTree(Buffer.from(mended, "latin1"), name, limits);
+	}
 }
 
 /** The page for people, at `.../xslFormDX01/primary_doc.xml`. */
@@ -86,9 +99,12 @@ function filedFormD(root: XmlNode, source: PrimaryDocSource): FiledFormD {
 	};
 }
 
+/** A name stands in `previousName`; some forms have it in `value`, which the schema has for "None", or in no element of its own. */
 function previousNames(issuer: XmlNode | null): (string | null)[] {
 	const lists = [child(issuer, "issuerPreviousNameList"), child(issuer, "edgarPreviousNameList")];
-	return lists.flatMap((list) => childrenOf(list, "previousName").map((name) => textOf(name)));
+	return lists.flatMap((list) =>
+		[list, ...(list?.children ?? [])].flatMap((one) => [textOf(one), textOf(one, "value")]),
+	);
 }
 
 function yearOfInc(node: XmlNode | null): Pick<FiledFormD, "yearOfInc" | "yearOfIncChoice"> {

@@ -16,6 +16,7 @@ export const facilityEnergy: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-energy",
 	title: "Data centres by brand and county with estimated use",
+	layout: { formats: "CSV", verified: "2026-02" },
 	unlicensed: true,
 	maxBytes: 4 * 1024 * 1024,
 	recognises: withHeaders("brand", "low_mwh_year", "high_mwh_year"),

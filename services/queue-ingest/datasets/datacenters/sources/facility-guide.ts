@@ -22,6 +22,7 @@ export const facilityGuide: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-guide",
 	title: "Large data centres with capacity and status",
+	layout: { formats: "CSV", verified: "2025-10" },
 	maxBytes: 4 * 1024 * 1024,
 	recognises: withHeaders("facility_type", "year_opened", "size_sqft"),
 	parse: async (file) => readFacilityGuide(file),

@@ -42,6 +42,7 @@ export const facilityMap: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-map",
 	title: "Data centres by state with addresses (datacentermap.com)",
+	layout: { formats: "CSV", verified: "2024-11" },
 	unlicensed: true,
 	maxBytes: 8 * 1024 * 1024,
 	recognises: withHeaders("data_center_address", "longitude_of_data_center"),

@@ -19,6 +19,7 @@ export const proposals: Dataset<ProposalRow> = {
 	feed: "datacenter-proposals",
 	database: "datacenter",
 	title: "Proposed data centres (trackdatacenters.com)",
+	layout: { formats: "CSV", verified: "2026-08" },
 	maxAgeHours: 4_380,
 	unlicensed: true,
 	maxBytes: 16 * 1024 * 1024,

@@ -25,6 +25,7 @@ export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "isone-day-ahead",
 	title: "ISO-NE day-ahead hourly LMP report",
+	layout: { formats: "CSV", verified: "2026-06-04" },
 	publication: { title: "Day-ahead hourly prices", url },
 	market: "day_ahead",
 	recognises: ({ bytes }) => peek(bytes, 200).startsWith('"c","day-ahead energy market hourly lmp report"'),
@@ -36,6 +37,7 @@ export const isoneRealTime: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "isone-real-time",
 	title: "ISO-NE real-time hourly LMP report, final",
+	layout: { formats: "CSV", verified: "2026-06-02" },
 	publication: { title: "Real-time hourly prices, final", url },
 	market: "real_time",
 	recognises: ({ bytes }) => {

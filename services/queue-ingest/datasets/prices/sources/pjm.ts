@@ -22,6 +22,7 @@ const mostNodes = 25;
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 	feed: "pjm-day-ahead",
 	title: "PJM Data Miner day-ahead hourly LMP",
+	layout: { formats: "CSV", verified: "2026-06" },
 	publication: {
 		title: "Day-ahead hourly prices, Data Miner 2",
 		url: "https://dataminer2.pjm.com/feed/da_hrl_lmps",

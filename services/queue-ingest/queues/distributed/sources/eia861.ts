@@ -53,6 +53,7 @@ function datasetOf(form: Form): Dataset<DgRecord> {
 		feed: form.feed,
 		database: "dg",
 		title: form.title,
+		layout: { formats: "xlsx", verified: "2018" },
 		// A year's file comes in the autumn after it.
 		maxAgeHours: 9_600,
 		maxBytes: 16 * 1024 * 1024,

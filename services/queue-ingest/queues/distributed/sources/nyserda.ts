@@ -16,6 +16,7 @@ export const nyserda: Source = {
 	region: "NYISO",
 	programme: true,
 	title: "NYSERDA distributed energy resources (xlsx)",
+	layout: { formats: "xlsx", verified: "2025" },
 	cadenceHours: 2160,
 	maxAgeHours: 4400,
 	maxBytes: 16 * 1024 * 1024,

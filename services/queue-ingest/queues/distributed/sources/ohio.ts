@@ -20,6 +20,7 @@ export const pucoOhio: Dataset<DgRecord> = {
 	feed,
 	database: "dg",
 	title: "Ohio distributed generation by area (PUCO, Central Ohio)",
+	layout: { formats: "CSV", verified: "2025" },
 	maxAgeHours: 9_600,
 	maxBytes: 32 * 1024 * 1024,
 	recognises: ({ bytes }) => {

@@ -1,5 +1,6 @@
 /** Runs in a thread of its own: reads one file and standardises its rows. */
 
+import { basename, dirname } from "node:path";
 import type { ListFormat } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { answerInThread } from "#libs/files/in-thread.ts";
@@ -16,9 +17,10 @@ import type { ParseTask, ReadFile } from "./parse-file.ts";
 async function read(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
 	const parsed = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
-	const { requests, tables = [], ...report } = parsed;
+	const { requests, tables = [], savedAgain, ...report } = parsed;
 	const events = eventsOf(tables);
-	const stated = parsed.publishedOn ?? dayInName(task.path) ?? (source.savedByHand ? await savedOn(task.bytes) : null);
+	const named = dayInName(savedAgain ? basename(dirname(task.path)) : task.path);
+	const stated = parsed.publishedOn ?? named ?? (source.savedByHand ? await savedOn(task.bytes) : null);
 	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : moment(stated ?? ""));
 	if (asOf === null)
 		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);

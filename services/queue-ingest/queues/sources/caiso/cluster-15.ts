@@ -21,6 +21,7 @@ export const caisoCluster15: Source = {
 	feed: "caiso-cluster-15",
 	region: "CAISO",
 	title: "CAISO Cluster 15 interconnection requests (xlsx)",
+	layout: { formats: "xlsx", verified: "2026-07-16" },
 	publication: { title: "Cluster 15 requests", url, cadence: "as it changes" },
 	// It is published irregularly; a month without a new list means nothing.
 	cadenceHours: 720,

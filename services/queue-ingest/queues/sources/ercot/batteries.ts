@@ -24,6 +24,7 @@ export const ercotBatteries: Source = {
 	completes: "ercot",
 	title: "ERCOT co-located battery report (xlsx)",
 	publication: { title: "Co-located battery report", url: documentPage, cadence: "monthly" },
+	layout: { formats: "XLSX", verified: "2026-02" },
 	cadenceHours: 720,
 	maxAgeHours: 1080,
 	maxBytes: documentMaxBytes,

@@ -20,6 +20,7 @@ export const ercotReports: Dataset<ReportRow> = {
 	database: "master",
 	region: "ERCOT",
 	title: "ERCOT, outcomes in reports of other months",
+	layout: { formats: "xlsx, zip", verified: "2025-08-31" },
 	publication: {
 		title: "Generator Interconnection Status reports of months without a loaded list: outcomes",
 		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",

@@ -24,8 +24,10 @@ const required = [
 
 export interface Layout {
 	table: HeadedTable;
-	/** The day of the "As of:" line; null if the layout has none (CSV, JSON). */
+	/** The day of the "As of:" line; null without one. */
 	publishedOn: string | null;
+	/** The export to Excel always has that line, so it is saved again without. CSV and JSON have none. */
+	savedAgain?: true;
 }
 
 /** Throws `StructureError` unless it is a complete file of the queue in one of its layouts. */
@@ -45,7 +47,8 @@ async function fromWorkbook(file: RawFile): Promise<Layout> {
 	if (!queue) throw new StructureError(`${file.name}: the workbook has no sheet "Queue"`);
 	const table = new HeadedTable(queue, required);
 	const banner = queue.rows.slice(0, table.headerIndex).flat();
-	return { table, publishedOn: bannerDay(banner.map((cell) => text(cell) ?? "").join(" ")) };
+	const publishedOn = bannerDay(banner.map((cell) => text(cell) ?? "").join(" "));
+	return { table, publishedOn, ...(publishedOn === null && { savedAgain: true }) };
 }
 
 /** "As of: 1/23/2025 12:00:00 AM". */

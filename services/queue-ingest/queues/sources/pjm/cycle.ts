@@ -131,6 +131,7 @@ export const pjmCycle: Source = {
 	feed: "pjm-cycle",
 	region: "PJM",
 	title: "PJM cycle queue (transition cycles and Cycle 1)",
+	layout: { formats: "XML, xlsx, CSV", verified: "2026-06-29" },
 	publication: {
 		title: "Cycle and transition requests",
 		url: "https://www.pjm.com/planning/m/cycle-service-request-status",
@@ -139,6 +140,7 @@ export const pjmCycle: Source = {
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
+	firstList: { rows: [500, 5_000], states: 10, statuses: ["Active", "Withdrawn"] },
 	// The page's "Full Export: XML" button sends an empty form; a POST has no validators.
 	download: (http) =>
 		http.get(url, {

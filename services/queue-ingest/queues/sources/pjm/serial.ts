@@ -139,6 +139,7 @@ export const pjmSerial: Source = {
 	feed: "pjm-serial",
 	region: "PJM",
 	title: "PJM serial queue (PlanningQueues.xml)",
+	layout: { formats: "XML, xlsx, CSV", verified: "2026-05-05" },
 	publication: {
 		title: "Serial service requests",
 		url: "https://www.pjm.com/planning/service-requests/serial-service-request-status",
@@ -147,6 +148,7 @@ export const pjmSerial: Source = {
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
+	firstList: { rows: [2_500, 15_000], states: 12, statuses: ["Active", "Operational"] },
 	// 23 MB from a slow server.
 	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
 	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",

@@ -32,6 +32,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		region,
 		utility: "utility",
 		title,
+		layout: { formats: "CSV", verified: "2025-02" },
 		publication: {
 			title: `${publisher}: active requests, derived by gi-queue-map`,
 			url: "https://github.com/zachwl/gi-queue-map",
