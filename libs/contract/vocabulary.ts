@@ -32,10 +32,10 @@ export const regions = Object.keys(operators) as [Region, ...Region[]];
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /**
- * Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, shown only with
+ * Utilities outside the seven operators, of which WEST and SOUTHEAST are many: their requests are of kind `utility`, shown only with
  * `population=all`.
  */
-export const utilityQueues = ["DUKE", "SOCO", "TVA"] as const;
+export const utilityQueues = ["DUKE", "SOCO", "TVA", "WEST", "SOUTHEAST"] as const;
 
 /** Publishers of queues: operators and utilities. */
 export const projectRegions = [...regions, ...utilityQueues] as const;

@@ -63,6 +63,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	developer: [{ developer: "energy" }, { developer: "LLC" }],
 	developer_id: [{ developer_id: developerIds }, { developer_id: 1 }],
 	poi: [{ poi: "kV" }, { poi: "SUBSTATION" }],
+	utility: [{ utility: ["AEP"] }],
 	capacity_min: [{ capacity_min: 100 }, { capacity_min: 0.5 }],
 	capacity_max: [{ capacity_max: 200 }, { capacity_max: -1 }],
 	date_from: [{ date_from: "2022-01-01" }],

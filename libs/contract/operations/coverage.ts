@@ -1,8 +1,8 @@
 /** Counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, day, named, share, timestamp } from "../envelopes.ts";
-import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
+import { count, day, named, quantity, share, timestamp } from "../envelopes.ts";
+import { dgKinds, freshness, markets, projectRegions, regions } from "../vocabulary.ts";
 
 const tally = () => z.record(z.string(), count());
 const states = () => z.array(z.string()).describe("Two-letter codes");
@@ -68,6 +68,18 @@ export const queueCoverage = {
 				),
 		}),
 	),
+	entities: z
+		.array(
+			z.strictObject({
+				region: z.enum(projectRegions),
+				entity: z.string().describe("Operator, or utility"),
+				requests: count(),
+				active_gw: quantity("GW"),
+				outcomes: count().describe("Requests that were withdrawn or operate"),
+				newest_day: day().nullable().describe("Of its newest list"),
+			}),
+		)
+		.describe("Whose requests are loaded: generation of the operators, and of utilities (population=all)"),
 	changes: z.strictObject({
 		records: count(),
 		first: timestamp().nullable(),

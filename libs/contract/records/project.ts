@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
-import { choice, several, stateCode } from "../params.ts";
+import { choice, several, stateCode, words } from "../params.ts";
 import {
 	capacityBases,
 	constructionStages,
@@ -315,7 +315,10 @@ export const projectFields = {
 		outcome: true,
 	}),
 	poi: filed(text("Point of interconnection as filed"), { change: "field_update" }),
-	utility: filed(text("Transmission owner at the point of interconnection")),
+	utility: filed(text("Transmission owner at the point of interconnection; of kind utility, whose queue it is"), {
+		column: "Transmission owner at the point of interconnection",
+		filter: several(words()).optional().describe(`Transmission owner as listed${severalOf}`),
+	}),
 	cluster: filed(text(), { column: "Study cluster or cycle", change: "field_update" }),
 	service: filed(text(), { column: "Service asked for, as filed: NRIS, ERIS and so on" }),
 	lat: derived(quantity("degrees", "Latitude, WGS 84").nullable()),

@@ -5,7 +5,7 @@ import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { regions, technologies } from "#libs/contract/vocabulary.ts";
+import { projectRegions, regions, technologies } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";
@@ -50,6 +50,7 @@ const alternatives = (values: readonly string[]): string => values.map((value) =
 /** Values that many fields have, written out only once: their repetitions would be 7 kB. */
 const repeated = [
 	{ values: alternatives(technologies), name: "a technology" },
+	{ values: alternatives(projectRegions), name: "a region" },
 	{ values: alternatives(regions), name: "an operator" },
 ];
 

@@ -20,6 +20,7 @@ export const filterLabels: Record<FilterName, string> = {
 	radius_km: "Within (km)",
 	bbox: "Within the box",
 	poi: "Point of interconnection",
+	utility: "Transmission owner",
 	developer: "Developer",
 	developer_id: "Developer",
 	developer_tier: "Tier of developer",
