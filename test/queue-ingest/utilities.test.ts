@@ -158,3 +158,30 @@ describeRealFiles("non_iso", () => {
 		]);
 	});
 });
+
+describeRealFiles("lbnl", (read) => {
+	it("has every row of both editions that is no operator's, under an id that stays", { timeout: 120_000 }, async () => {
+		await using loaded = await openQueue();
+		const at = new Date("2026-11-20T00:00:00Z");
+		const load = async (name: string) => loadLbnl(loaded.sql, { ...read(name), path: name }, at);
+		expect(await load("lbnlisoqueues_2020.xlsx")).toMatchObject({ outcome: "applied", new: 1_576 });
+		const old = await loaded.sql`select id from projects`;
+		expect(await load("intq.derived.csv")).toMatchObject({ outcome: "applied", new: 1_742 });
+		const found = await loaded.sql<{ region: string; entities: number; listed: number; kept: number }[]>`
+			select region, count(distinct utility)::int as entities, (count(*) filter (where listed = 'listed'))::int as listed,
+				(count(*) filter (where listed = 'listed' and id = any(${old.map(({ id }) => String(id))}::text[])))::int as kept
+			from projects where kind = 'utility' group by region order by region`;
+		expect(found).toEqual([
+			{ region: "DUKE", entities: 1, listed: 22, kept: 1 },
+			{ region: "SOCO", entities: 1, listed: 677, kept: 31 },
+			{ region: "SOUTHEAST", entities: 10, listed: 183, kept: 63 },
+			{ region: "TVA", entities: 1, listed: 0, kept: 0 },
+			{ region: "WEST", entities: 24, listed: 1_120, kept: 165 },
+		]);
+		const { entities } = await loaded.ask("describeCoverage", {});
+		expect(entities.filter(({ entity }) => ["BPA", "PacifiCorp"].includes(entity))).toEqual([
+			{ region: "WEST", entity: "BPA", requests: 103, active_gw: 0, outcomes: 0, newest_day: "2020-12-31" },
+			{ region: "WEST", entity: "PacifiCorp", requests: 507, active_gw: 9.319, outcomes: 344, newest_day: "2024-01-09" },
+		]);
+	});
+});

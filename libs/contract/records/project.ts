@@ -105,7 +105,7 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
+				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the queue of a utility; affected_system: a request of another operator's queue that is studied for its effects on this one",
 		}),
 		{
 			column:
@@ -230,7 +230,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed: those of the operator's columns of parts, else of a hybrid those of type_std; empty: one technology. Their MW, of the machines, need not add up to capacity_mw. In files a text of JSON",
 		}),
 		{
 			column:

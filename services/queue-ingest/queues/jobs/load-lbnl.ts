@@ -30,8 +30,12 @@ type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "
 /** An edition older than the loaded one adds to the history of the utilities' requests alone. */
 export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
 	const file = hashed(incoming);
+	const parts = partialSources.map(({ feed }) => feed);
+	// An edition can have been loaded before its utilities were.
 	const [same] = await sql<{ as_of: string }[]>`
-		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}`;
+		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
+			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
+				or exists (select from feeds where feed = any(${parts}::text[]) and applied_as_of is not null))`;
 	if (same !== undefined) return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...nothing, reason: null };
 	const id = await archive(sql, "LBNL", now.toISOString(), [file]);
 	try {

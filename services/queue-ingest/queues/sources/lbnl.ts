@@ -250,7 +250,6 @@ export function lbnlUtilities(region: UtilityRegion, own?: Source["key"]): Sourc
 			cadence: "yearly",
 			licence: "CC BY 4.0",
 		},
-		isWorkbook: () => false,
 		parse: (file, mapped) => readEdition(file, mapped, region),
 		...(own ? { key: own } : { numbersByUtility: true }),
 	};
