@@ -181,7 +181,14 @@ describeRealFiles("lbnl", (read) => {
 		const { entities } = await loaded.ask("describeCoverage", {});
 		expect(entities.filter(({ entity }) => ["BPA", "PacifiCorp"].includes(entity))).toEqual([
 			{ region: "WEST", entity: "BPA", requests: 103, active_gw: 0, outcomes: 0, newest_day: "2020-12-31" },
-			{ region: "WEST", entity: "PacifiCorp", requests: 507, active_gw: 9.319, outcomes: 344, newest_day: "2024-01-09" },
+			{
+				region: "WEST",
+				entity: "PacifiCorp",
+				requests: 507,
+				active_gw: 9.319,
+				outcomes: 344,
+				newest_day: "2024-01-09",
+			},
 		]);
 	});
 });
