@@ -96,7 +96,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	ia_status_filed: filed.text(at.phaseRaw, at.phase),
 });
 
-/** What a request in a utility's queue has besides. */
+/** Fields of a request in a utility's queue that differ from those of other rows. */
 const utilityFields = (at: Columns, found: Collector): Partial<TableFields<Facts>> => ({
 	kind: filed.unstated(() => "utility"),
 	utility: filed.by("lbnl.entity", filed.text(at.entity), (entity) => entity && entityOf(entity)),
