@@ -160,7 +160,10 @@ describeRealFiles("non_iso", () => {
 });
 
 describeRealFiles("lbnl", (read) => {
-	it("has every row of both editions that is no operator's, under an id that stays", { timeout: 120_000, tags: ["campaign"] }, async () => {
+	it("has every row of both editions that is no operator's, under an id that stays", {
+		timeout: 120_000,
+		tags: ["campaign"],
+	}, async () => {
 		await using loaded = await openQueue();
 		const at = new Date("2026-11-20T00:00:00Z");
 		const load = async (name: string) => loadLbnl(loaded.sql, { ...read(name), path: name }, at);
