@@ -32,10 +32,10 @@ export const regions = Object.keys(operators) as [Region, ...Region[]];
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /**
- * Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, or of BPA `load`, shown only
- * by `kind` or with `population=all`.
+ * Utilities outside the seven operators, of which WEST and SOUTHEAST are many: their requests are of kind `utility`, or of BPA `load`,
+ * shown only by `kind` or with `population=all`.
  */
-export const utilityQueues = ["DUKE", "SOCO", "TVA", "BPA"] as const;
+export const utilityQueues = ["DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"] as const;
 
 /** Publishers of queues: operators and utilities. */
 export const projectRegions = [...regions, ...utilityQueues] as const;

@@ -92,6 +92,7 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	developer_id: ["1"],
 	poi: ["kV", "substation"],
 	poi_id: ["CAISO-sce-windhub-230kv", "NONE-1,CAISO-pgae-gates-500kv"],
+	utility: ["AEP", "PG&E,SCE"],
 	capacity_min: ["100", "0.5"],
 	capacity_max: ["200", "1e2"],
 	date_from: ["2022-01-01", "2018-06-30"],

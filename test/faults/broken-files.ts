@@ -58,6 +58,7 @@ const neededColumns: Record<QueueFeed, string[]> = {
 	"caiso-cluster-15": ["Queue Number", "Withdrawal Date", "NET MW POI"],
 	nyiso: ["Queue Pos.", "S", "SP (MW)"],
 	spp: ["Generation Interconnection Number", "Status", "Capacity"],
+	"spp-summary": ["Generation Interconnection Number", "Status", "Capacity"],
 	isone: ["Position", "Project Status", "W/ D Date", "Net MW"],
 	"duke-active": ["id", "capacity", "iso_utility"],
 	"soco-active": ["id", "capacity", "iso_utility"],
@@ -138,6 +139,7 @@ const workbookNames: Partial<Record<QueueFeed, string>> = {
 	"pjm-cycle": "transition-projects.xlsx",
 	"pjm-serial": "PlanningQueues.xlsx",
 	spp: "GI_ActiveRequest.xlsx",
+	"spp-summary": "GI_Summary.xlsx",
 	isone: "QueueReport.xlsx",
 };
 const workbookName = (file: IncomingFile, feed: QueueFeed) =>
@@ -227,7 +229,7 @@ export const faults: Fault[] = [
 	{
 		title: "that is another operator's text file under this one's name",
 		make: async (good, feed) => {
-			const other = feed === "spp" ? "miso" : "spp";
+			const other = feed.startsWith("spp") ? "miso" : "spp";
 			return withBytes(good, (await queueFile(other, queueRows(other))).bytes);
 		},
 	},

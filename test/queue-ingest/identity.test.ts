@@ -28,6 +28,34 @@ describe("one project under every spelling of its number", () => {
 			expect((await queue.ask("getProject", { project_id })).id).toBe("NYISO-0517");
 	});
 
+	it("SPP's: the active list decides what it shows, and the summary says what became of the others", async () => {
+		await using queue = await openQueue();
+		const rows = queueRows("spp", { count: 20 }).map((one) => ({ ...one, status: "active" as const, ended: null }));
+		const [first, ...rest] = rows;
+		if (first === undefined) throw new Error("no row");
+		const gone = { ...first, status: "withdrawn", ended: "2026-03-02" } as const;
+		const earlier = row("spp", { number: "GEN-2001-001", status: "withdrawn", ended: "2004-05-06" });
+		const summary = (...more: QueueRow[]) => queueFile("spp-summary", [...more, ...rest]);
+		await queue.take("SPP", "2026-03-01T01:00:00Z", await queueFile("spp", rows));
+		const { active_projects, active_capacity_gw } = (await queue.ask("getStats", {})).data;
+		expect(await queue.take("SPP", "2026-03-01T02:00:00Z", await summary(first, earlier))).toMatchObject({
+			...{ outcome: "applied", new: 1, changed: 0 },
+		});
+		expect((await queue.ask("getStats", {})).data).toMatchObject({ active_projects, active_capacity_gw });
+		await queue.take("SPP", "2026-03-02T01:00:00Z", await queueFile("spp", rest));
+		const result = await queue.take("SPP", "2026-03-02T02:00:00Z", await summary(gone, earlier));
+		expect(result).toMatchObject({ outcome: "applied", new: 0, withdrawn: 1, disappeared: 0 });
+		const shown = async (number: string) => {
+			const { feed, status_std, withdrawn_date, listed } = await queue.ask("getProject", {
+				project_id: `SPP-${number}`,
+			});
+			return [feed, status_std, withdrawn_date, listed];
+		};
+		expect(await shown(first.number)).toEqual(["spp-summary", "Withdrawn", "2026-03-02", "listed"]);
+		expect(await shown(earlier.number)).toEqual(["spp-summary", "Withdrawn", "2004-05-06", "listed"]);
+		expect(await shown(rest[0]?.number ?? "")).toEqual(["spp", "Active", null, "listed"]);
+	});
+
 	it("PJM's AE1-070 - moved to TC1: never withdrawn, and the cycle row wins over the serial one", async () => {
 		await using queue = await openQueue();
 		const { "Project ID": _, ...serialBase } = serialExample;

@@ -176,6 +176,7 @@ describe("the integrity of the queue", () => {
 			"pjm-cycle",
 			"pjm-serial",
 			"spp",
+			"spp-summary",
 		]);
 	});
 
@@ -226,7 +227,7 @@ describe("a pipeline", () => {
 		const { pipelines } = await queue.ask("listPipelines");
 		expect(pipelines.every((row) => row.status === "NEVER")).toBe(true);
 		// After these come the programmes and the related datasets.
-		expect(pipelines.slice(0, 16).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
+		expect(pipelines.slice(0, 17).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
 			"pjm-cycle 48 NEVER",
 			"pjm-serial 48 NEVER",
 			"miso 48 NEVER",
@@ -236,6 +237,7 @@ describe("a pipeline", () => {
 			"caiso-cluster-15 1080 NEVER",
 			"nyiso 840 NEVER",
 			"spp 48 NEVER",
+			"spp-summary 48 NEVER",
 			"isone 48 NEVER",
 			"duke-active 9600 NEVER",
 			"soco-active 9600 NEVER",

@@ -65,6 +65,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	developer_id: [{ developer_id: developerIds }, { developer_id: 1 }],
 	poi: [{ poi: "kV" }, { poi: "SUBSTATION" }],
 	poi_id: [{ poi_id: "CAISO-sce-windhub-230kv" }],
+	utility: [{ utility: ["AEP"] }],
 	capacity_min: [{ capacity_min: 100 }, { capacity_min: 0.5 }],
 	capacity_max: [{ capacity_max: 200 }, { capacity_max: -1 }],
 	date_from: [{ date_from: "2022-01-01" }],

@@ -1,7 +1,7 @@
 /** Counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, day, named, share, timestamp } from "../envelopes.ts";
+import { count, day, named, quantity, share, timestamp } from "../envelopes.ts";
 import { dgKinds, freshness, markets, projectRegions, regions } from "../vocabulary.ts";
 
 const tally = () => z.record(z.string(), count());
@@ -50,7 +50,7 @@ export const queueCoverage = {
 			loaded: z.boolean(),
 			requests: count().describe("Generation requests"),
 			by_status: tally(),
-			by_kind: tally().describe("Every row of the lists, including requests that are not for generation"),
+			by_kind: tally().describe("All rows, of every kind"),
 			states: states(),
 			filled: z.record(z.string(), share()).describe("Share of the generation requests that state each field"),
 			lists: z.array(
@@ -64,10 +64,22 @@ export const queueCoverage = {
 			list_days: z
 				.array(day())
 				.describe(
-					`Days (UTC) of its accepted lists, at most the newest ${mostListDays}, oldest first: between two of them, responses with as_of do not change`,
+					`Days (UTC) of its newest ${mostListDays} accepted lists, oldest first: between two, responses with as_of do not change`,
 				),
 		}),
 	),
+	entities: z
+		.array(
+			z.strictObject({
+				region: z.enum(projectRegions),
+				entity: z.string().describe("Operator, or utility"),
+				requests: count(),
+				active_gw: quantity("GW", "As in /stats; of a utility its listed active requests"),
+				outcomes: count().describe("Requests that were withdrawn or operate"),
+				newest_day: day().nullable().describe("Of its newest list"),
+			}),
+		)
+		.describe("By operator, and of kind utility by utility"),
 	changes: z.strictObject({
 		records: count(),
 		first: timestamp().nullable(),
@@ -93,7 +105,7 @@ export const queueCoverage = {
 	load_requests: z.array(
 		z.strictObject({
 			region: z.enum(projectRegions),
-			requests: count().describe("Load rows of its list; 0: it publishes none, or none is loaded"),
+			requests: count().describe("Load rows; 0: none published or loaded"),
 		}),
 	),
 	market: z.array(market),

@@ -104,7 +104,7 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (kind, population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: another operator's request, whose effects on this one are studied",
+				"generation, or a row that is none (kind, population=all); distribution: an installation of a programme, id DG-...; utility: generation in the queue of a utility; affected_system: another operator's request, whose effects on this one are studied",
 		}),
 		{
 			column:
@@ -304,7 +304,10 @@ export const projectFields = {
 	poi_id: derived(text("That point in the register, `/pois`; null where the text names no single one"), {
 		filter: several(words(3, 160), 100).optional().describe(`Id of a point of interconnection${severalOf}`),
 	}),
-	utility: filed(text("Transmission owner at the point of interconnection")),
+	utility: filed(text("Transmission owner at the point of interconnection; of kind utility, whose queue it is"), {
+		column: "Transmission owner at the point of interconnection",
+		filter: several(words()).optional().describe(`Transmission owner as listed${severalOf}`),
+	}),
 	cluster: filed(text(), { column: "Study cluster or cycle", change: "field_update" }),
 	service: filed(text(), { column: "Service asked for, as filed: NRIS, ERIS and so on" }),
 	lat: derived(quantity("degrees", "Latitude, WGS 84").nullable()),

@@ -59,6 +59,7 @@ function referencesOf(
 
 const noQueues: Queues = {
 	queues: [],
+	entities: [],
 	changes: { records: 0, first: null, last: null },
 	developers: { developers: 0, curated: 0, requests_with_developer: 0 },
 	eia860: [],

@@ -17,7 +17,8 @@ interface Described {
 interface Filed extends Described {
 	/** Normalised number: equal for every spelling. */
 	key: string;
-	number: string;
+	/** The number, as ids contain it. */
+	label: string;
 }
 
 export interface Known extends Described {
@@ -55,7 +56,7 @@ export function identify(group: ListGroup, rows: readonly Filed[], known: readon
 	const taken = new Set(known.map((project) => project.id));
 	for (const row of unmatchedRows) {
 		if (identities[row] !== undefined) continue;
-		const id = freeId(`${group}-${rows[row]?.number}`, taken);
+		const id = freeId(`${group}-${rows[row]?.label}`, taken);
 		identities[row] = { id, isNew: true, renumbered: false };
 	}
 	return identities as Identity[];

@@ -63,6 +63,8 @@ export interface Operator {
 export interface Publication {
 	title: string;
 	url: string;
+	/** If it is not the operator's own. */
+	publisher?: string;
 	/** Daily when absent. */
 	cadence?: string;
 	/** Terms that differ from the operator's. */
@@ -84,6 +86,10 @@ export interface Source {
 	programme?: true;
 	/** The queue of a utility outside the seven operators, by the kind that its rows are: it is loaded by hand. */
 	utility?: Extract<RequestKind, "utility" | "load">;
+	/** Its rows are those of its region in the files of this feed, with which it is loaded. */
+	partOf?: Feed;
+	/** Numbers are unique within a utility only, whose name stands before them in ids and keys: "BPA-G0363". */
+	numbersByUtility?: true;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
 	layout: ReadLayout;

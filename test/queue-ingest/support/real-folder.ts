@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { coverageLines } from "../../../services/queue-ingest/quality/coverage/coverage.ts";
-import { loadFolder } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
-import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { type Described, loadFolder } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { spp } from "../../../services/queue-ingest/queues/sources/spp.ts";
 import { feedChanges, readChanges } from "./change-reader.ts";
 import { type ChangeRow, openQueue, type Queue } from "./queue.ts";
@@ -33,8 +32,6 @@ const pairs = [
 	"spp/2026-06-29/raw_spp.csv",
 	"spp/2026-06-30/raw_spp.csv",
 ];
-
-type Described = Omit<IngestResult, "region">;
 
 /** Facts about the pairs, or with `every` about the whole folder. */
 export function describeRealFolder(every: boolean): void {

@@ -7,7 +7,7 @@ import type { Layout } from "./layout.ts";
 import { miso } from "./miso.ts";
 import { nyiso } from "./nyiso.ts";
 import { pjmCycle, pjmSerial } from "./pjm.ts";
-import { spp } from "./spp.ts";
+import { spp, sppSummary } from "./spp.ts";
 import { bpa, duke, soco, tva } from "./utilities.ts";
 
 const ofFeeds = {
@@ -19,6 +19,7 @@ const ofFeeds = {
 	"caiso-cluster-15": caisoCluster15,
 	nyiso,
 	spp,
+	"spp-summary": sppSummary,
 	isone,
 	"duke-active": duke,
 	"soco-active": soco,

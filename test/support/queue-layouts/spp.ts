@@ -37,9 +37,9 @@ const sppRecord = (row: QueueRow): Record_ => ({
 	Status: sppWords[row.status],
 });
 
-export const spp: Layout = {
+const layout = (file: string, ...statuses: QueueStatus[]): Layout => ({
 	number: (n) => `GEN-2020-${padded(n, 3)}`,
-	statuses: ["active", "suspended", "operational", "withdrawn"],
+	statuses: ["active", "suspended", "operational", ...statuses],
 	places: [
 		["Ford", "KS"],
 		["Caddo", "OK"],
@@ -47,9 +47,12 @@ export const spp: Layout = {
 		["Holt", "NE"],
 	],
 	files: {
-		csv: plain("raw_spp.csv", (rows, publishedOn) => {
+		csv: plain(file, (rows, publishedOn) => {
 			const body = csv(grid(rows.map(sppRecord), sppHeaders));
 			return Buffer.concat([Buffer.from(`"Last Updated On",${slashed(publishedOn)}\r\n`), body]);
 		}),
 	},
-};
+});
+
+export const spp = layout("GI_ActiveRequest.csv");
+export const sppSummary = layout("GI_Summary.csv", "withdrawn");

@@ -21,6 +21,7 @@ export const filterLabels: Record<FilterName, string> = {
 	bbox: "Within the box",
 	poi: "Point of interconnection",
 	poi_id: "Point of interconnection",
+	utility: "Transmission owner",
 	developer: "Developer",
 	developer_id: "Developer",
 	developer_tier: "Tier of developer",

@@ -97,7 +97,10 @@ export const provenanceRules = {
 	"isone.study_phase": "The agreement, or the last study that has begun; an operating plant has an agreement.",
 	"isone.kind": "G is generation; ETU and TS are transmission.",
 	"isone.actual_cod": "The operation date of an operational request.",
-	"lbnl.status": "Berkeley Lab's status; completed is operational, and an unknown word is active.",
+	"lbnl.status": "Berkeley Lab's status; completed is operational, and an unknown word is Unknown.",
+	"lbnl.technology": "The up to three parts; Berkeley Lab's label where a part is unknown or Other.",
+	"lbnl.components": "Up to three parts: technology and MW; zero and negative values are null.",
+	"lbnl.entity": "The utility whose queue it is, by the name of the newest edition.",
 	"lbnl.capacity": "The largest of up to three parts: they share one connection.",
 	"lbnl.day":
 		"The day of the cell in any format of the lists that Berkeley Lab collects; a year becomes its 1 July. The column of the year if no day is stated.",
@@ -148,7 +151,7 @@ export const provenanceRules = {
 	"spp.technology": "By the generation type; by the fuel if the type is Hybrid, Thermal or blank.",
 	"spp.capacity": "The maximum injection, capacity, summer or winter MW, the first that is filed.",
 	"spp.status":
-		"SPP's status is its study stage: agreement on schedule is active, on suspension suspended, in commercial operation operational; blank is active and not studied.",
+		"SPP's status is its study stage: agreement on schedule is active, on suspension suspended, in commercial operation operational; blank is active and not studied, or withdrawn if it has a date of withdrawal.",
 	"spp.actual_cod": "The date of commercial operation, if the status states that operation has begun.",
 	"spp.request_class": "Surplus and Replacement by the cluster; otherwise new.",
 	"spp.agreement": "The status, if it is about the agreement.",

@@ -31,7 +31,7 @@ export const filedNames = (tx: Transaction, table: "staged" | "states" | "projec
 	FiledName[]
 >`
 	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
-	from ${tx(table)} where developer is not null and kind <> 'distribution'
+	from ${tx(table)} where developer is not null and kind not in ('distribution', 'utility')
 		and (${table !== "states"} or developer not in (select raw_name from developer_links))
 	group by developer order by developer`;
 

@@ -8,7 +8,7 @@ import { datasets } from "../../datasets/index.ts";
 import { epmNew, epmPlanned } from "../../plants/sources/electric-power-monthly.ts";
 import { eia860 } from "../../plants/sources/index.ts";
 import { eia861Distributed, eia861NetMetering } from "../../queues/distributed/sources/eia861.ts";
-import { operators, programmes, sources } from "../../queues/sources/index.ts";
+import { operators, partialSources, programmes, sources } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { archivedBytes, DamagedArchive } from "../read-rows.ts";
 
@@ -91,7 +91,7 @@ const berkeleyLab: Terms = {
 
 const withheld = "Published for the public on the publisher's site; facts are republished here, the file itself is not";
 const passedOn: Readonly<Record<string, Terms>> = {
-	lbnl: berkeleyLab,
+	...Object.fromEntries(["lbnl", ...partialSources.map(({ feed }) => feed)].map((feed) => [feed, berkeleyLab])),
 	...Object.fromEntries(
 		[eia860, eia861NetMetering, eia861Distributed, epmPlanned, epmNew].map(({ feed }) => [feed, publicDomain]),
 	),

@@ -7,12 +7,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { datasets } from "../../datasets/index.ts";
 import { eia860 } from "../../plants/sources/index.ts";
-import { operators, programmes, sources } from "../../queues/sources/index.ts";
+import { operators, partialSources, programmes, sources } from "../../queues/sources/index.ts";
 import type { Publication } from "../../sources/source.ts";
 import type { Resources } from "../../resources.ts";
 
 export const registered: readonly { feed: string; database: Database }[] = [
-	...sources.map(({ feed }) => ({ feed, database: "master" as const })),
+	...[...sources, ...partialSources].map(({ feed }) => ({ feed, database: "master" as const })),
 	{ feed: eia860.feed, database: "grid" },
 	...programmes.map(({ feed }) => ({ feed, database: "dg" as const })),
 	...datasets.map(({ feed, database }) => ({ feed, database })),
@@ -22,13 +22,13 @@ const usualLicence =
 	"Published for the public on the operator's site; facts are republished here, the file itself is not";
 
 function noteOf(region: ProjectRegion, publication: Publication): SourceNote {
-	const { publisher, licence = usualLicence } = operators[region];
+	const { publisher, licence = usualLicence } = { ...operators[region], ...publication };
 	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
 }
 
 /** Descriptions of the sources that operators publish. */
 export const notes: Record<string, SourceNote> = Object.fromEntries(
-	[...sources, ...datasets].flatMap(({ feed, region, publication }) =>
+	[...sources, ...partialSources, ...datasets].flatMap(({ feed, region, publication }) =>
 		region && publication ? [[feed, noteOf(region, publication)]] : [],
 	),
 );

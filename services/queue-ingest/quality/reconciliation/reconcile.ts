@@ -87,12 +87,17 @@ async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 		where feed = 'lbnl' and applied_as_of is not null`;
 	if (edition === undefined) return [];
 	const found: Reconciled[] = [];
+	const loaded = (await tx<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`).map(
+		({ feed }) => feed,
+	);
 	for (const region of regions) {
 		const listDay = await listDayOf(tx, region, edition.day);
 		const theirs = await readListed(tx, region);
 		if (listDay === null || theirs.length === 0) continue;
 		const { counted, known } = await readOurs(tx, region, listDay, partColumns);
-		const isOfOpen = operators[region].lists.every(({ coverage }) => coverage === "active-only");
+		const isOfOpen = operators[region].lists.every(
+			({ feed, coverage }) => coverage === "active-only" || !loaded.includes(feed),
+		);
 		const lines = judgeRequests({ edition: edition.day, listDay, isOfOpen, ours: counted, known, theirs });
 		found.push({
 			source: "lbnl",

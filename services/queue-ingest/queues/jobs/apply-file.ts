@@ -37,7 +37,7 @@ export async function applyFile(
 		throw new Held(`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`);
 	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
-	if (previous === undefined && superseded === file.requests.length)
+	if (previous === undefined && superseded === file.requests.length && source.partOf === undefined)
 		throw new Held(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
 	await guard(tx, source, request, file, previous && elapsedHours);

@@ -49,7 +49,7 @@ export async function foldLists(
 	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await acceptedLists(tx, group, from)) {
 		const source = sourceOf(feed);
 		const bytes = await readBytes(tx, sha256);
-		const mapped = await mappedWords(tx, feed);
+		const mapped = await mappedWords(tx, source.partOf ?? feed);
 		const file = { ...(await parseFile({ feed, name, path, bytes, asOf, mapped })), asOf, sha256 };
 		await recordReport(tx, snapshotId, sha256, file);
 		await stageList(tx, snapshotId, group, file, "folded");

@@ -86,7 +86,7 @@ async function parseAll(
 	for (const [at, { file, source }] of lists.entries()) {
 		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
 		const { name, path, bytes } = file;
-		const mapped = await mappedWords(sql, source.feed);
+		const mapped = await mappedWords(sql, source.partOf ?? source.feed);
 		const { asOf, fetchedAt } = request;
 		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf, fetchedAt, mapped });
 		await recordReport(sql, id, file.sha256, standard);

@@ -26,9 +26,9 @@ export async function ingestLate(
 	const { region } = request;
 	const id = await archive(sql, region, request.asOf ?? now.toISOString(), [file]);
 	try {
-		const { feed } = await recognise(region, file);
+		const { feed, partOf } = await recognise(region, file);
 		const { name, path, bytes } = file;
-		const mapped = await mappedWords(sql, feed);
+		const mapped = await mappedWords(sql, partOf ?? feed);
 		const parsed = await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped });
 		await recordReport(sql, id, file.sha256, parsed);
 		const counts = await withGroupLock(sql, region, (tx) =>

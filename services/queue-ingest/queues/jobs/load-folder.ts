@@ -33,7 +33,7 @@ export async function loadFolder(
 	let failed = 0;
 	for (const file of files) {
 		const incoming = { name: basename(file.path), path: file.path, bytes: await readFile(join(folder, file.path)) };
-		if (await wasApplied(sql, hashed(incoming).sha256)) {
+		if (await wasApplied(sql, file.source, hashed(incoming).sha256)) {
 			options.report(`${file.path}: already loaded`, null);
 			continue;
 		}
@@ -48,7 +48,7 @@ export async function loadFolder(
 	return { failed };
 }
 
-type Described = Omit<IngestResult, "region">;
+export type Described = Omit<IngestResult<string>, "region">;
 
 /** `applied as of 2026-07-20, 2285 requests, 12 new` and the like, for people. */
 export function describe(result: Described): string {
@@ -127,9 +127,9 @@ async function sourceByContent(file: RawFile): Promise<Source | undefined> {
 	}
 }
 
-async function wasApplied(sql: Sql, sha256: string): Promise<boolean> {
+async function wasApplied(sql: Sql, { feed }: Source, sha256: string): Promise<boolean> {
 	const rows = await sql`
 		select from snapshot_files f join snapshots s on s.id = f.snapshot_id
-		where f.sha256 = ${sha256} and s.outcome in ('applied', 'retracted') limit 1`;
+		where f.sha256 = ${sha256} and f.feed = ${feed} and s.outcome in ('applied', 'backfilled', 'retracted') limit 1`;
 	return rows.count > 0;
 }

@@ -1,8 +1,9 @@
 /**
  * Loads Berkeley Lab's yearly list in addition to the operators' queues: for history, comparison, and evidence of operating plants about
- * which an operator states nothing; never as an operator's project.
+ * which an operator states nothing; never as an operator's project. The requests of utilities in it are lists of their regions.
  */
 
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -10,22 +11,31 @@ import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
+import { partialSources } from "../sources/index.ts";
+import { queueOf } from "../sources/lbnl/values.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
+import type { Applied } from "./apply-list.ts";
 import { parseFile, type ReadFile } from "./files/parse-file.ts";
+import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { ingestLate } from "./late-lists.ts";
+import type { exitCodes } from "./list-files.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
 /** An edition with less than this share of the previous edition's requests is refused. */
 const collapseShare = 0.6;
 
-export async function loadLbnl(
-	sql: Sql,
-	incoming: IncomingFile,
-	now: Date,
-): Promise<Omit<IngestResult, "region"> & { region: "LBNL" }> {
+type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "LBNL" };
+
+/** An edition older than the loaded one adds to the history of the utilities' requests alone. */
+export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
 	const file = hashed(incoming);
+	const parts = partialSources.map(({ feed }) => feed);
+	// An edition can have been loaded before its utilities were.
 	const [same] = await sql<{ as_of: string }[]>`
-		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}`;
+		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
+			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
+				or exists (select from feeds where feed = any(${parts}::text[]) and applied_as_of is not null))`;
 	if (same !== undefined) return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...nothing, reason: null };
 	const id = await archive(sql, "LBNL", now.toISOString(), [file]);
 	try {
@@ -36,15 +46,45 @@ export async function loadLbnl(
 		const parsed = await parseFile({ feed: "lbnl", name: file.name, path: file.path, bytes: file.bytes, asOf, mapped });
 		await recordReport(sql, id, file.sha256, parsed);
 		if (stated === null) parsed.asOf = newestDate(parsed) ?? parsed.asOf;
-		await replaceRequests(sql, id, parsed, file.sha256, now);
+		const [newer] = await sql`select from feeds where feed = 'lbnl' and applied_as_of > ${parsed.asOf}`;
+		const outcome = newer === undefined ? "applied" : "backfilled";
+		const [before] = await sql<{ n: number }[]>`select count(*) as n from lbnl_requests`;
+		if (outcome === "applied" && parsed.requests.length < collapseShare * (before?.n ?? 0))
+			throw new StructureError(`rows collapsed from ${before?.n} to ${parsed.requests.length}`);
+		const counts = await loadUtilities(sql, incoming, parsed, outcome, now);
+		if (outcome === "applied") await replaceRequests(sql, id, parsed, file.sha256, now);
+		else
+			await sql`update snapshots set outcome = ${outcome}, as_of = ${parsed.asOf}, finished_at = now() where id = ${id}`;
 		const rows = parsed.requests.length;
-		return { region: "LBNL", as_of: toTheSecond(parsed.asOf), outcome: "applied", ...nothing, rows, reason: null };
+		return { region: "LBNL", as_of: toTheSecond(parsed.asOf), outcome, ...counts, rows, reason: null };
 	} catch (error) {
 		const outcome = error instanceof StructureError ? "quarantined" : "failed";
 		const reason = error instanceof Error ? error.message : String(error);
 		await sql`update snapshots set outcome = ${outcome}, reason = ${reason}, finished_at = now() where id = ${id}`;
 		return { region: "LBNL", as_of: null, outcome, ...nothing, reason };
 	}
+}
+
+/** Loads the part of each region that the edition or an earlier one has. The edition is judged as a whole, so its parts are not. */
+async function loadUtilities(
+	sql: Sql,
+	file: IncomingFile,
+	{ asOf, requests }: ReadFile,
+	outcome: "applied" | "backfilled",
+	now: Date,
+): Promise<Applied> {
+	const stated = new Set<ProjectRegion | null>(requests.map(({ unit, raw }) => queueOf(unit, raw.region)));
+	const loaded = await sql<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`;
+	const total = { ...nothing };
+	for (const { feed, region } of partialSources) {
+		if (region === null || !(stated.has(region) || loaded.some((one) => one.feed === feed))) continue;
+		const request = { region, files: [{ ...file, feed }], asOf, accept: true, now: () => now };
+		const result = await (outcome === "applied" ? ingestSnapshot : ingestLate)(sql, request);
+		if (result.outcome === "failed" || result.outcome === "quarantined")
+			throw new StructureError(`${region}: ${result.reason}`);
+		for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += result[key];
+	}
+	return total;
 }
 
 /** An edition that states no date is as old as the newest event in it. */
@@ -75,9 +115,6 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 	});
 	await sql.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('LBNL'))`;
-		const [before] = await tx<{ n: number }[]>`select count(*) as n from lbnl_requests`;
-		if (rows.length < collapseShare * (before?.n ?? 0))
-			throw new StructureError(`rows collapsed from ${before?.n} to ${rows.length}`);
 		await tx`delete from lbnl_requests`;
 		for (let at = 0; at < rows.length; at += 2_000) {
 			await tx`

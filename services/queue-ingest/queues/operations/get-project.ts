@@ -2,7 +2,7 @@ import { type AppError, badRequest, gone, notFound } from "#libs/contract/errors
 import { onlyFields } from "#libs/contract/exports/columns.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
-import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
+import { projectRegions, type Region, utilityQueues } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readTogether } from "#libs/postgres/replies/read-together.ts";
@@ -116,11 +116,13 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 		from project_aliases a join unnest(${keys.map((key) => key.region)}::text[], ${keys.map((key) => key.key)}::text[]) as k (region, key)
 			on a.region = k.region and a.key = k.key
 		order by a.region, a.first_seen_at, a.project_id`;
-	if (found.length > 1)
+	const ofOperators = found.filter((row) => !utilityQueues.some((utility) => utility === row.region));
+	const [first, ...others] = ofOperators.length > 0 ? ofOperators : found;
+	if (first !== undefined && others.length > 0)
 		throw badRequest(
-			`several operators use the number ${wanted} (${found.map((row) => row.region).join(", ")}): give region`,
+			`several operators use the number ${wanted} (${[first, ...others].map((row) => row.region).join(", ")}): give region`,
 		);
-	if (found[0] !== undefined) return found[0].id;
+	if (first !== undefined) return first.id;
 	const reason = (await goneIds(sql, [wanted])).get(wanted);
 	if (reason !== undefined) throw gone(reason);
 	throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);

@@ -12,25 +12,33 @@ export async function findByNumber(sql: Sql, parsed: readonly ParsedQuery[]): Pr
 	const keys = texts.flatMap(({ at, query, meaning }) =>
 		possibleKeys(meaning.text, query.region).map(({ region, key }) => ({ at, region, key })),
 	);
-	const rows = await sql<{ at: number; id: string; number: string; isId: boolean; isNow: boolean; since: string }[]>`
+	const rows = await sql<
+		{ at: number; id: string; number: string; isId: boolean; isNow: boolean; since: string; ofUtility: boolean }[]
+	>`
 		with keys as (
 			select * from unnest(${keys.map(({ at }) => at)}::int[], ${keys.map(({ region }) => region)}::text[],
 				${keys.map(({ key }) => key)}::text[]) as k (at, region, key)),
 		texts as (
 			select * from unnest(${texts.map(({ at }) => at)}::int[], ${texts.map(({ meaning }) => meaning.text)}::text[]) as t (at, text))
-		select t.at, p.id, p.queue_id as number, true as "isId", true as "isNow", iso(p.first_seen_at) as since
+		select t.at, p.id, p.queue_id as number, true as "isId", true as "isNow", iso(p.first_seen_at) as since, false as "ofUtility"
 		from texts t join projects p on p.id = t.text
 		union all
-		select distinct on (k.at, p.id) k.at, p.id, a.number, false, p.key = a.key, iso(a.first_seen_at)
+		select distinct on (k.at, p.id) k.at, p.id, a.number, false, p.key = a.key, iso(a.first_seen_at), p.kind = 'utility'
 		from keys k join project_aliases a on a.region = k.region and a.key = k.key join projects p on p.id = a.project_id
 		order by 1, 4 desc, 2`;
 	const exact = new Set(rows.filter(({ isId }) => isId).map(({ at }) => at));
-	for (const { at, id, number, isId, isNow, since } of rows) {
+	for (const { at, id, number, isId, isNow, since, ofUtility } of rows) {
 		if (!isId && exact.has(at)) continue;
 		const day = since.slice(0, 10);
 		if (isId) add(found, at, { id, method: "id", confidence: 1, text: `${id} is the id of the request ${number}` });
 		else if (isNow)
-			add(found, at, { id, method: "number", confidence: 1, text: `filed under the number ${number} since ${day}` });
+			add(found, at, {
+				id,
+				method: "number",
+				// A number without its region is an operator's rather than a utility's.
+				confidence: ofUtility ? 0.85 : 1,
+				text: `filed under the number ${number} since ${day}`,
+			});
 		else
 			add(found, at, {
 				id,

@@ -1,12 +1,13 @@
 /** Duke Energy Carolinas and Duke Energy Progress: one list for both. */
 import type { Operator } from "../../sources/source.ts";
+import { lbnlUtilities } from "./lbnl.ts";
 import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Duke Energy";
 
 export const operator: Operator = {
 	publisher,
-	states: ["NC", "SC"],
+	states: ["NC", "SC", "FL"],
 	lists: [
 		utilityQueue({
 			feed: "duke-active",
@@ -15,5 +16,6 @@ export const operator: Operator = {
 			publisher,
 			names: ["DEC", "DEP"],
 		}),
+		lbnlUtilities("DUKE", (number) => number.trim().padStart(6, "0")),
 	],
 };

@@ -18,13 +18,19 @@ export const operators = Object.fromEntries(
 	await Promise.all(projectRegions.map(async (region) => [region, await operatorOf(region)] as const)),
 ) as Record<ProjectRegion, Operator>;
 
-export const sources: readonly Source[] = [...projectRegions.flatMap((region) => operators[region].lists), lbnl];
+const lists = projectRegions.flatMap((region) => operators[region].lists);
+
+/** Lists with files of their own. */
+export const sources: readonly Source[] = [...lists.filter(({ partOf }) => partOf === undefined), lbnl];
+
+/** Lists that are the part of a region in another list's files, and are loaded with it. */
+export const partialSources: readonly Source[] = lists.filter(({ partOf }) => partOf !== undefined);
 
 /** Installations of programmes for distributed generation, stored like requests and loaded by hand, with the related datasets. */
 export const programmes: readonly Source[] = [nyserda];
 
 export function sourceOf(feed: Feed): Source {
-	const found = [...sources, ...programmes].find((source) => source.feed === feed);
+	const found = [...sources, ...partialSources, ...programmes].find((source) => source.feed === feed);
 	if (found === undefined) throw new Error(`no source for ${feed}`);
 	return found;
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RawFile } from "../../sources/source.ts";
-import { lbnlDate } from "./lbnl/values.ts";
+import { partialSources, sourceOf } from "./index.ts";
+import { entityOf, lbnlDate, numberOf, queueOf } from "./lbnl/values.ts";
 import { lbnl } from "./lbnl.ts";
 
 const csv = (text: string, name = "queues.csv"): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
@@ -82,6 +83,52 @@ describe("lbnl", () => {
 	});
 });
 
+describe("the requests of utilities", () => {
+	const parts = (source: string) =>
+		Promise.all(partialSources.map(async ({ feed, parse }) => [feed, (await parse(csv(source))).requests] as const));
+
+	it("are a list of their region, of kind utility, with the utility before their numbers", async () => {
+		const lists = new Map(await parts(edition2026));
+		expect([...lists].map(([feed, requests]) => [feed, requests.length])).toEqual([
+			["lbnl-duke", 0],
+			["lbnl-soco", 1],
+			["lbnl-tva", 0],
+			["lbnl-west", 1],
+			["lbnl-southeast", 0],
+		]);
+		expect(lists.get("lbnl-west")).toMatchObject([
+			{
+				...{ number: "c011", kind: "utility", utility: "PacifiCorp", statusBasis: "other_source" },
+				components: [
+					{ typeStd: "Solar", capacityMw: 300 },
+					{ typeStd: "Storage", capacityMw: 150 },
+				],
+			},
+		]);
+		expect(sourceOf("lbnl-west")).toMatchObject({ numbersByUtility: true, utility: "utility" });
+		expect(sourceOf("lbnl-duke").key("18124")).toBe(sourceOf("duke-active").key("018124"));
+		expect(new Map(await parts(edition2024)).values().every((requests) => requests.length === 0)).toBe(true);
+	});
+
+	it("are those of no operator, and keep the region of the utility's own list", () => {
+		expect(["Duke", "DEP", "SOCO", "TVA", "FPL"].map((entity) => queueOf(entity, "Southeast"))).toEqual([
+			...["DUKE", "DUKE", "SOCO", "TVA", "SOUTHEAST"],
+		]);
+		expect([queueOf("BPA", "West"), queueOf("Duke", "MISO"), queueOf("PJM", undefined)]).toEqual(["WEST", null, null]);
+		expect(["PSCO", "T-S", "BPA"].map(entityOf)).toEqual(["PSCo", "TSGT", "BPA"]);
+	});
+
+	it.each([
+		["2011-03-01 00:00:00", "2011-03-01"],
+		["3/1/2011", "2011-03-01"],
+		["2020-03-26 07:34:00", "2020-03-26 07:34:00"],
+		["12-2033", "12-2033"],
+		[null, null],
+	])("with the number %j have %j", (cell, number) => {
+		expect(numberOf(cell)).toBe(number);
+	});
+});
+
 describe("lbnlDate", () => {
 	it.each<[string | number | Date, string | null]>([
 		["31dec2020", "2020-12-31"],
@@ -123,7 +170,34 @@ describe.skipIf(!existsSync(dir))("real LBNL files", () => {
 			expect(unknownColumns).toEqual([]);
 			expect(unknownValues).toEqual([]);
 			expect(requests.every(({ queueDate }) => queueDate === null || queueDate < "2024-01-01")).toBe(true);
+			const ofUtilities = requests.filter(({ raw }) => /^(West|Southeast)$/.test(raw.region ?? ""));
+			const parts = await Promise.all(partialSources.map(({ parse }) => parse(file)));
+			expect(parts.reduce((sum, part) => sum + part.requests.length, 0)).toBe(ofUtilities.length);
+			expect(parts.every((part) => part.rowsIn === part.requests.length)).toBe(true);
 		},
 		60_000,
 	);
 });
+
+const tricky = join(dir, "../../data_2026-11/cases/lbnl_2026_tricky_rows.csv");
+it.skipIf(!existsSync(tricky))(
+	"rows of 2026: parts win over labels, and what is not stated is not guessed",
+	async () => {
+		const { requests, rowsIn } = await lbnl.parse({ name: "queues.csv", bytes: new Uint8Array(readFileSync(tricky)) });
+		expect(rowsIn).toBe(9);
+		const shown = requests.map(({ number, statusStd, typeStd, capacityMw, state }) => [
+			...[number, statusStd, typeStd, capacityMw, state],
+		]);
+		expect(shown).toEqual([
+			["Q225", "Active", "Solar + Storage", 200, "AZ"],
+			["2011-03-01", "Active", "Gas", 115, "WY"],
+			["L002", "Active", "Other", null, "MN"],
+			["1667", "Active", "Solar + Storage", 150, "CA"],
+			["R5066", "Active", "Other Storage + Storage", 20.2, "WI"],
+			["J4183", "Active", "Other", 99.9, null],
+			["1660", "Active", "Wind", 300, "MX"],
+			["21INR0029", "Active", "Storage", 50, "TX"],
+			["X-UNKNOWN", "Unknown", "Wind", 100, "WA"],
+		]);
+	},
+);

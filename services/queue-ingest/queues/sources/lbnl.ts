@@ -1,21 +1,21 @@
 /**
- * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. The only source
- * for the West and Southeast; used for history and comparison of the operators' own requests.
+ * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. Used for history
+ * and comparison of the operators' own requests; the requests of utilities are lists of their own, which are parts of the file.
  */
-import { regions, type Status, type StudyPhase } from "#libs/contract/vocabulary.ts";
+import { regions, type Status, type StudyPhase, type utilityQueues } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
-import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, known, megawatts } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
-import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { Component, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl/values.ts";
+import { entityOf, fipsCodes, lbnlDate, numberOf, phaseMeanings, queueOf, statusMeanings } from "./lbnl/values.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */
 const required = [["q_id"], ["q_status"], ["entity"], ["state"], ["type_clean"], ["mw_1", "mw1"]];
@@ -47,6 +47,7 @@ function columnsOf(table: HeadedTable) {
 		fips: table.column("fips_code", "fips_codes"),
 		region: table.column("region"),
 		type: table.column("type_clean"),
+		types: [table.column("type_1", "type1"), table.column("type_2", "type2"), table.column("type_3", "type3")],
 		sizes: [table.column("mw_1", "mw1"), table.column("mw_2", "mw2"), table.column("mw_3", "mw3")],
 	};
 }
@@ -59,10 +60,10 @@ interface Facts {
 }
 
 const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableFields<Facts> => ({
-	queue_id: filed.by("number", filed.text(table.column("q_id"))),
+	queue_id: filed.by("number", filed.text(table.column("q_id")), numberOf),
 	unit: filed.unstated((_, row) => known(row[at.entity])),
 	name: filed.text(at.name),
-	developer: filed.text(table.column("developer")),
+	developer: filed.by("text", filed.text(table.column("developer")), (name) => (name === "Masked" ? null : name)),
 	county: filed.from("county.register", at.counties, filed.joined(", ")),
 	state: filed.text(table.column("state")),
 	poi: filed.text(table.column("poi_name")),
@@ -70,11 +71,12 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	cluster: filed.text(table.column("cluster")),
 	service: filed.text(table.column("service")),
 	type: filed.text(at.type),
-	type_std: filed.from("technology.tokens", [at.type], (type) =>
-		found.technology("type", (mapped) => standardTechnology(known(type), mapped)),
+	type_std: filed.from("lbnl.technology", [at.type, ...at.types], (label, ...types) =>
+		// The parts are in Berkeley Lab's words since its edition of 2025, and in the operators' before.
+		technologyOf(label, table.column("type_1") < 0 ? [] : types, found),
 	),
-	status: filed.text(at.status),
-	status_std: filed.fact("lbnl.status", [at.status], ({ statusStd }) => statusStd ?? "Active"),
+	status: filed.word(at.status),
+	status_std: filed.fact("lbnl.status", [at.status], ({ statusStd }) => statusStd ?? "Unknown"),
 	status_basis: filed.unstated(() => "other_source"),
 	capacity_mw: filed.from("lbnl.capacity", at.sizes, largest),
 	queue_date: filed.from("lbnl.day", [table.column("q_date", "q_date_clean"), table.column("q_year")], firstDate),
@@ -93,6 +95,30 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	),
 	ia_status_filed: filed.text(at.phaseRaw, at.phase),
 });
+
+/** Fields of a request in a utility's queue that differ from those of other rows. */
+const utilityFields = (at: Columns, found: Collector): Partial<TableFields<Facts>> => ({
+	kind: filed.unstated(() => "utility"),
+	utility: filed.by("lbnl.entity", filed.text(at.entity), (entity) => entity && entityOf(entity)),
+	type_std: filed.from("lbnl.technology", [at.type, ...at.types], (label, ...types) =>
+		technologyOf(label, types, found),
+	),
+	components: filed.from("lbnl.components", [...at.types, ...at.sizes], (...cells) =>
+		at.types.flatMap((_, part): Component[] => {
+			const type = known(cells[part]);
+			const { typeStd } = standardTechnology(type);
+			return type === null ? [] : [{ typeStd, capacityMw: megawatts(cells[at.types.length + part]) }];
+		}),
+	),
+});
+
+/** The parts tell the technology, unless one of them is unknown or they say no more than "Other". */
+function technologyOf(label: Cell, types: Cell[], found: Collector): string {
+	const parts = filed.joined("; ")(...types);
+	const { typeStd, unknown } = found.technologyOf("type", (mapped) => standardTechnology(parts, mapped));
+	if (parts !== null && unknown.length === 0 && typeStd !== "Other") return typeStd;
+	return found.technology("type", (mapped) => standardTechnology(known(label), mapped));
+}
 
 const firstDate = (day: Cell, year: Cell): string | null => lbnlDate(day) ?? lbnlDate(year);
 
@@ -113,8 +139,7 @@ function meaningOf(row: Cell[], at: Columns, found: Collector) {
 function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	const identity: Record<string, string> = {};
 	const entity = known(row[at.entity]);
-	// "West (non-ISO)" until 2024, "West" since; the 2020 lists of finished requests contain only operators' requests and name no region.
-	const region = known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === entity);
+	const region = regionOf(row, at);
 	const fips = fipsCodes(row[at.fips]);
 	if (entity !== null) identity.entity = entity;
 	if (region !== undefined) identity.region = region;
@@ -122,11 +147,9 @@ function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	return identity;
 }
 
-/** Stored as numbers, which lose the leading zero: "1001, 48371" is "01001, 48371". */
-function fipsCodes(cell: Cell): string | null {
-	const codes = text(cell)?.match(/\d{4,5}/g);
-	return codes ? codes.map((code) => code.padStart(5, "0")).join(", ") : null;
-}
+/** "West (non-ISO)" until 2024, "West" since; the 2020 lists of finished requests contain only operators' requests and name no region. */
+const regionOf = (row: Cell[], at: Columns): string | undefined =>
+	known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === known(row[at.entity]));
 
 /** The tables of requests: one sheet since 2024, three in 2020, or the CSV file itself. */
 async function requestTables(file: RawFile): Promise<Table[]> {
@@ -141,7 +164,14 @@ async function requestTables(file: RawFile): Promise<Table[]> {
 	);
 }
 
-async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
+type UtilityRegion = (typeof utilityQueues)[number];
+
+/** `only`: the rows that are requests of utilities in this region. */
+async function readEdition(
+	file: RawFile,
+	mapped: readonly MappedWord[] = [],
+	only?: UtilityRegion,
+): Promise<ParsedFile> {
 	const found = new Collector(mapped);
 	const unknownColumns = new Set<string>();
 	let rowsIn = 0;
@@ -149,14 +179,17 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 		const table = new HeadedTable(sheet, required);
 		const at = columnsOf(table);
 		const raw = rawReader(table, extras);
-		const fields = fieldsOf(table, at, found);
+		const fields = { ...fieldsOf(table, at, found), ...(only && utilityFields(at, found)) };
 		const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
+			if (only !== undefined && queueOf(known(row[at.entity]), regionOf(row, at)) !== only) continue;
 			rowsIn++;
 			const number = fields.queue_id.read(row);
 			if (number === null) found.drop("no q_id", known(row[at.name]));
 			else {
-				const statusStd = statusMeanings.get(fold(found.word("status", known(row[at.status]), statusMeanings)));
+				const status = known(row[at.status]);
+				const word = status === null ? null : found.word("status", status, statusMeanings);
+				const statusStd = statusMeanings.get(fold(word));
 				const meaning = meaningOf(row, at, found);
 				const request = read(row, { statusStd, studyPhase: meaning?.phase ?? null });
 				const evidence = { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false } as const;
@@ -198,6 +231,27 @@ export const lbnl: Source = {
 		return required.every((names) => names.some((name) => headers.has(name)));
 	},
 	words: { status: statusMeanings, ia_phase: phaseMeanings, type: "technology" },
-	parse,
+	parse: readEdition,
 	key: (number) => number.trim().toUpperCase(),
 };
+
+/** The requests of the utilities of a region, a part of each edition. `own`: how the utility's own list, if there is one, compares numbers. */
+export function lbnlUtilities(region: UtilityRegion, own?: Source["key"]): Source {
+	return {
+		...lbnl,
+		feed: `lbnl-${region.toLowerCase()}`,
+		region,
+		utility: "utility",
+		partOf: lbnl.feed,
+		title: `LBNL Queued Up, utilities' requests (${region})`,
+		publication: {
+			title: "Queued Up",
+			publisher: "Lawrence Berkeley National Laboratory",
+			url: "https://emp.lbl.gov/queues",
+			cadence: "yearly",
+			licence: "CC BY 4.0",
+		},
+		parse: (file, mapped) => readEdition(file, mapped, region),
+		...(own ? { key: own } : { numbersByUtility: true }),
+	};
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { FiledRequest } from "../../sources/source.ts";
-import { spp } from "./spp.ts";
+import { spp, sppSummary } from "./spp.ts";
 
 const columns2026 = [
 	"Generation Interconnection Number",
@@ -184,6 +184,30 @@ describe("SPP", () => {
 		expect(parsed.requests[0]?.raw["Upgrade Cost"]).toBe("$5");
 	});
 
+	it("knows the summary of all statuses by its name, else by its withdrawn requests", () => {
+		const ofAll = csv(columns2026, "", {}, { Status: "WITHDRAWN" }, { Status: "TERMINATED" });
+		const ofActive = csv(columns2026, "", {}, {}, {});
+		const kinds = (...files: { name: string; bytes: Uint8Array }[]) =>
+			files.map((one) => [spp.recognises(one), sppSummary.recognises(one)]);
+		const bare = { name: "download" };
+		expect(kinds({ ...ofAll, ...bare }, { ...ofActive, ...bare })).toEqual([
+			[false, true],
+			[true, false],
+		]);
+		const [active, summary] = [{ name: "GenerateActiveCSV" }, { name: "GenerateSummaryCSV" }];
+		expect(kinds({ ...ofAll, ...active }, { ...ofActive, ...summary })).toEqual([
+			[true, false],
+			[false, true],
+		]);
+	});
+
+	it("takes a request without a status for withdrawn if it has a date of withdrawal", async () => {
+		expect(await one({ Status: "", "Date Withdrawn": "3/4/2019" })).toMatchObject({
+			...{ statusStd: "Withdrawn", withdrawnDate: "2019-03-04" },
+			evidence: { contradictory: false },
+		});
+	});
+
 	it("refuses a list without its status or its number", async () => {
 		const without = columns2026.filter((name) => name !== "Status");
 		await expect(spp.parse(csv(without, "", {}))).rejects.toThrow("required column missing: Status");
@@ -228,4 +252,20 @@ describe.skipIf(!existsSync(dir))("SPP's real files", () => {
 		const day = await compare("2026-06-29/raw_spp.csv", "2026-06-30/raw_spp.csv");
 		expect(day).toEqual({ added: 0, gone: 1, status: 0 });
 	});
+});
+
+const sample = join(
+	process.env.REAL_DATA_DIR ?? "../shared/data",
+	"../data_2026-11/cases/spp_2026-08-14_rows.sample.csv",
+);
+it.skipIf(!existsSync(sample))("a line break in a quoted cell ends no request", async () => {
+	const parsed = await sppSummary.parse({ name: "GI_Summary.csv", bytes: new Uint8Array(readFileSync(sample)) });
+	expect(parsed).toMatchObject({ publishedOn: "2026-08-14", rowsIn: 4, dropped: [], unknownValues: [] });
+	expect(parsed.requests.map(({ number, statusStd, poi }) => [number, statusStd, poi])).toEqual([
+		["TI-18-0827", "Active", "Redtail 115 Substation"],
+		["GI-TC-2024-31", "Active", "Lincoln - Midway 230 Line"],
+		["GI-2016-004", "Withdrawn", "Cow Creek 115 Switching Station"],
+		["TI-08-0502", "Active", "Landsman Creek 230 Switching Station"],
+	]);
+	expect(parsed.requests[2]).toMatchObject({ withdrawnDate: "2019-03-04" });
 });

@@ -1,4 +1,4 @@
-/** SPP's generator interconnection requests: the list of active ones (or, of the same layout, of all), as CSV or saved as xlsx. */
+/** SPP's generator interconnection requests: the list of active ones, and the summary of all, in one layout, as CSV or saved as xlsx. */
 import type { RequestClass, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
@@ -44,6 +44,7 @@ function columnsOf(table: HeadedTable) {
 		fuel: table.column("Fuel Type"),
 		poi: table.column("Substation or Line"),
 		status: table.column("Status"),
+		withdrawn: table.column("Date Withdrawn"),
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
@@ -87,7 +88,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 		typeOf(known(generation), known(fuel), collector),
 	),
 	status: filed.text(at.status),
-	status_std: filed.fact("spp.status", [at.status], ({ std }) => std),
+	status_std: filed.fact("spp.status", [at.status, at.withdrawn], ({ std }) => std),
 	// The injection limit is a column since 2026, and zero for requests from before.
 	capacity_mw: filed.by(
 		"spp.capacity",
@@ -107,7 +108,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
 	),
-	withdrawn_date: filed.day(table.column("Date Withdrawn")),
+	withdrawn_date: filed.day(at.withdrawn),
 	study_phase_filed: filed.text(at.status),
 	study_phase: filed.fact("spp.status", [at.status], ({ phase }) => phase),
 	ia_status_filed: filed.from(
@@ -162,7 +163,8 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 		const number = fields.queue_id.read(row);
 		if (number === null) collector.drop("no request number", known(row[at.poi]), "malformed");
 		else {
-			const meaning = meaningOf(known(row[at.status]), collector);
+			const status = known(row[at.status]);
+			const meaning = status === null && date(row[at.withdrawn]) !== null ? withdrawn : meaningOf(status, collector);
 			const request = read(row, meaning);
 			const { std, stage, basis } = meaning;
 			const evidence = { stage, basis, contradictory: request.withdrawnDate !== null && std !== "Withdrawn" };
@@ -194,39 +196,63 @@ function sppKey(number: string): string {
 	return (text(number) ?? "").toUpperCase();
 }
 
-const url = "https://opsportal.spp.org/Studies/GenerateActiveCSV";
+const portal = "https://opsportal.spp.org/Studies";
 const maxBytes = 8 * 1024 * 1024;
 
-export const spp: Source = {
-	feed: "spp",
-	region: "SPP",
+function sppList(
+	feed: string,
+	of: "Active" | "Summary",
+	facts: Pick<Source, "title" | "coverage" | "firstList">,
+): Source {
+	const isSummary = of === "Summary";
+	return {
+		...facts,
+		feed,
+		region: "SPP",
+		layout: { formats: "CSV, xlsx", verified: "2026-06-30" },
+		publication: { title: `Generation interconnection ${of.toLowerCase()} requests`, url: `${portal}/GI${of}` },
+		cadenceHours: 24,
+		maxAgeHours: 48,
+		maxBytes,
+		phaseIsStatus: true,
+		download: (http) => http.get(`${portal}/Generate${of}CSV`, { conditional: true, maxBytes }),
+		isWorkbook: ([sheet]) =>
+			sheet !== undefined && isHeaded(sheet, required) && isOfAll(sheet.rows.map((row) => row.map(text))) === isSummary,
+		recognises({ name, bytes }) {
+			if (isZip(bytes)) return (isSummary ? /gi[ _-]?summary/i : /gi[ _-]?active|(^|[^a-z])spp([^a-z]|$)/i).test(name);
+			if (!csvHeaderNames(bytes).has("generation interconnection number")) return false;
+			const [named] = /active|summary/i.exec(name) ?? [];
+			if (named !== undefined) return named.toLowerCase() === of.toLowerCase();
+			const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1").split("\n");
+			return isOfAll(lines.map((line) => line.split(/[",\r]/))) === isSummary;
+		},
+		words: { status: statusMeanings, type: "technology" },
+		parse,
+		key: sppKey,
+	};
+}
+
+/** Most requests are withdrawn in the end, and the list of active ones has none of them. */
+const withdrawnShare = 0.05;
+const isOfAll = (rows: (string | null)[][]): boolean =>
+	rows.filter((cells) => cells.some((cell) => /^(withdrawn|terminated)$/i.test(cell ?? ""))).length >=
+	withdrawnShare * rows.length;
+
+export const spp = sppList("spp", "Active", {
 	title: "SPP active generation interconnection requests (GenerateActiveCSV)",
-	layout: { formats: "CSV, xlsx", verified: "2026-06-30" },
-	publication: {
-		title: "Generation interconnection active requests",
-		url: "https://opsportal.spp.org/Studies/GIActive",
-	},
-	cadenceHours: 24,
-	maxAgeHours: 48,
-	maxBytes,
 	coverage: "active-only",
 	firstList: { rows: [500, 3_000], states: 8, statuses: ["Active"] },
-	phaseIsStatus: true,
-	download: (http) => http.get(url, { conditional: true, maxBytes }),
-	isWorkbook: ([sheet]) => isHeaded(sheet, required),
-	recognises(file) {
-		if (isZip(file.bytes)) return /gi[ _-]?active|gi[ _-]?summary|(^|[^a-z])spp([^a-z]|$)/i.test(file.name);
-		return csvHeaderNames(file.bytes).has("generation interconnection number");
-	},
-	words: { status: statusMeanings, type: "technology" },
-	parse,
-	key: sppKey,
-};
+});
+/** States what became of the requests that the other list shows no more. */
+export const sppSummary = sppList("spp-summary", "Summary", {
+	title: "SPP generation interconnection requests of all statuses (GenerateSummaryCSV)",
+	coverage: "all-status",
+});
 
 export const operator: Operator = {
 	publisher: "Southwest Power Pool",
 	states: ["KS", "NE", "OK", "AR", "LA", "MO", "MN", "IA", "ND", "SD", "MT", "NM", "TX", "WY", "CO", "UT", "AZ"],
 	filesTowns: true,
 	joinsByHyphen: true,
-	lists: [spp],
+	lists: [spp, sppSummary],
 };

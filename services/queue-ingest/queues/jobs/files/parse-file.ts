@@ -31,6 +31,9 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	/** Days on which requests were withdrawn or began to operate, also of rows without a request; unique and ascending. */
 	events: string[];
 	requests: (StandardRequest & {
+		/** Its number, after the utility's name where several utilities have the same numbers. */
+		label: string;
+		/** The label in one spelling. */
 		key: string;
 		/** Cells of its rows by column name; null if the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;

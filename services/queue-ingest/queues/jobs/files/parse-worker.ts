@@ -26,11 +26,11 @@ async function read(task: ParseTask): Promise<ReadFile> {
 		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
 	const filed = filedReader(tables);
-	const standard = requests.map((request) => ({
-		...standardise(request, { operator, asOf }),
-		key: source.key(request.number),
-		filed: filed(request.origins),
-	}));
+	const standard = requests.map((request) => {
+		const { number, utility, origins } = request;
+		const label = source.numbersByUtility ? `${utility}-${number}` : number;
+		return { ...standardise(request, { operator, asOf }), label, key: source.key(label), filed: filed(origins) };
+	});
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };

@@ -1,9 +1,9 @@
 /** Reads LBNL's words and dates. Its file combines the lists of some fifty operators and utilities, with their formats of dates. Pure. */
-import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { Status, StudyPhase, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
 import type { StageEvidence } from "../../../sources/source.ts";
 
-/** `q_status`; the 2020 edition says "completed". Any other value counts as active. */
+/** `q_status`; the 2020 edition says "completed". "unknown" and any other value are Unknown. */
 export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["active", "Active"],
 	["withdrawn", "Withdrawn"],
@@ -11,6 +11,34 @@ export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["operational", "Operational"],
 	["completed", "Operational"],
 ]);
+
+/** Names of utilities that differ between editions, by the one they have since 2023. */
+const renamed = new Map([
+	["PSCO", "PSCo"],
+	["T-S", "TSGT"],
+]);
+export const entityOf = (entity: string): string => renamed.get(entity) ?? entity;
+
+/** Region of a request of a utility: its own, if it publishes a list. Null for a request of an operator. */
+export function queueOf(entity: string | null, region: string | undefined): (typeof utilityQueues)[number] | null {
+	if (region !== "West" && region !== "Southeast") return null;
+	if (/^(duke|dec|dep|def)$/i.test(entity ?? "")) return "DUKE";
+	if (/^soco$/i.test(entity ?? "")) return "SOCO";
+	if (/^tva$/i.test(entity ?? "")) return "TVA";
+	return region === "West" ? "WEST" : "SOUTHEAST";
+}
+
+/** Excel turns some numbers into dates, which a CSV shows with a time or as in the United States. */
+export function numberOf(number: string | null): string | null {
+	const asDay = /^(\d{4}-\d\d-\d\d)[ T]00:00:00$/.exec(number ?? "")?.[1];
+	return asDay ?? (/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(number ?? "") ? (date(number) ?? number) : number);
+}
+
+/** Stored as numbers, which lose the leading zero: "1001, 48371" is "01001, 48371". */
+export function fipsCodes(cell: Cell): string | null {
+	const codes = text(cell)?.match(/\d{4,5}/g);
+	return codes ? codes.map((code) => code.padStart(5, "0")).join(", ") : null;
+}
 
 interface PhaseMeaning {
 	phase: StudyPhase | null;

@@ -1,0 +1,9 @@
+/** Utilities of the Southeast that publish no list here, as Berkeley Lab lists them: Florida Power & Light, Santee Cooper and others. */
+import type { Operator } from "../../sources/source.ts";
+import { lbnlUtilities } from "./lbnl.ts";
+
+export const operator: Operator = {
+	publisher: "Utilities of the Southeast",
+	states: ["AL", "FL", "GA", "IN", "KY", "MO", "OK", "AR", "SC", "VA"],
+	lists: [lbnlUtilities("SOUTHEAST")],
+};
