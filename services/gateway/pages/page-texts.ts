@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { about } from "#libs/contract/documents/about.ts";
-import type { OperationName } from "#libs/contract/index.ts";
+import type { OperationName, Reply } from "#libs/contract/index.ts";
+import { type Html, html } from "./html.ts";
 
 export interface PageText {
 	/** Folder in web/pages. */
@@ -77,6 +78,36 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 	},
 };
 
+export type SubjectText = Pick<PageText, "heading" | "lead">;
+
+const known = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(", ");
+
+/** Heading and lead of a page about one request or developer, also for links to it, from the response that the page reads. */
+export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText>> = {
+	getProject: (json) => {
+		const project: Reply<"getProject"> = JSON.parse(json);
+		const { name, region, queue_id, type_std, capacity_mw, county, state, status_std, cod } = project;
+		return {
+			heading: `${name ?? "Interconnection request"} (${region} ${queue_id})`,
+			lead: `${known(
+				capacity_mw === null ? type_std : `${capacity_mw.toLocaleString("en-US")} MW, ${type_std}`,
+				county,
+				state,
+				`status ${status_std}`,
+				cod !== null && `projected operation ${cod}`,
+			)}. Its filed facts, history, and how likely it is to be built.`,
+		};
+	},
+	getDeveloper: (json) => {
+		const { data }: Reply<"getDeveloper"> = JSON.parse(json);
+		const requests = data.total_projects === 1 ? "request" : "requests";
+		return {
+			heading: data.canonical_name,
+			lead: `${data.total_projects.toLocaleString("en-US")} interconnection ${requests}: what became of them, and the companies that file them.`,
+		};
+	},
+};
+
 export interface Guide {
 	name: string;
 	title: string;
@@ -92,9 +123,17 @@ export const guides: readonly Guide[] = names.map((name) => {
 	return { name, title, lead };
 });
 
+export const guidesPath = "/docs/guides";
+
+export const guidesContent: Html = html`<dl>
+${guides.map(
+	({ name, title, lead }) => html`<dt><a href="${guidesPath}/${name}">${title}</a></dt><dd>${lead}</dd>
+`,
+)}</dl>`;
+
 const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
 	guides.map(({ name, title, lead }) => [
-		`/docs/guides/${name}`,
+		`${guidesPath}/${name}`,
 		{ folder: "guide", title: `${title} - ${about.name}`, heading: title, lead, footer: documents },
 	]),
 );
@@ -132,6 +171,13 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		title: `Scores - ${about.name}`,
 		heading: "Scores, and how often they were right",
 		lead: "The stated chances beside what happened, by grid operator; how the model was fitted and tested; and one score computed step by step.",
+	},
+	[guidesPath]: {
+		folder: "guide",
+		title: `Guides - ${about.name}`,
+		heading: "Guides",
+		lead: "Each guide does one task, with code that you can run.",
+		footer: documents,
 	},
 	...guidePages,
 };

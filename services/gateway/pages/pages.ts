@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PlainName } from "#libs/bus/requests/request.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";
@@ -24,12 +25,23 @@ import { addAsset, assetsPath, type Built, pageOf as builtPage, sendEncoded } fr
 import { cardPath, frameOf } from "./frame.ts";
 import type { Html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
-import { guides, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
+import {
+	guides,
+	guidesContent,
+	guidesPath,
+	ownPages,
+	type PageText,
+	pagesOfOperations,
+	type SubjectText,
+	subjectTexts,
+} from "./page-texts.ts";
 
 export interface Page {
 	coded: CodedBytes;
 	etag: string;
 	policy: string;
+	/** The same page with another title, heading and lead. */
+	withText(text: SubjectText): Page;
 }
 
 const headers = {
@@ -74,7 +86,9 @@ export function addPages(
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
 		const policy = text.hasWorkers ? workerPolicy : pagePolicy;
-		return { coded: new CodedBytes(bytes), etag: etagOf(bytes), policy };
+		const withText = ({ heading, lead }: SubjectText) =>
+			pageOf(path, { ...text, title: `${heading} - ${about.name}`, heading, lead }, content);
+		return { coded: new CodedBytes(bytes), etag: etagOf(bytes), policy, withText };
 	};
 	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
 	for (const [name, bytes] of built.files) {
@@ -84,7 +98,7 @@ export function addPages(
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? workerHeaders : immutable);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
-		const page = pageOf(path, text);
+		const page = pageOf(path, text, path === guidesPath ? guidesContent : undefined);
 		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
 	}
 	return new Map(
@@ -129,21 +143,23 @@ export interface SubjectOptions {
 const patienceMs = 1_000;
 
 /**
- * Requests the answer that the page will read, which is then cached. @throws AppError 4xx if there is none. If the owner does not answer in
- * time, the page is shown.
+ * Requests the answer that the page will read, which is then cached, and returns its subject. @throws AppError 4xx if there is none. If the
+ * owner does not answer in time, the page is shown without it.
  */
 export function subjectCheck(operation: HttpOperation, { answers, acquireSlot }: SubjectOptions) {
 	const { name, http } = operation;
-	if (pathParameters(http.path).length === 0) return async () => {};
+	if (pathParameters(http.path).length === 0) return async () => undefined;
 	const read = paramsReader(name);
-	return async (transport: Transport): Promise<void> => {
+	return async (transport: Transport): Promise<SubjectText | undefined> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
 		const reading = answers.get(name as PlainName, params, () => acquireSlot(call));
 		try {
-			await untilAborted(reading, AbortSignal.timeout(patienceMs));
+			const { bytes } = await untilAborted(reading, AbortSignal.timeout(patienceMs));
+			return subjectTexts[name]?.(bytes.toString());
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
+			return undefined;
 		}
 	};
 }

@@ -75,8 +75,8 @@ function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefi
 		if (!wantsPage(request)) return answer(request, reply);
 		const transport = new HttpTransport(request, reply, options.publicUrl);
 		await options.rates.free(transport);
-		await check(transport);
-		return sendPage(request, reply, page, options.pageTokens);
+		const subject = await check(transport);
+		return sendPage(request, reply, subject === undefined ? page : page.withText(subject), options.pageTokens);
 	};
 }
 

@@ -22,7 +22,7 @@ function Guide() {
 			<Failed state={state} />
 			{state.data !== undefined && <Article text={withoutLead(state.data)} level={2} />}
 			<p>
-				<a href="/docs#guides">All guides</a>, <a href="/docs#endpoints">every endpoint</a>.
+				<a href="/docs/guides">All guides</a>, <a href="/docs#endpoints">every endpoint</a>.
 			</p>
 		</article>
 	);
@@ -32,7 +32,8 @@ function Guide() {
 const withoutLead = (text: string): string => text.split("\n\n").slice(2).join("\n\n");
 
 const root = document.getElementById("page");
-if (root) {
+// The server writes the index of the guides.
+if (root && name !== "") {
 	root.textContent = "";
 	render(<Guide />, root);
 }
