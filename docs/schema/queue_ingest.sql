@@ -689,7 +689,7 @@ create table project_plants (
 	link_kind text not null default 'direct'::text,
 	constraint project_plants_pkey primary key (project_id),
 	constraint project_plants_project_id_fkey foreign key (project_id) references projects(id) on delete cascade,
-	constraint project_plants_link_kind_check check ((link_kind = any (array['direct'::text, 'one_of'::text])))
+	constraint project_plants_link_kind_check check ((link_kind = any (array['direct'::text, 'one_of'::text, 'part'::text])))
 );
 create index project_plants_plant on project_plants (plant_id);
 
@@ -777,6 +777,10 @@ create table project_versions (
 	added_type_std text,
 	as_filed jsonb,
 	poi_id text,
+	plant_report text,
+	plant_reported_on date,
+	construction_begun_by date,
+	p_cod_36 double precision,
 	constraint project_versions_pkey primary key (entry)
 );
 create index project_versions_days on project_versions (project_id, valid_from desc);
@@ -868,6 +872,10 @@ create table projects (
 	added_type_std text,
 	as_filed jsonb,
 	poi_id text,
+	plant_report text,
+	plant_reported_on date,
+	construction_begun_by date,
+	p_cod_36 double precision,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -880,7 +888,7 @@ create index projects_by_state on projects (state, id) include (kind, listed, re
 create index projects_open on projects (region, id) include (state, type_std, kind, listed, status_std, status_flag, plant_state, request_class, capacity_mw, incremental_mw, operating_mw) where ((kind = 'generation'::text) and (listed = 'listed'::text) and ((status_std = 'Active'::text) or (plant_state = 'partially_operating'::text)));
 create index projects_poi on projects (poi_id) include (kind) where (poi_id is not null);
 create trigger projects_body_insert before insert on projects for each row execute function write_project_body();
-create trigger projects_body_update before update on projects for each row when ((((((((((((((((((old.version is distinct FROM new.version) or (old.status_std is distinct FROM new.status_std)) or (old.status_evidence is distinct FROM new.status_evidence)) or (old.plant_state is distinct FROM new.plant_state)) or (old.plant_state_evidence is distinct FROM new.plant_state_evidence)) or (old.energy_community_eligible is distinct FROM new.energy_community_eligible)) or (old.low_income_eligible is distinct FROM new.low_income_eligible)) or (old.domestic_content_eligible is distinct FROM new.domestic_content_eligible)) or (old.domestic_content_basis is distinct FROM new.domestic_content_basis)) or (old.tax_credit_type is distinct FROM new.tax_credit_type)) or (old.tax_credit_status is distinct FROM new.tax_credit_status)) or (old.tax_credit_pct is distinct FROM new.tax_credit_pct)) or (old.estimated_credit_value is distinct FROM new.estimated_credit_value)) or (old.effective_credit_rate is distinct FROM new.effective_credit_rate)) or (old.needs_capital is distinct FROM new.needs_capital)) or (old.investable is distinct FROM new.investable)) or (old.investability_score is distinct FROM new.investability_score))) execute function write_project_body();
+create trigger projects_body_update before update on projects for each row when (((((((((((((((((((old.version is distinct FROM new.version) or (old.status_std is distinct FROM new.status_std)) or (old.status_evidence is distinct FROM new.status_evidence)) or (old.plant_state is distinct FROM new.plant_state)) or (old.plant_state_evidence is distinct FROM new.plant_state_evidence)) or (old.energy_community_eligible is distinct FROM new.energy_community_eligible)) or (old.low_income_eligible is distinct FROM new.low_income_eligible)) or (old.domestic_content_eligible is distinct FROM new.domestic_content_eligible)) or (old.domestic_content_basis is distinct FROM new.domestic_content_basis)) or (old.tax_credit_type is distinct FROM new.tax_credit_type)) or (old.tax_credit_status is distinct FROM new.tax_credit_status)) or (old.tax_credit_pct is distinct FROM new.tax_credit_pct)) or (old.estimated_credit_value is distinct FROM new.estimated_credit_value)) or (old.effective_credit_rate is distinct FROM new.effective_credit_rate)) or (old.needs_capital is distinct FROM new.needs_capital)) or (old.investable is distinct FROM new.investable)) or (old.p_cod_36 is distinct FROM new.p_cod_36)) or (old.investability_score is distinct FROM new.investability_score))) execute function write_project_body();
 create trigger projects_counted_delete after delete on projects referencing old table as removed for each statement execute function count_projects();
 create trigger projects_counted_insert after insert on projects referencing new table as added for each statement execute function count_projects();
 create trigger projects_counted_truncate after truncate on projects for each statement execute function forget_counts('project_counts');
@@ -1100,7 +1108,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
--- view project_history (id text, entry bigint, version bigint, valid_from timestamptz, valid_to timestamptz, snapshot_id bigint, derived boolean, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, plant_state text, plant_state_basis text, plant_state_evidence text, request_class text, capacity_mw double precision, capacity_basis text, incremental_mw double precision, added_type_std text, operating_mw double precision, components jsonb, summer_mw double precision, winter_mw double precision, queue_date date, queue_date_current date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, poi_id text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, disappeared_at timestamptz, as_filed jsonb, key text, unit text, row_hash text)
+-- view project_history (id text, entry bigint, version bigint, valid_from timestamptz, valid_to timestamptz, snapshot_id bigint, derived boolean, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, plant_state text, plant_state_basis text, plant_state_evidence text, plant_report text, plant_reported_on date, construction_begun_by date, request_class text, capacity_mw double precision, capacity_basis text, incremental_mw double precision, added_type_std text, operating_mw double precision, components jsonb, summer_mw double precision, winter_mw double precision, queue_date date, queue_date_current date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, poi_id text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, p_cod_36 double precision, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, disappeared_at timestamptz, as_filed jsonb, key text, unit text, row_hash text)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json
