@@ -93,7 +93,6 @@ export const signalFields = {
 	matched_text: "Text with its name",
 	milestone_progress: "Points for the progress of the request",
 	n: "Number of requests",
-	needs_capital: "Whether its status and schedule indicate a need for capital",
 	needs_capital_reasons: "Reasons, as sentences",
 	nerc_region: "Region of the reliability corporation, as reported",
 	news: "News",
