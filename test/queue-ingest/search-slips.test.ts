@@ -50,6 +50,9 @@ test.each<[string, string | undefined, string[]]>([
 	["herol", "heron", ["MISO-J102", "MISO-J101", "MISO-J100"]],
 	// A letter that is left out before another in its place, though more requests have that.
 	["windstr", "windstar", ["MISO-J9003"]],
+	// The operator's name before a number, and a state without its comma.
+	["miso J100", "MISO-J100", ["MISO-J100"]],
+	["Harris TX", "Harris, TX", ["Harris, TX"]],
 	// Two slips in one half.
 	["inveneyrgg", "invenergy", ["Invenergy", "MISO-J100"]],
 	// A word that occurs is not corrected; a part of a word is.

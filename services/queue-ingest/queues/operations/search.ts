@@ -1,6 +1,7 @@
 import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { developersAt } from "../../developers/developers-at.ts";
@@ -23,7 +24,7 @@ interface SearchParams extends AsOf {
 
 /**
  * Results are ordered: the number or developer itself, a name or county equal to the text, one that begins with it, one that contains it.
- * If nothing is found, the text is searched again with corrected words.
+ * If nothing is found, the text is searched again as an id or a county, then with corrected words.
  */
 export function search(resources: Resources): Handler<"search"> {
 	const { sql } = resources;
@@ -33,11 +34,26 @@ export function search(resources: Resources): Handler<"search"> {
 		const found = await searchOnce(sql, params, head);
 		if (!isEmpty(found)) return found;
 		if (params.page > 1 && !isEmpty(await searchOnce(sql, { ...params, page: 1, per_page: 1 }, head))) return found;
+		const searchFor = (q: string) => searchOnce(sql, { ...params, q }, sql`${head} 'corrected', ${q}::text,`);
+		for (const q of rephrased(params.q)) {
+			const meant = await searchFor(q);
+			if (!isEmpty(meant)) return meant;
+		}
 		const corrected = await correctWords(sql, params.q, countyIn(params.q)?.county);
-		if (corrected === undefined) return found;
-		const nearest = await searchOnce(sql, { ...params, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
+		const nearest = corrected === undefined ? found : await searchFor(corrected);
 		return isEmpty(nearest) ? found : nearest;
 	};
+}
+
+/** "ERCOT 27INR0061" as the id of a request, "Midland TX" as a county. */
+function rephrased(q: string): string[] {
+	const [first = "", ...rest] = q.trim().split(/\s+/);
+	const region = regions.find((name) => name === first.toUpperCase());
+	const place = q.trim().replace(/\s+(?=\S+$)/, ", ");
+	return [
+		...(region !== undefined && rest.length > 0 ? [`${region}-${rest.join(" ")}`] : []),
+		...(!q.includes(",") && countyIn(place) !== undefined ? [place] : []),
+	];
 }
 
 const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
