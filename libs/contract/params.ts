@@ -141,6 +141,14 @@ export function stateCode() {
 export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
 	context.addIssue({ code: "custom", path: [parameter], message });
 
+/** A span of days with swapped ends is an error, not an empty list. */
+export function refuseSwappedRange(
+	{ since, until }: { since?: string | undefined; until?: string | undefined },
+	context: z.RefinementCtx,
+) {
+	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
+}
+
 /** Whether it is an existing day, `YYYY-MM-DD`. */
 export function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);

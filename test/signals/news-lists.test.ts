@@ -100,6 +100,9 @@ describe("the lists of news", () => {
 		expect(await titles({ days: 60, event_type: "litigation" })).toEqual(["litigation"]);
 		expect(await titles({ days: 60, min_confidence: 0.95 })).toEqual([]);
 		expect(await titles({ days: 20 })).toEqual(["distress"]);
+		expect(await titles({ until: "2026-06-01" })).toEqual(["litigation", "financing"]);
+		expect(await titles({ since: "2026-06-01", until: "2026-06-01" })).toEqual(["litigation"]);
+		await expect(signals.ask("listEvents", { since: "2026-06-01", days: 9 })).rejects.toThrow(/days/);
 		expect(await titles({ days: 60, page: 2, per_page: 1 })).toEqual(["litigation"]);
 		expect((await signals.ask("listEvents", { days: 60, page: 9 })).meta).toMatchObject({
 			total: 3,

@@ -14,7 +14,7 @@ export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {
 			sql,
 			{
 				filters,
-				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, now: now() })}`,
+				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, usualDays: 30, now: now() })}`,
 				sort: [
 					{ column: "published_at", order: "desc" },
 					{ column: "article_id", order: "desc" },
@@ -35,7 +35,7 @@ export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDevel
 			sql,
 			{
 				filters: { ...filters, developerId },
-				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, developerId, now: now() })}`,
+				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, developerId, usualDays: 90, now: now() })}`,
 				sort: [
 					{ column: "published_at", order: "desc" },
 					{ column: "article_id", order: "desc" },
@@ -60,7 +60,7 @@ async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
 /** Counts rows of the list: an article about two developers is two events. */
 export function summariseEvents({ sql, now }: Resources): Handler<"summariseEvents"> {
 	return async ({ days, ...filters }) => {
-		const condition = matchCondition(sql, { ...filters, days, now: now() });
+		const condition = matchCondition(sql, { ...filters, usualDays: days, now: now() });
 		return oneJsonReply<Reply<"summariseEvents">>(
 			sql,
 			sql`
@@ -89,14 +89,24 @@ interface MatchFilters {
 	event_type?: EventType | undefined;
 	min_confidence?: number | undefined;
 	include_parent: boolean;
-	days: number;
+	days?: number | undefined;
+	since?: string | undefined;
+	until?: string | undefined;
+	/** Days to look back if no days are chosen. */
+	usualDays: number;
 	now: Date;
 }
 
 /** On `article_matches m`. */
 function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
-	const since = new Date(filters.now.getTime() - filters.days * 86_400_000).toISOString();
-	const parts = [sql`m.published_at >= ${since}::timestamptz`];
+	const { since, until, days, usualDays, now } = filters;
+	const parts: Fragment[] = [];
+	if (since === undefined && until === undefined) {
+		const start = new Date(now.getTime() - (days ?? usualDays) * 86_400_000).toISOString();
+		parts.push(sql`m.published_at >= ${start}::timestamptz`);
+	}
+	if (since !== undefined) parts.push(sql`m.published_at >= ${`${since}T00:00:00Z`}::timestamptz`);
+	if (until !== undefined) parts.push(sql`m.published_at < ${`${until}T00:00:00Z`}::timestamptz + interval '1 day'`);
 	if (!filters.include_parent) parts.push(sql`m.subject = 'us_business'`);
 	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
 	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);

@@ -4,7 +4,19 @@ import { afterEvent, eventStreamText, eventStreamType } from "../../events/event
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { checkFormat, exportAnswer, fileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
+import {
+	choice,
+	fields,
+	flag,
+	integer,
+	isoDate,
+	listParams,
+	none,
+	refuse,
+	refuseSwappedRange,
+	several,
+	words,
+} from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta, withoutScores } from "../as-of.ts";
 import { changedRequestFilters, consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
@@ -158,13 +170,6 @@ export const listProjectChanges = operation({
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
 	example: { project_id: exampleId },
 });
-
-function refuseSwappedRange(
-	{ since, until }: { since?: string | undefined; until?: string | undefined },
-	context: z.RefinementCtx,
-) {
-	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
-}
 
 export const exportChanges = operation({
 	owner: "queue-ingest",

@@ -4,7 +4,18 @@ import { count, named, page, share, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, flag, integer, listParams, several, words } from "../../params.ts";
+import {
+	choice,
+	decimal,
+	flag,
+	integer,
+	isoDate,
+	listParams,
+	refuse,
+	refuseSwappedRange,
+	several,
+	words,
+} from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
 /** A headline that names a developer; several developers are several rows. */
@@ -24,6 +35,22 @@ const newsFields = {
 	source_country: z.string().nullable(),
 	copies: count().describe("Further appearances of the same headline within three days"),
 };
+/** Days that a list of news covers. */
+const newsDays = (usual: number) => ({
+	days: integer(1, 365).optional().describe(`Days to look back; ${usual} without since and until`),
+	since: isoDate().optional().describe("First day of publication (UTC); not with days"),
+	until: isoDate().optional().describe("Last day of publication (UTC); not with days"),
+});
+interface NewsDays {
+	days?: number | undefined;
+	since?: string | undefined;
+	until?: string | undefined;
+}
+function refuseTwoSpans(params: NewsDays, context: z.RefinementCtx): void {
+	for (const day of ["since", "until"] as const)
+		if (params.days !== undefined && params[day] !== undefined) refuse(context, day, "cannot be combined with days");
+	refuseSwappedRange(params, context);
+}
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });
 
@@ -34,17 +61,17 @@ export const listEvents = operation({
 		{
 			developer: words().optional().describe("Canonical name, or any part of one, in any case"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(30).describe("Days to look back, by publication"),
+			...newsDays(30),
 			min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
 			include_parent: includeParent(),
 		},
 		200,
-	),
+	).superRefine(refuseTwoSpans),
 	reply: page(newsEvent),
 	http: { method: "GET", path: "/events", price: "standard" },
 	example: { event_type: "financing", days: 365 },
 	maxAgeMs: 60_000,
-	noPast: "Each event has its own day; `days` chooses by it.",
+	noPast: "Each event has its own day; `days` selects by it.",
 });
 
 export const summariseEvents = operation({
@@ -73,7 +100,7 @@ export const summariseEvents = operation({
 	http: { method: "GET", path: "/events/summary", price: "standard" },
 	example: { days: 365 },
 	maxAgeMs: 60_000,
-	noPast: "Each event has its own day; `days` chooses by it.",
+	noPast: "Each event has its own day; `days` selects by it.",
 });
 
 export const listDeveloperEvents = operation({
@@ -83,16 +110,16 @@ export const listDeveloperEvents = operation({
 		{
 			developer_id: words().describe("Numeric id, or the canonical name"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(90).describe("Days to look back, by publication"),
+			...newsDays(90),
 			include_parent: includeParent(),
 		},
 		200,
-	),
+	).superRefine(refuseTwoSpans),
 	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	example: { developer_id: "Invenergy", days: 365 },
 	maxAgeMs: 60_000,
-	noPast: "Each event has its own day; `days` chooses by it.",
+	noPast: "Each event has its own day; `days` selects by it.",
 });
 
 const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged] as const;
