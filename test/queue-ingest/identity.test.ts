@@ -378,6 +378,7 @@ describe("getProject", () => {
 			ia_status: "System Impact Study",
 			ia_status_filed: "Not Started",
 			poi: "J1600 Tap 138kV",
+			poi_id: "MISO-ameren-ia-j1600-line-138kv",
 			utility: "AMEREN ILLINOIS",
 			cluster: "DPP-2022-Cycle",
 			service: "NRIS",

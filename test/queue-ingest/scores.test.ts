@@ -39,6 +39,7 @@ describe("a score", () => {
 			effective_credit_rate: 0.4,
 			estimated_credit_value: 52_000_000.5,
 			investable: true,
+			p_cod_36: 0.73,
 			investability_score: 81,
 		});
 		expect(await queue.sql`select from outbox`).toHaveLength(0);

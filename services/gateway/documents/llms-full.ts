@@ -6,6 +6,7 @@ import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { asOf } from "#libs/contract/operations/as-of.ts";
+import { project } from "#libs/contract/records/project.ts";
 import {
 	constructionStages,
 	developerTiers,
@@ -57,6 +58,7 @@ export function llmsFull(options: ReferenceOptions): string {
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
 /** Values and descriptions that many fields and parameters have, written out only once: their repetitions would be 12 kB. */
 const repeated = [
+	{ values: Object.keys(project.shape).join(", "), name: "any field of a request" },
 	{ values: alternatives(technologies), name: "a technology" },
 	{ values: alternatives(developerTiers), name: "a developer tier" },
 	{ values: alternatives(statuses), name: "a status" },

@@ -17,6 +17,7 @@ import { activeCredits, listed, scoreRow } from "./score-row.ts";
 const filters = without(
 	projectFilters,
 	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id"] as const),
+	...(["ia_from", "ia_to", "withdrawn_from", "withdrawn_to"] as const),
 );
 const scoredFilters = {
 	...filters,
