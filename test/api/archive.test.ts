@@ -139,6 +139,7 @@ const derived = [
 	"effective_credit",
 	"estimated_credit",
 	"investab",
+	"p_cod",
 	"energy_comm",
 	"low_income",
 	"domestic",

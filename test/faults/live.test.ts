@@ -17,7 +17,13 @@ import { indexPages, listOf } from "./ingest-world.ts";
 /** By a part of the address. */
 const feeds: Record<string, QueueFeed> = {
 	...{ getprojects: "miso", PlanningQueues: "pjm-serial", TransitionProjects: "pjm-cycle", PublicQueueReport: "caiso" },
-	...{ "cluster-15": "caiso-cluster-15", "spp.org": "spp", "nyiso.com": "nyiso", "ercot.com": "ercot" },
+	...{
+		"cluster-15": "caiso-cluster-15",
+		GenerateSummaryCSV: "spp-summary",
+		"spp.org": "spp",
+		"nyiso.com": "nyiso",
+		"ercot.com": "ercot",
+	},
 };
 type Answer = (request: IncomingMessage, response: ServerResponse, list: Buffer) => unknown;
 

@@ -12,7 +12,6 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
-			"Requests are filtered by days of projected operation, agreement and withdrawal: `cod_from`, `cod_to`, `ia_from`, `ia_to`, `withdrawn_from`, `withdrawn_to`.",
 			"`/events` and `/developers/{developer_id}/events` take `since` and `until`, for news older than a year; with `days` they are refused.",
 			"`estimated_credit_value` is null, too, where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_report` says so. Construction counts from the EIA's first report (`construction_begun_by`), not from the day of the operator's list.",
 			"`needs_capital` is null where nothing says so and Form D or distress could not be judged, in `/developers/{developer_id}/capital` and the event `developer.rated`, too. Of equal or unknown amounts `/capital/leaderboard` lists the most `late_stage_mw` first.",

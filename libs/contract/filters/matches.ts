@@ -28,14 +28,8 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	poi: (value, { poi }) => contains(poi, value),
 	capacity_min: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw >= value,
 	capacity_max: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw <= value,
-	date_from: (value, { queue_date }) => isBetween(queue_date, value, null),
-	date_to: (value, { queue_date }) => isBetween(queue_date, null, value),
-	cod_from: (value, { cod }) => isBetween(cod, value, null),
-	cod_to: (value, { cod }) => isBetween(cod, null, value),
-	ia_from: (value, { ia_date }) => isBetween(ia_date, value, null),
-	ia_to: (value, { ia_date }) => isBetween(ia_date, null, value),
-	withdrawn_from: (value, { withdrawn_date }) => isBetween(withdrawn_date, value, null),
-	withdrawn_to: (value, { withdrawn_date }) => isBetween(withdrawn_date, null, value),
+	date_from: (value, { queue_date }) => queue_date !== null && queue_date >= value,
+	date_to: (value, { queue_date }) => queue_date !== null && queue_date <= value,
 	updated_since: (value, { last_changed_at }) => last_changed_at.slice(0, value.length) >= value,
 	bbox: ([west, south, east, north], { lat, lon }) =>
 		lat !== null && lon !== null && lat >= south && lat <= north && lon >= west && lon <= east,
@@ -49,9 +43,6 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	needs_capital: (value, { needs_capital }) => needs_capital === value,
 	min_score: (value, row) => row.investability_score !== null && row.investability_score >= value,
 };
-
-const isBetween = (day: string | null, from: string | null, to: string | null): boolean =>
-	day !== null && (from === null || day >= from) && (to === null || day <= to);
 
 type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
 

@@ -20,7 +20,8 @@ export const datasetNotes: readonly DatasetNote[] = [
 		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
 		database: "master",
 		rows: "/projects",
-		paths: /^\/(projects|changes|compare|search|stats|export|archive|queue\/integrity|pois|validate|verify|resolve|files)/,
+		paths:
+			/^\/(projects|changes|compare|search|stats|export|archive|queue\/integrity|pois|validate|verify|resolve|files)/,
 		sources: ["lbnl"],
 	},
 	{

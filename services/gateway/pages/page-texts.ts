@@ -125,11 +125,11 @@ export const guides: readonly Guide[] = names.map((name) => {
 
 export const guidesPath = "/docs/guides";
 
-export const guidesContent: Html = html`<dl>
+export const guidesContent: Html = html`<ul>
 ${guides.map(
-	({ name, title, lead }) => html`<dt><a href="${guidesPath}/${name}">${title}</a></dt><dd>${lead}</dd>
+	({ name, title, lead }) => html`<li><a href="${guidesPath}/${name}">${title}</a>: ${lead}</li>
 `,
-)}</dl>`;
+)}</ul>`;
 
 const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
 	guides.map(({ name, title, lead }) => [

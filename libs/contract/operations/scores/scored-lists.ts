@@ -16,8 +16,7 @@ import { activeCredits, listed, scoreRow } from "./score-row.ts";
 /** Only open, listed generation requests are scored. */
 const filters = without(
 	projectFilters,
-	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id"] as const),
-	...(["ia_from", "ia_to", "withdrawn_from", "withdrawn_to"] as const),
+	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id", "utility"] as const),
 );
 const scoredFilters = {
 	...filters,

@@ -38,8 +38,8 @@ const newsFields = {
 /** Days that a list of news covers. */
 const newsDays = (usual: number) => ({
 	days: integer(1, 365).optional().describe(`Days to look back; ${usual} without since and until`),
-	since: isoDate().optional().describe("First day of publication (UTC); not with days"),
-	until: isoDate().optional().describe("Last day of publication (UTC); not with days"),
+	since: isoDate().optional().describe("First day of publication, UTC. Cannot be combined with days"),
+	until: isoDate().optional().describe("Last day of publication, UTC. Cannot be combined with days"),
 });
 interface NewsDays {
 	days?: number | undefined;

@@ -9,9 +9,11 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 type JsonSchema = Record<string, unknown>;
 
 /** Keywords that are shown of parameters: few, because a header is short. Bounds are shown for required ones only. */
-const shownOfParameters = ["type", "enum", "default"];
-const shownOfRequired = [...shownOfParameters, "minimum", "maximum"];
+const shownOfParameters = ["type", "enum"];
+const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
 const mostShownFields = 12;
+/** Values of an optional parameter. */
+const mostShownWords = 10;
 
 const extensionCache = new Map<OperationName, Record<string, unknown>>();
 
@@ -66,7 +68,10 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 function shownSchema(schema: z.ZodType): JsonSchema {
 	const whole = jsonSchema(schema);
 	const keys = isRequired(schema) ? shownOfRequired : shownOfParameters;
-	return Object.fromEntries(keys.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
+	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > mostShownWords;
+	return Object.fromEntries(
+		keys.flatMap((key) => (key in whole && !(key === "enum" && isLong) ? [[key, whole[key]]] : [])),
+	);
 }
 
 /** An example value that the parameter accepts. */
