@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
@@ -76,6 +77,23 @@ describe("a list that completes another", () => {
 		(await queue.ask("listProjects", { include_unlisted: true, per_page: 500 })).data
 			.filter(({ components }) => components.length > 0)
 			.map(({ queue_id, components }) => [queue_id, components.slice(0, 2)]);
+
+	it("is held until its list is loaded, and does not keep the sample", async () => {
+		await using queue = await openQueue();
+		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
+		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
+		const invented = await queueFile("ercot", queueRows("ercot", { count: 40 }).slice(20), { publishedOn: "2025-12-31" });
+		const sample = [{ ...invented, path: invented.name, url: sampleUrl }];
+		expect(await ingestSnapshot(queue.sql, { region: "ERCOT", files: sample, asOf: null })).toMatchObject({
+			outcome: "applied",
+		});
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
+		await queue.take("ERCOT", "2026-02-01", list);
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject({ outcome: "applied" });
+		expect(await partsOf(queue)).toHaveLength(2);
+		expect(await present(queue)).toHaveLength(rows.length);
+	});
 
 	it("gives its requests their parts, and nothing that the other list states; the next lists of both go on from there", async () => {
 		await using queue = await openQueue();
