@@ -35,10 +35,12 @@ const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
 export function listPois(sql: Sql): Handler<"listPois"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
 		const { region, state, q } = filters;
-		const condition = sql`true
+		const named = sql`
 			${region === undefined ? sql`` : sql`and p.region = any(${region}::text[])`}
 			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
 			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
+		// A point has all its requests, also those that are spelt otherwise.
+		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind = 'generation' ${named})`;
 		const list = {
 			filters,
 			tables: sql`points as materialized (${pointsOf(sql, condition)}),`,
