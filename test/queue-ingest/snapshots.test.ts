@@ -129,11 +129,12 @@ describe("a list that completes another", () => {
 		expect(await queue.changeRows(seq)).toEqual([
 			[`ERCOT-${first}`, "capacity_change", "capacity_mw", expect.anything(), "999"],
 		]);
-		await queue.take(
-			"ERCOT",
-			"2026-04-09",
-			await report([second, "Owl Solar", "SOL", "PV", 1], ["29INR9999", "Owl BESS", "OTH", "BA", 2]),
-		);
+		const half = await report([second, "Owl Solar", "SOL", "PV", 1], ["29INR9999", "Owl BESS", "OTH", "BA", 2]);
+		expect(await queue.take("ERCOT", "2026-04-09", half)).toMatchObject({
+			outcome: "quarantined",
+			reason: expect.stringContaining("rows collapsed from 2 to 1"),
+		});
+		await queue.take("ERCOT", "2026-04-09", half, { accept: true });
 		const owl = [
 			{ type_std: "Solar", capacity_mw: 1 },
 			{ type_std: "Storage", capacity_mw: 2 },
