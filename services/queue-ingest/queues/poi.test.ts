@@ -34,6 +34,11 @@ describe("spellings of one point have one id", () => {
 			"NYISO-milliken--wright-avenue-no973-115kv",
 			["Milliken to Wright Ave 115 kV line #973", "115kV line # 973 from Milliken to Wright Ave"],
 		],
+		[
+			"MISO",
+			"MISO-merom-primary--worthington-primary-345kv",
+			["Merom Primary - Worthington Primary 345.0kV", "Worthington Primary - Merom Primary 345 kV line"],
+		],
 		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
 		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
 	])("of %s: %s", (region, id, spellings) => {
@@ -78,6 +83,8 @@ describe("points that are not sure to be one stay apart", () => {
 			"Sobrante-A and Sobrante-B 230 kV lines",
 			"NGrid 115kV",
 			"NYIS-PJM",
+			"Primary National Grid Brayton Point 345kV",
+			"115 kV Brayton Point Station (Primary)",
 		])
 			expect([poi, idOf("NYISO", poi)]).toEqual([poi, null]);
 	});

@@ -16,7 +16,7 @@ const longestName = 90;
 
 /** Texts of several points, of none, or of a choice among them. */
 const severalOrNone =
-	/;|\s[&+]\s|\b(and|or|alternat\w*|either|both|primary|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
+	/;|\s[&+]\s|^(?:the )?primary\b|\bprimary(?= poi|\W*[:)])|\b(and|or|alternat\w*|either|both|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
 
 /** Null where the text names no single point: no text, several points, a description, another request's number. */
 export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: ProjectRegion): string | null {
