@@ -45,9 +45,15 @@ describe("spellings of one point have one id", () => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
 	});
 
-	it("an owner is its first word, VEA's stations are GLW's", () => {
+	it("an owner is its first word, by any of its short names", () => {
 		const [entergy, utility] = ["Entergy", "ENTERGY LOUISIANA, LLC"].map((name) => idOf("MISO", "Addis 230kV", name));
 		expect(entergy).toBe(utility);
+		for (const [one, other] of [
+			["CHG&E", "CenHud"],
+			["NM-NG", "NGrid"],
+			["SUNC", "SEPC"],
+		] as const)
+			expect(idOf("NYISO", "Hurley 345kV", one)).toBe(idOf("NYISO", "Hurley 345kV", other));
 		expect(idOf("CAISO", "Innovation 230 kV", "VEA")).toBe(idOf("CAISO", "Innovation Substation 230kV", "GLW"));
 	});
 });

@@ -205,4 +205,7 @@ function ownerOf(utility: string | null): string {
 	return sameOwners[first] ?? first;
 }
 
-const sameOwners: Record<string, string> = { con: "coned", vea: "glw", pge: "pgae", pg: "pgae" };
+const sameOwners: Record<string, string> = {
+	...{ con: "coned", cenhud: "chge", nytransco: "transco", ngrid: "nmng", vea: "glw", pge: "pgae", pg: "pgae" },
+	...{ emde: "ede", neet: "neetsw", neets: "neetsw", sepc: "sunc", xcel: "sps" },
+};
