@@ -83,7 +83,9 @@ describe("a list that completes another", () => {
 		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
 		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
 		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
-		const invented = await queueFile("ercot", queueRows("ercot", { count: 40 }).slice(20), { publishedOn: "2025-12-31" });
+		const invented = await queueFile("ercot", queueRows("ercot", { count: 40 }).slice(20), {
+			publishedOn: "2025-12-31",
+		});
 		const sample = [{ ...invented, path: invented.name, url: sampleUrl }];
 		expect(await ingestSnapshot(queue.sql, { region: "ERCOT", files: sample, asOf: null })).toMatchObject({
 			outcome: "applied",
