@@ -72,6 +72,11 @@ describe("points that are not sure to be one stay apart", () => {
 			idOf("MISO", "Yankee", "NSP", { county: "Lincoln" }),
 			idOf("MISO", "Yankee", "NSP", { county: "Mower" }),
 		],
+		[
+			"one circuit and both",
+			idOf("ERCOT", "Tap 345kV Camp - Moss CKT #01 and #02"),
+			idOf("ERCOT", "Camp - Moss 345kV Ckt 1"),
+		],
 		["circuits", idOf("NYISO", "Moses-Willis 230kV (MW1)"), idOf("NYISO", "Moses-Willis 230 kV (MW2)")],
 		["a station and its tap", idOf("PJM", "Gratz 69 kV"), idOf("PJM", "Gratz Tap 69 kV")],
 	])("%s", (_, one, other) => {
@@ -89,6 +94,7 @@ describe("points that are not sure to be one stay apart", () => {
 			"Sobrante-A and Sobrante-B 230 kV lines",
 			"NGrid 115kV",
 			"NYIS-PJM",
+			"Mystic 115 and 345 kV Stations",
 			"Primary National Grid Brayton Point 345kV",
 			"115 kV Brayton Point Station (Primary)",
 		])

@@ -86,7 +86,7 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 		return " line ";
 	};
 	const rest = text
-		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d)/g, "$1 #")
+		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d{1,3}\b(?!\s*-?\s*k\s*v))/g, "$1 ckt ")
 		.replace(
 			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-z]?)\b(?!\s*-?\s*kv)/g,
 			take,
