@@ -21,13 +21,19 @@ const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 		mode() within group (order by p.county) as county,
 		round(avg(p.lat::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lat,
 		round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
-		count(*) as requests, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
-		count(*) filter (where ${waitingCondition<Fragment>(sql)}) as active_requests,
-		${megawatts(sql, activeMw<Fragment>(sql), waitingCondition<Fragment>(sql))} as active_mw,
+		${sortedBy(sql)}, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
 		count(*) filter (where p.status_std = 'Operational') as operational_requests,
-		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests,
-		${megawatts(sql, sql`p.capacity_mw`, sql`p.status_std = 'Withdrawn'`)} as withdrawn_mw
+		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests
+	${byPoint(sql, condition)}`;
+
+const byPoint = (sql: Sql, condition: Fragment): Fragment => sql`
 	from projects p where p.poi_id is not null and p.kind in ('generation', 'utility') and ${condition} group by poi_id`;
+
+/** Columns that lists of points are sorted by: all others are computed for the page alone. */
+const sortedBy = (sql: Sql): Fragment => sql`
+	count(*) as requests, count(*) filter (where ${waitingCondition<Fragment>(sql)}) as active_requests,
+	${megawatts(sql, activeMw<Fragment>(sql), waitingCondition<Fragment>(sql))} as active_mw,
+	${megawatts(sql, sql`p.capacity_mw`, sql`p.status_std = 'Withdrawn'`)} as withdrawn_mw`;
 
 const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
 	sql`coalesce(round(sum((${mw})::numeric) filter (where ${condition}), 3), 0)::float8`;
@@ -43,10 +49,11 @@ export function listPois(sql: Sql): Handler<"listPois"> {
 		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${named})`;
 		const list = {
 			filters,
-			tables: sql`points as materialized (${pointsOf(sql, condition)}),`,
+			tables: sql`points as materialized (select poi_id, ${sortedBy(sql)} ${byPoint(sql, condition)}),`,
 			chosen: sql`points where true`,
 			sort: sort === "poi_id" ? [{ column: sort, order }] : [{ column: sort, order }, { column: "poi_id" }],
-			rows: sql`select points.* from page join points using (poi_id)`,
+			rows: sql`
+				select shown.* from page join (${pointsOf(sql, sql`p.poi_id in (select poi_id from page)`)}) shown using (poi_id)`,
 		};
 		return replyList(sql, list, { page, per_page, cursor });
 	};
