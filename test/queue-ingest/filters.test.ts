@@ -137,6 +137,8 @@ test("a point of interconnection has the requests of all its spellings, and what
 		{ poi_id: line, voltage_kv: 345, requests: 4, active_requests: 3, active_mw: 350, withdrawn_mw: 400 },
 		{ poi_id: "MISO-ameren-il-heron-345kv", requests: 1, active_mw: 30, utility: "AMEREN ILLINOIS", county: "Logan" },
 	]);
+	const { data: spelt } = await queue.ask("listPois", { q: "tern to heron" });
+	expect(spelt).toEqual(data.slice(0, 1));
 	const point = await queue.ask("getPoi", { poi_id: line });
 	expect(point).toMatchObject({
 		...{ name: "Heron - Tern 345kV Line", capacity_mw: 750, upgrade_costs: null, lat: null },

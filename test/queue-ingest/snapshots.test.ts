@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
@@ -77,6 +78,25 @@ describe("a list that completes another", () => {
 			.filter(({ components }) => components.length > 0)
 			.map(({ queue_id, components }) => [queue_id, components.slice(0, 2)]);
 
+	it("is held until its list is loaded, and does not keep the sample", async () => {
+		await using queue = await openQueue();
+		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
+		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
+		const invented = await queueFile("ercot", queueRows("ercot", { count: 40 }).slice(20), {
+			publishedOn: "2025-12-31",
+		});
+		const sample = [{ ...invented, path: invented.name, url: sampleUrl }];
+		expect(await ingestSnapshot(queue.sql, { region: "ERCOT", files: sample, asOf: null })).toMatchObject({
+			outcome: "applied",
+		});
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
+		await queue.take("ERCOT", "2026-02-01", list);
+		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject({ outcome: "applied" });
+		expect(await partsOf(queue)).toHaveLength(2);
+		expect(await present(queue)).toHaveLength(rows.length);
+	});
+
 	it("gives its requests their parts, and nothing that the other list states; the next lists of both go on from there", async () => {
 		await using queue = await openQueue();
 		await queue.take("ERCOT", "2026-02-01", await queueFile("ercot", rows, { publishedOn: "2026-01-31" }));
@@ -111,11 +131,12 @@ describe("a list that completes another", () => {
 		expect(await queue.changeRows(seq)).toEqual([
 			[`ERCOT-${first}`, "capacity_change", "capacity_mw", expect.anything(), "999"],
 		]);
-		await queue.take(
-			"ERCOT",
-			"2026-04-09",
-			await report([second, "Owl Solar", "SOL", "PV", 1], ["29INR9999", "Owl BESS", "OTH", "BA", 2]),
-		);
+		const half = await report([second, "Owl Solar", "SOL", "PV", 1], ["29INR9999", "Owl BESS", "OTH", "BA", 2]);
+		expect(await queue.take("ERCOT", "2026-04-09", half)).toMatchObject({
+			outcome: "quarantined",
+			reason: expect.stringContaining("rows collapsed from 2 to 1"),
+		});
+		await queue.take("ERCOT", "2026-04-09", half, { accept: true });
 		const owl = [
 			{ type_std: "Solar", capacity_mw: 1 },
 			{ type_std: "Storage", capacity_mw: 2 },

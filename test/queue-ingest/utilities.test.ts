@@ -54,6 +54,15 @@ describe("requests of a utility's queue", () => {
 		expect(snapshot.stale_sources).not.toContain("tva-active");
 	});
 
+	it("have points of interconnection, where they wait", async () => {
+		await queue.sql`update projects set poi = 'Heron 161 kV', poi_id = 'TVA-heron-161kv' where id in ('TVA-6', 'TVA-7')`;
+		const { data } = await queue.ask("listPois", { region: ["TVA"] });
+		expect(data[0]).toMatchObject({ poi_id: "TVA-heron-161kv", requests: 2, active_requests: 2 });
+		expect(data[0]?.active_mw).toBe(data[0]?.capacity_mw);
+		const { waiting } = await queue.ask("getPoi", { poi_id: "TVA-heron-161kv" });
+		expect(waiting.map(({ id }) => id).sort()).toEqual(["TVA-6", "TVA-7"]);
+	});
+
 	it("are found by id and by number", async () => {
 		expect(await queue.ask("getProject", { project_id: "TVA-7" })).toMatchObject({ id: "TVA-7" });
 		expect(await queue.ask("resolveProject", { project_id: "tva-7.0" }).catch((error) => error.status)).toBe(404);

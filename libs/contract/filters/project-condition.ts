@@ -21,6 +21,10 @@ export const leftOutBecause = <F>(sql: Tag<F>): F => sql`case when p.status_flag
 /** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
 export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${leftOutBecause(sql)} is null)`;
 
+/** Also utilities' requests, of which nothing is left out: no rules of their queues are known. */
+export const waitingCondition = <F>(sql: Tag<F>): F =>
+	sql`(${activeCondition(sql)} or p.kind = 'utility' and p.listed = 'listed' and p.status_std = 'Active')`;
+
 /** MW that an active request adds and that are not in operation yet. */
 export const activeMw = <F>(sql: Tag<F>): F =>
 	sql`greatest(coalesce(p.incremental_mw, 0) - coalesce(p.operating_mw, 0), 0)`;

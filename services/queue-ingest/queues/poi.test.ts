@@ -34,15 +34,26 @@ describe("spellings of one point have one id", () => {
 			"NYISO-milliken--wright-avenue-no973-115kv",
 			["Milliken to Wright Ave 115 kV line #973", "115kV line # 973 from Milliken to Wright Ave"],
 		],
+		[
+			"MISO",
+			"MISO-merom-primary--worthington-primary-345kv",
+			["Merom Primary - Worthington Primary 345.0kV", "Worthington Primary - Merom Primary 345 kV line"],
+		],
 		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
 		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
 	])("of %s: %s", (region, id, spellings) => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
 	});
 
-	it("an owner is its first word, VEA's stations are GLW's", () => {
+	it("an owner is its first word, by any of its short names", () => {
 		const [entergy, utility] = ["Entergy", "ENTERGY LOUISIANA, LLC"].map((name) => idOf("MISO", "Addis 230kV", name));
 		expect(entergy).toBe(utility);
+		for (const [one, other] of [
+			["CHG&E", "CenHud"],
+			["NM-NG", "NGrid"],
+			["SUNC", "SEPC"],
+		] as const)
+			expect(idOf("NYISO", "Hurley 345kV", one)).toBe(idOf("NYISO", "Hurley 345kV", other));
 		expect(idOf("CAISO", "Innovation 230 kV", "VEA")).toBe(idOf("CAISO", "Innovation Substation 230kV", "GLW"));
 	});
 });
@@ -61,6 +72,11 @@ describe("points that are not sure to be one stay apart", () => {
 			idOf("MISO", "Yankee", "NSP", { county: "Lincoln" }),
 			idOf("MISO", "Yankee", "NSP", { county: "Mower" }),
 		],
+		[
+			"one circuit and both",
+			idOf("ERCOT", "Tap 345kV Camp - Moss CKT #01 and #02"),
+			idOf("ERCOT", "Camp - Moss 345kV Ckt 1"),
+		],
 		["circuits", idOf("NYISO", "Moses-Willis 230kV (MW1)"), idOf("NYISO", "Moses-Willis 230 kV (MW2)")],
 		["a station and its tap", idOf("PJM", "Gratz 69 kV"), idOf("PJM", "Gratz Tap 69 kV")],
 	])("%s", (_, one, other) => {
@@ -78,6 +94,9 @@ describe("points that are not sure to be one stay apart", () => {
 			"Sobrante-A and Sobrante-B 230 kV lines",
 			"NGrid 115kV",
 			"NYIS-PJM",
+			"Mystic 115 and 345 kV Stations",
+			"Primary National Grid Brayton Point 345kV",
+			"115 kV Brayton Point Station (Primary)",
 		])
 			expect([poi, idOf("NYISO", poi)]).toEqual([poi, null]);
 	});

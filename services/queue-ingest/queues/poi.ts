@@ -16,7 +16,7 @@ const longestName = 90;
 
 /** Texts of several points, of none, or of a choice among them. */
 const severalOrNone =
-	/;|\s[&+]\s|\b(and|or|alternat\w*|either|both|primary|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
+	/;|\s[&+]\s|^(?:the )?primary\b|\bprimary(?= poi|\W*[:)])|\b(and|or|alternat\w*|either|both|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
 
 /** Null where the text names no single point: no text, several points, a description, another request's number. */
 export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: ProjectRegion): string | null {
@@ -86,7 +86,7 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 		return " line ";
 	};
 	const rest = text
-		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d)/g, "$1 #")
+		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d{1,3}\b(?!\s*-?\s*k\s*v))/g, "$1 ckt ")
 		.replace(
 			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-z]?)\b(?!\s*-?\s*kv)/g,
 			take,
@@ -205,4 +205,7 @@ function ownerOf(utility: string | null): string {
 	return sameOwners[first] ?? first;
 }
 
-const sameOwners: Record<string, string> = { con: "coned", vea: "glw", pge: "pgae", pg: "pgae" };
+const sameOwners: Record<string, string> = {
+	...{ con: "coned", cenhud: "chge", nytransco: "transco", ngrid: "nmng", vea: "glw", pge: "pgae", pg: "pgae" },
+	...{ emde: "ede", neet: "neetsw", neets: "neetsw", sepc: "sunc", xcel: "sps" },
+};

@@ -1,6 +1,6 @@
 /** Counts what is loaded. All parts are subqueries of one statement, so that they see one snapshot. */
 import { databasesOf } from "#libs/contract/databases.ts";
-import { activeCondition, activeMw } from "#libs/contract/filters/project-condition.ts";
+import { activeMw, waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
 import { projectRegions, regions } from "#libs/contract/vocabulary.ts";
@@ -100,8 +100,7 @@ const entities = (sql: Sql): Fragment => sql`(
 		'outcomes', e.outcomes, 'newest_day', e.newest_day) order by r.place, e.entity), '[]')
 	from unnest(${[...projectRegions]}::text[]) with ordinality as r (region, place) join (
 		select p.region, case when p.kind = 'utility' then coalesce(p.utility, p.region) else p.region end as entity, count(*) as requests,
-			round(coalesce(sum(case when p.kind = 'utility' then p.capacity_mw else ${activeMw(sql)} end) filter (where ${activeCondition(sql)}
-				or p.kind = 'utility' and p.listed = 'listed' and p.status_std = 'Active'), 0)::numeric / 1000, 3)::float8 as active_gw,
+			round(coalesce(sum(${activeMw(sql)}) filter (where ${waitingCondition(sql)}), 0)::numeric / 1000, 3)::float8 as active_gw,
 			count(*) filter (where p.status_std in ('Withdrawn', 'Operational')) as outcomes,
 			to_char(max(case when p.listed = 'listed' then f.applied_as_of else p.last_changed_at end) at time zone 'UTC', 'YYYY-MM-DD') as newest_day
 		from projects p left join feeds f using (feed) where p.kind in ('generation', 'utility') group by 1, 2) e using (region))`;

@@ -27,8 +27,9 @@ export async function applyFile(
 	const source = sourceOf(file.feed);
 	const { asOf } = file;
 	progress("stage", 0);
-	const isOwn = source.completes === undefined && request.files.every((incoming) => incoming.url !== sampleUrl);
-	if (isOwn) await replaceSample(tx, source, id, file);
+	const isSample = request.files.some((incoming) => incoming.url === sampleUrl);
+	if (source.completes !== undefined) await requireOwnList(tx, source.completes, file.feed);
+	else if (!isSample) await replaceSample(tx, source, id, file);
 	const previous = await feedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
@@ -55,6 +56,14 @@ export async function applyFile(
 	});
 	await acceptList(tx, id, request, file, counts, now);
 	return counts;
+}
+
+/** A list without requests of its own states nothing where those of the sample, or none, are loaded. */
+async function requireOwnList(tx: Transaction, completed: Feed, feed: Feed): Promise<void> {
+	const loaded = await tx`
+		select from feeds l join snapshot_files f on f.feed = l.feed and f.sha256 = l.applied_sha256
+		where l.feed = ${completed} and f.url is distinct from ${sampleUrl} limit 1`;
+	if (loaded.count === 0) throw new Held(`${feed}: waits for the list ${completed}, whose requests it completes`);
 }
 
 /** The region of a list's requests. Throws for a list of another publisher (LBNL). */

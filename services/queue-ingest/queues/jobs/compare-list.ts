@@ -27,11 +27,13 @@ export async function measure(
 	base = "projects",
 ): Promise<Measures> {
 	const kind: RequestKind = source.programme ? "distribution" : (source.utility ?? "generation");
+	// A list that completes another has the requests to which it gives parts.
+	const parts = source.completes === undefined ? "" : "and components <> '[]'";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
-			(select count(*) from ${base} where feed = '${source.feed}' and kind = '${kind}' and missing_since is null
+			(select count(*) from ${base} where feed = '${source.completes ?? source.feed}' and kind = '${kind}' and missing_since is null ${parts}
 				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
-			(select count(*) from staged s where kind = '${kind}' and not exists (select from ${base} p
+			(select count(*) from staged s where kind = '${kind}' ${parts} and not exists (select from ${base} p
 				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
 				+ (select count(*) from listed join ${base} using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
 			(select count(*) from ${base} p where kind = '${kind}' and ${vanishedFrom(source)}) as vanished,

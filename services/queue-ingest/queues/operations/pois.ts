@@ -2,7 +2,7 @@
 
 import { notFound } from "#libs/contract/errors.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
-import { activeCondition, activeMw } from "#libs/contract/filters/project-condition.ts";
+import { activeMw, waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
@@ -14,20 +14,26 @@ import { type Member, relationsOf } from "../related.ts";
 /** Maximum requests of a point that are shown. */
 const mostRequests = 500;
 
-/** The points of the generation requests that fulfil a condition. */
+/** The points of the generation requests, of utilities too, that fulfil a condition. */
 const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 	select poi_id, mode() within group (order by p.poi) as name, substring(poi_id from '-(\\d+(?:\\.\\d+)?)kv$')::float8 as voltage_kv,
 		min(p.region) as region, mode() within group (order by p.utility) as utility, mode() within group (order by p.state) as state,
 		mode() within group (order by p.county) as county,
 		round(avg(p.lat::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lat,
 		round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
-		count(*) as requests, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
-		count(*) filter (where ${activeCondition<Fragment>(sql)}) as active_requests,
-		${megawatts(sql, activeMw<Fragment>(sql), activeCondition<Fragment>(sql))} as active_mw,
+		${sortedBy(sql)}, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
 		count(*) filter (where p.status_std = 'Operational') as operational_requests,
-		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests,
-		${megawatts(sql, sql`p.capacity_mw`, sql`p.status_std = 'Withdrawn'`)} as withdrawn_mw
-	from projects p where p.poi_id is not null and p.kind = 'generation' and ${condition} group by poi_id`;
+		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests
+	${byPoint(sql, condition)}`;
+
+const byPoint = (sql: Sql, condition: Fragment): Fragment => sql`
+	from projects p where p.poi_id is not null and p.kind in ('generation', 'utility') and ${condition} group by poi_id`;
+
+/** Columns that lists of points are sorted by: all others are computed for the page alone. */
+const sortedBy = (sql: Sql): Fragment => sql`
+	count(*) as requests, count(*) filter (where ${waitingCondition<Fragment>(sql)}) as active_requests,
+	${megawatts(sql, activeMw<Fragment>(sql), waitingCondition<Fragment>(sql))} as active_mw,
+	${megawatts(sql, sql`p.capacity_mw`, sql`p.status_std = 'Withdrawn'`)} as withdrawn_mw`;
 
 const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
 	sql`coalesce(round(sum((${mw})::numeric) filter (where ${condition}), 3), 0)::float8`;
@@ -35,16 +41,19 @@ const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
 export function listPois(sql: Sql): Handler<"listPois"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
 		const { region, state, q } = filters;
-		const condition = sql`true
+		const named = sql`
 			${region === undefined ? sql`` : sql`and p.region = any(${region}::text[])`}
 			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
 			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
+		// A point has all its requests, also those that are spelt otherwise.
+		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${named})`;
 		const list = {
 			filters,
-			tables: sql`points as materialized (${pointsOf(sql, condition)}),`,
+			tables: sql`points as materialized (select poi_id, ${sortedBy(sql)} ${byPoint(sql, condition)}),`,
 			chosen: sql`points where true`,
 			sort: sort === "poi_id" ? [{ column: sort, order }] : [{ column: sort, order }, { column: "poi_id" }],
-			rows: sql`select points.* from page join points using (poi_id)`,
+			rows: sql`
+				select shown.* from page join (${pointsOf(sql, sql`p.poi_id in (select poi_id from page)`)}) shown using (poi_id)`,
 		};
 		return replyList(sql, list, { page, per_page, cursor });
 	};
@@ -85,11 +94,11 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 		'capacity_mw', ${megawatts(sql, sql`o.mw`, condition)})`;
 	return sql`
 		with members as materialized (
-			select * from projects where poi_id = ${poiId} and kind = 'generation' order by id limit ${mostRequests}),
+			select * from projects where poi_id = ${poiId} and kind in ('generation', 'utility') order by id limit ${mostRequests}),
 		line as (
 			select p.id, case when p.cluster ~* ${serial} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
 				${activeMw<Fragment>(sql)} as mw, p.region
-			from members p where ${activeCondition<Fragment>(sql)}),
+			from members p where ${waitingCondition<Fragment>(sql)}),
 		clusters as (
 			select c.cluster, percentile_disc(0.5) within group (order by c.queue_date) as since
 			from projects c where (c.region, c.cluster) in (select region, cluster from line) group by 1),

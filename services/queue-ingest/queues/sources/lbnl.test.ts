@@ -115,7 +115,7 @@ describe("the requests of utilities", () => {
 			...["DUKE", "DUKE", "SOCO", "TVA", "SOUTHEAST"],
 		]);
 		expect([queueOf("BPA", "West"), queueOf("Duke", "MISO"), queueOf("PJM", undefined)]).toEqual(["WEST", null, null]);
-		expect(["PSCO", "T-S", "BPA"].map(entityOf)).toEqual(["PSCo", "TSGT", "BPA"]);
+		expect(["PSCO", "T-S", "BPA", "SOCO"].map(entityOf)).toEqual(["PSCo", "TSGT", "BPA", "Southern Company"]);
 	});
 
 	it.each([

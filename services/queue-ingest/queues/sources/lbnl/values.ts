@@ -12,8 +12,9 @@ export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["completed", "Operational"],
 ]);
 
-/** Names of utilities that differ between editions, by the one they have since 2023. */
+/** Names of utilities that differ between editions, by the one they have since 2023, and by that of the utility's own list. */
 const renamed = new Map([
+	["SOCO", "Southern Company"],
 	["PSCO", "PSCo"],
 	["T-S", "TSGT"],
 ]);
