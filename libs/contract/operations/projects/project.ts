@@ -23,7 +23,7 @@ export const scoreOfDay = {
 		.enum(scoreBases)
 		.optional()
 		.describe(
-			"Only with as_of. published: scores and credits as published when the day ended; unpublished: null, because it was closed or not yet scored",
+			"Only with as_of. published: scores and credits as published when the day ended; unpublished: null, because the request was closed or not yet scored",
 		),
 	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };
@@ -68,7 +68,7 @@ export const region = () =>
 /** Parameters that name one request. */
 export const requestParams = {
 	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
-	region: region().optional().describe("If several operators use the number"),
+	region: region().optional().describe("Needed if the number is ambiguous"),
 };
 
 /** A region, or a utility outside the seven operators. */
@@ -94,7 +94,7 @@ export const projectFilters = {
 	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
 	region: several(projectRegion())
 		.optional()
-		.describe(`Grid operator, or with kind or population=all a utility outside them${severalOf}`),
+		.describe(`Grid operator, or a utility (with kind or population=all)${severalOf}`),
 	state,
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips,
