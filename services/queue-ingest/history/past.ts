@@ -31,12 +31,12 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
-/** Two lists that are further apart (days) do not show when a stage began that only the later one has. */
+/** Days. If two lists are further apart, the later one does not show when a phase began that the earlier one lacks. */
 const closeLists = 62;
 
 /**
  * SQL for a `from` clause: the study phases that a request went through until a moment, each with the days of the first list that shows it
- * and of the first that shows another. Null where the list before is more than two months older.
+ * and of the first that shows another; null if the previous list is more than `closeLists` older.
  */
 export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => sql`(
 	select study_phase, valid_from, began, ended, ended - began as days

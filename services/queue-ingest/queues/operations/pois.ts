@@ -11,7 +11,7 @@ import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
 import { type Member, relationsOf } from "../related.ts";
 
-/** Maximum requests of a point that are shown. */
+/** Maximum requests that are read of one point. */
 const mostRequests = 500;
 
 /** The points of the generation requests that fulfil a condition. */
