@@ -147,7 +147,7 @@ async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Pr
 	return recent.count === 0;
 }
 
-/** Records the outcome of a step, or of one of its feeds, and since when it fails: whether its host refuses us or it answers nothing that can be read. */
+/** Records the outcome of a step, or of one of its feeds, and since when it has been failing (refused, or without a readable response). */
 export async function recordResult(
 	{ sql, now }: Poll,
 	{ feed, outcome, reason }: Pick<PollResult, "feed" | "outcome" | "reason">,
