@@ -46,7 +46,7 @@ export const listPois = operation({
 	example: { region: "CAISO", q: "Windhub" },
 });
 
-const others = (what: string) =>
+const requestsAndMw = (what: string) =>
 	z.strictObject({ requests: count(), capacity_mw: megawatts() }).nullable().describe(what);
 
 export const getPoi = operation({
@@ -69,8 +69,10 @@ export const getPoi = operation({
 					cluster: z.string().nullable().describe("Null: studied one by one"),
 					queue_date: day().nullable(),
 					capacity_mw: megawatts().nullable(),
-					ahead: others("Active requests here with an earlier queue date; clusters count by their median queue date"),
-					same_cluster: others("Other active requests here of its cluster"),
+					ahead: requestsAndMw(
+						"Active requests here with an earlier queue date; clusters count by their median queue date",
+					),
+					same_cluster: requestsAndMw("Other active requests here of its cluster"),
 				}),
 			)
 			.describe("Active requests, first in line first"),

@@ -13,7 +13,7 @@ import type { Component, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
 import { evidenceOf, machines, technologyOf } from "./details.ts";
-import { asOf, documentMaxBytes, documentPage, newestDocument } from "./documents.ts";
+import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./documents.ts";
 
 /** "Co-located_Battery_Report_February2026", "Co-located_Battery_Identification_Report_September_2026". */
 const name = /^Co-?located_Battery(_Identification)?_Report/i;
@@ -31,27 +31,27 @@ export const ercotBatteries: Source = {
 	coverage: "active-only",
 	download: (http) => newestDocument(http, name),
 	recognises: (file) => name.test(file.name) && isZip(file.bytes),
-	isWorkbook: (sheets) => sheets.some(isOfPlants),
+	isWorkbook: (sheets) => sheets.some(isPlantSheet),
 	words: { technology: machines, fuel: "technology" },
 	parse: async (file, mapped) => parseBatteries(await readWorkbook(file.bytes), mapped),
 	key: (number) => number.trim().toUpperCase(),
 };
 
-const isOfPlants = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
+const isPlantSheet = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
 
 /** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` when the sheets are missing. */
 export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
-	const ofPlants = sheets.filter(isOfPlants);
-	if (ofPlants.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
-	for (const sheet of ofPlants) readPlants(sheet, reading);
+	const plantSheets = sheets.filter(isPlantSheet);
+	if (plantSheets.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
+	for (const sheet of plantSheets) readPlants(sheet, reading);
 	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
 		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
 			reading.countRow();
 			reading.found.drop("a stand-alone battery", text(row[0]));
 		}
 	}
-	return reading.parsed(asOf(sheets, /^co-?located operational$/));
+	return reading.parsed(readAsOf(sheets, /^co-?located operational$/));
 }
 
 interface Facts {
@@ -137,13 +137,13 @@ interface PlantRow extends Component {
 	buses: string[];
 }
 
-const generic =
+const genericWords =
 	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
 
 function readPart(row: Cell[], at: Columns, { found }: Reading): PlantRow {
 	const words = (text(row[at.name]) ?? "").toLowerCase();
 	const plant = words
-		.replaceAll(generic, " ")
+		.replaceAll(genericWords, " ")
 		.replaceAll(/[^a-z]+/g, " ")
 		.trim();
 	const start = words.replaceAll(/[^a-z]/g, "").slice(0, 4);
