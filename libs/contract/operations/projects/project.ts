@@ -103,7 +103,7 @@ export const projectFilters = {
 	active: flag()
 		.optional()
 		.describe(
-			"Active requests, as /stats counts them: listed as active or partly in operation, neither void nor of existing rights; false: all others",
+			"Active as in /stats: listed as active or partly in operation, neither void nor of existing rights; false: all others",
 		),
 	listed: several(choice(listings))
 		.optional()
