@@ -125,12 +125,8 @@ export const projectFilters = {
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
-	radius_km: decimal(0.001, 2_000, "km")
-		.optional()
-		.describe("Maximum distance from the centre, among requests with coordinates"),
-	bbox: boundingBox()
-		.optional()
-		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
+	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the centre"),
+	bbox: boundingBox().optional().describe("West,south,east,north in degrees; requests with coordinates inside"),
 	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
 	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
@@ -139,9 +135,7 @@ export const projectFilters = {
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
 	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
 	developer_tier,
-	investable: flag()
-		.optional()
-		.describe("Whether the project passes the investability rule; false excludes projects without a score"),
+	investable: flag().optional().describe("Passes the investability rule; false excludes projects without a score"),
 	needs_capital: flag().optional().describe("Whether its developer needs capital; false excludes unknown values"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(
