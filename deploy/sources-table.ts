@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
 	...Object.entries(references).map(([feed, rest]) => ({ feed, ...rest })),
 ];
 
-/** Every source with its terms and how old it may be; the hosts of news and filings, with how often each is asked. */
+/** Every source with its terms and maximum age; the hosts of news and filings, with the rate of requests. */
 export async function sourcesTables(): Promise<string> {
 	return [sourcesTable(), "## Hosts of news and filings", hostsTable()].join("\n\n");
 }
@@ -58,7 +58,7 @@ function sourcesTable(): string {
 		return `| ${[...cells, licence].join(" | ")} |`;
 	});
 	return [
-		"| Source | Publisher | Address | Formats | Verified | Published | Taken in | Stale after | Licence |",
+		"| Source | Publisher | Address | Formats | Verified | Published | Loaded | Stale after | Licence |",
 		"|---|---|---|---|---|---|---|---:|---|",
 		...lines,
 	].join("\n");

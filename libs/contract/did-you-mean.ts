@@ -1,16 +1,19 @@
 /** The value that a caller probably meant, for the message of a 422. */
 
-/** Names that callers know from other services, in lower case. */
+/** Other usual names of parameters and values, in lower case. */
 const synonyms: Readonly<Record<string, string>> = {
-	...{
-		technology: "fuel_type",
-		type: "fuel_type",
-		fuel: "fuel_type",
-		limit: "per_page",
-		offset: "page",
-		sort_by: "sort",
-	},
-	...{ battery: "Storage", batteries: "Storage", bess: "Storage", pv: "Solar", "natural gas": "Gas", onshore: "Wind" },
+	technology: "fuel_type",
+	type: "fuel_type",
+	fuel: "fuel_type",
+	limit: "per_page",
+	offset: "page",
+	sort_by: "sort",
+	battery: "Storage",
+	batteries: "Storage",
+	bess: "Storage",
+	pv: "Solar",
+	"natural gas": "Gas",
+	onshore: "Wind",
 };
 
 /** `; did you mean "x"?` if a word is a synonym of the given one or within two typing errors of it (one for a short word), else empty. */

@@ -150,14 +150,14 @@ export interface RequestContext {
 	};
 }
 
-export interface Written<R> {
+export interface SerialisedReply<R> {
 	/** Text, or UTF-8 bytes if it is long, which saves a conversion of PostgreSQL's output. */
 	json: Json<R> | Uint8Array;
 	headers?: Record<string, string>;
 }
 
 /** A reply and the data version of the snapshot that it was read from. */
-export interface Versioned<R> extends Written<R> {
+export interface Versioned<R> extends SerialisedReply<R> {
 	dataVersion: number;
 }
 
@@ -166,9 +166,9 @@ export type Handler<N extends OperationName> =
 		? (params: Params<N>, context: RequestContext) => AsyncIterable<string | Uint8Array>
 		: (params: Params<N>, context: RequestContext) => Promise<ReplyOf<N>>;
 
-/** The gateway's own replies are of no snapshot. */
+/** The gateway's own replies have no data version. */
 type ReplyOf<N extends OperationName> = Operations[N]["owner"] extends "gateway"
-	? Written<Reply<N>>
+	? SerialisedReply<Reply<N>>
 	: Versioned<Reply<N>>;
 
 /** Exactly the operations of `O`: a missing or an extra handler does not compile. */

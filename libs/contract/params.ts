@@ -106,7 +106,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
 		.optional()
 		.describe(
-			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. Rows then have only these, though their schema requires all`,
+			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. Rows then lack the others, which their schema requires`,
 		);
 }
 

@@ -32,8 +32,8 @@ export const regions = Object.keys(operators) as [Region, ...Region[]];
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /**
- * Utilities outside the seven operators, of which WEST and SOUTHEAST are many: their requests are of kind `utility`, or of BPA `load`,
- * shown only by `kind` or with `population=all`.
+ * Utilities outside the seven operators; WEST and SOUTHEAST are groups of them. Their requests are of kind `utility` (BPA's: `load` and
+ * `transmission`), shown only with `kind` or `population=all`.
  */
 export const utilityQueues = ["DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"] as const;
 
@@ -198,13 +198,13 @@ export type DgSector = (typeof dgSectors)[number];
 export const dgAreaTypes = ["county", "place", "township", "region"] as const;
 export type DgAreaType = (typeof dgAreaTypes)[number];
 
-/** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */
-/** How a request follows another of its plant at one point of interconnection. */
+/** How a request relates to another of its plant at one point of interconnection. */
 export const relationKinds = ["successor_of", "sibling"] as const;
 /** Names are compared without words that many plants share ("Solar", "Phase"), and then without numbers. */
 export const relationMethods = ["name", "name_without_number"] as const;
 export type RelationKind = (typeof relationKinds)[number];
 
+/** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
@@ -292,7 +292,7 @@ export type CompanyMethod = (typeof companyMethods)[number];
 export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
 export type MatchMethod = (typeof matchMethods)[number];
 
-/** How a plant is linked to a request: `one_of`, where it is that of one of several requests. */
+/** How a plant is linked to a request. `one_of`: it is that of one of several requests; `part`: it is the largest of the request's plants. */
 export const linkKinds = ["direct", "one_of", "part"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -381,7 +381,7 @@ export const plantStateBases = [
 ] as const;
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
-/** The EIA about a plant that is not in service. */
+/** The EIA's report about a plant that is not in service. */
 export const plantReports = ["planned", "under_construction", "cancelled"] as const;
 export type PlantReport = (typeof plantReports)[number];
 

@@ -4,9 +4,7 @@
 export type Cell = string | number | boolean | Date | null | undefined;
 
 /** Ways of writing "nothing", in lower case; the last two are MISO's, for a blank owner and a blank station. */
-const blanks = new Set(
-	"-|--|n/a|na|#n/a|nan|null|none|tbd|not specified|unknown|gridunity|other_".split("|").concat(""),
-);
+const blanks = new Set("|-|--|n/a|na|#n/a|nan|null|none|tbd|not specified|unknown|gridunity|other_".split("|"));
 
 /** Trimmed text with white space (line breaks, typographic spaces) and control characters collapsed; null when there is nothing. */
 export function text(cell: Cell): string | null {

@@ -25,8 +25,8 @@ const plannedUnits = [
 	{ month: "2026-04", path: "eia860m/planned-2026-04.derived.json" },
 	{ month: "2026-08", path: "../data_2026-11/eia860m/eia860m_planned_2026-08_5MWplus.csv" },
 ];
-/** The day of the first of them. */
-export const firstReports = "2024-11-30";
+/** The day of the first of these lists. */
+export const firstReportDay = "2024-11-30";
 const cancelledUnits = "../data_2026-11/eia860m/eia860m_canceled_or_postponed_2026-08_plant62000plus.csv";
 const plantForm = "eia860_later/2023/2___Plant_Y2023.xlsx";
 const generatorForms = ["3_2_Wind", "3_3_Solar", "3_4_Energy_Storage"].map(

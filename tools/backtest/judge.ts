@@ -15,7 +15,7 @@ import {
 	terms,
 	withReport,
 } from "../../services/scoring/domain/score/chance.ts";
-import { firstReports } from "./eia-plants.ts";
+import { firstReportDay } from "./eia-plants.ts";
 import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
 import { followedUntil, type Past } from "./past.ts";
 import { auc, type Bin, calibration, mean } from "./statistics.ts";
@@ -160,7 +160,7 @@ function leftOut(past: readonly Past[], region: Region): Published["left_out"] {
 	});
 }
 
-/** Requests whose plant a monthly list of the EIA had under construction, on the operator's first day of such. */
+/** Judges requests whose plant a monthly list of the EIA had under construction, on the operator's first day with such requests. */
 function reportedIn(past: readonly Past[], region: Region, own: readonly Past[]): Published["reported"] {
 	const reported = own.filter(({ isReported, facts }) => isReported && facts.stage !== "energized");
 	const [from] = reported.map(({ day }) => day).sort();
@@ -170,7 +170,7 @@ function reportedIn(past: readonly Past[], region: Region, own: readonly Past[])
 		const some = reported.filter(({ day, facts }) => day === from && hasAgreement(facts.stage) === agreed);
 		const months = some[0]?.seen.findLast((seen) => seen <= horizon + tolerance) ?? 0;
 		if (months === 0) return [];
-		const built = builtShare(Math.round(monthsFrom(firstReports, nearestMonth(from)) + months));
+		const built = builtShare(Math.round(monthsFrom(firstReportDay, nearestMonth(from)) + months));
 		const stated = some.map((each) => judged(each, "commercial", fitted, months));
 		return [
 			{

@@ -110,7 +110,7 @@ function followed(region: Region, origin: Dated, later: readonly Dated[], plants
 		const plant = reports.get(key);
 		const facts = factsOf(request, region, from);
 		if (facts === null) return [];
-		// ERCOT says of each plant that operates that it does.
+		// ERCOT's lists state every plant that operates.
 		const began = region === "ERCOT" ? null : (plant?.began ?? null);
 		const isOther = began === null || (!plant?.isNamed && isAhead(key, later, began));
 		const commercial = byOperator ?? (isOther ? null : outcomeOf(from, began));
@@ -124,8 +124,8 @@ function followed(region: Region, origin: Dated, later: readonly Dated[], plants
 		// A plant in operation is connected, whether or not a report said so before.
 		const energized =
 			[approved, commercial].filter((each) => each !== null).sort((a, b) => a.shown - b.shown)[0] ?? null;
-		const said = { byEia: byOperator === null && commercial !== null, isReported: plant?.isReported ?? false };
-		return [{ region, key, day: origin.day, facts, commercial, energized, seen, ...said }];
+		const reported = { byEia: byOperator === null && commercial !== null, isReported: plant?.isReported ?? false };
+		return [{ region, key, day: origin.day, facts, commercial, energized, seen, ...reported }];
 	});
 }
 

@@ -37,7 +37,7 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
-Where the EIA's newest monthly list has the plant of a request with an agreement under construction (\`plant_report\`), the chance is 1 less what is left by both: the model, and the share of such units that operates. Of 584 units of 5 MW and more that its list of November 2024 had so, ${builtShare(15)} had left the list of planned units 15 months later and ${builtShare(21)} 21 months later, and are not among the cancelled. This is what came of the requests whose plant it had so, by its name, on the next list of each operator, beside their chance by a model that was fitted on what was known then. Without an agreement hardly any came, and the report does not count. The other tables judge the model without it.
+If a request has an agreement and the EIA's newest monthly list has its plant under construction (\`plant_report\`), two chances are combined as if independent: the model's, and the share of such units that came to operate. Of 584 units of 5 MW and more that were under construction in the EIA's list of November 2024, ${builtShare(15)} had left the list of planned units 15 months later and ${builtShare(21)} 21 months later, without being cancelled. The table shows what became of requests whose plant, linked by name, was under construction on the next list of their operator, beside their chances by a model fitted on what was known then. Hardly any without an agreement came to operate, so the report does not count for them. The other tables judge the model without the report.
 
 ${table(
 	["operator", "agreement", "list of", "months", "requests", "stated without the report", "with it", "came"],
@@ -47,11 +47,11 @@ ${table(
 	]),
 )}
 
-A plant in ERCOT can only be followed until ERCOT's newest report at hand.
+Plants in ERCOT can be followed only until ERCOT's newest loaded report.
 
 ![By tenth of the requests: the chance that was stated, and the share that came to operate](scores/all.svg)
 
-Read it so: the requests of the last tenth had a stated chance of ${percent(overall.groups.at(-1)?.predicted ?? 0)} on average, and ${percent(overall.groups.at(-1)?.observed ?? 0)} of them operated two years later.
+How to read it: the requests of the last tenth had a stated chance of ${percent(overall.groups.at(-1)?.predicted ?? 0)} on average, and ${percent(overall.groups.at(-1)?.observed ?? 0)} of them operated two years later.
 
 ## What became of past requests
 
@@ -115,10 +115,10 @@ ${tenths(overall)}
 - A request that vanished without a word counts as withdrawn unless the EIA says that it operates.
 - PJM's area was higher by the milestone alone: no list of PJM before that day says that none of its requests operates before its agreement, as some do in MISO and SPP, so that early requests with a date due stood above agreements with a date two years ahead (Trade Post, Elkhart County), and five small ones in their facilities study operated (Jay, Pequest River, Wan, White Marsh, Saegers).
 - SPP's was higher by the date alone: 12 requests still in its impact study, 10 of them gas plants of utilities (GEN-2020-025, GEN-2022-009), ran under interim agreements as they were dated, and three replacements and surplus requests that need no study (GEN-2023-GR3).
-- What was stated of the top tenth exceeds what came, because rates changed: by the model that is served, ERCOT's requests came 1.4 to 2.2 times as often as it states in the second half of 2021, and 0.6 to 0.8 times in the first of 2022. A model fitted before could not know: on ERCOT's last two days it is within 0.05 (day by day, above). MISO and NYISO seldom say that a plant operates. Tried, and left out: requests that count less the older they are, by half in 36 months (of ERCOT's top tenth 0.749 stated, 0.673 came), and a level and a slope by how earlier statements had held (0.824 stated, 0.628 came, because those before 2022 had been too low).
+- The stated chances of the top tenth exceed what came, because rates changed: compared with the served model, ERCOT's requests came 1.4 to 2.2 times as often in the second half of 2021, and 0.6 to 0.8 times as often in the first half of 2022. A model fitted earlier could not know that; on ERCOT's last two days it is within 0.05 (day by day, above). MISO and NYISO seldom say that a plant operates. Tried, and left out: a weight that halves every 36 months of age (of ERCOT's top tenth 0.749 stated, 0.673 came), and a correction of level and slope by how earlier chances had held (0.824 stated, 0.628 came, because those before 2022 had been too low).
 - Of ERCOT's requests with an agreement it is hard to say two years ahead which will be energized: the projected date tells most in the first year.
 - Tried, and left out because it ordered no better or was further from what came on days it had not seen: number and length of the slips so far (of ERCOT's requests with an agreement, the area for energization within 24 months fell from 0.847 to 0.839), what the developer had built and withdrawn before (0.846 without it), age in the queue, a separate curve around the projected date for requests with an agreement, that the full study of a request of ERCOT with an agreement is done (no change), and that it meets what the stability assessment asks for (0.834 in place of 0.827).
-- Batteries outside ERCOT and CAISO have a term of their own, because few of theirs with an agreement came to operate.
+- Batteries outside ERCOT and CAISO have a term of their own, because few of them with an agreement came to operate.
 
 ## The score
 

@@ -50,7 +50,7 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 	format: choice(placedFormats)
 		.optional()
 		.describe(
-			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/projects.parquet. geojson: a point for each row, null if its location is unknown, with its precision in location_precision",
+			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/projects.parquet. geojson: a point for each row, null if its location is unknown",
 		),
 });
 

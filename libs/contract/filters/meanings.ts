@@ -12,7 +12,7 @@ export type Filters = Partial<
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
 
-/** Values of a field's own filter, as rows have them: their counties are those of 2020, whichever edition the code is of. */
+/** Values of a field's filter, as rows store them: county codes of any edition become those of 2020. */
 export const fieldValues = (filters: Filters, name: FilterField): readonly string[] | undefined =>
 	name === "fips" ? filters.fips?.flatMap(countyCodes) : filters[name];
 

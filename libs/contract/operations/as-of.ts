@@ -17,7 +17,7 @@ export const asOf = {
 };
 
 /** For descriptions of `as_of` where `noPastScores` applies. */
-export const withoutScores = `Cannot be combined with ${scoreFilters.join(", ")} or a sort by scores: those of a day are in /export/scores`;
+export const withoutScores = `Cannot be combined with ${scoreFilters.join(", ")} or a sort by scores; see /export/scores`;
 
 /** The same of requests with filters of scores. */
 export const asOfFacts = { as_of: asOf.as_of.describe(`${asOf.as_of.description}. ${withoutScores}`) };

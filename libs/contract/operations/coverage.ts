@@ -64,7 +64,7 @@ export const queueCoverage = {
 			list_days: z
 				.array(day())
 				.describe(
-					`Days (UTC) of its newest ${mostListDays} accepted lists, oldest first: between two, responses with as_of do not change`,
+					`Days (UTC) of its newest ${mostListDays} accepted lists, oldest first: between two of them, responses with as_of do not change`,
 				),
 		}),
 	),
@@ -72,14 +72,14 @@ export const queueCoverage = {
 		.array(
 			z.strictObject({
 				region: z.enum(projectRegions),
-				entity: z.string().describe("Operator, or utility"),
+				entity: z.string().describe("Operator or utility"),
 				requests: count(),
-				active_gw: quantity("GW", "As in /stats; of a utility its listed active requests"),
+				active_gw: quantity("GW", "As in /stats; for a utility, its listed active requests"),
 				outcomes: count().describe("Requests that were withdrawn or operate"),
 				newest_day: day().nullable().describe("Of its newest list"),
 			}),
 		)
-		.describe("By operator, and of kind utility by utility"),
+		.describe("By operator; requests of kind utility, by utility"),
 	changes: z.strictObject({
 		records: count(),
 		first: timestamp().nullable(),

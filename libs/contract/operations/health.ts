@@ -71,7 +71,9 @@ const pipeline = named("PipelineFreshness", {
 	pipeline: z.string(),
 	last_success: timestamp()
 		.nullable()
-		.describe("Date of the newest accepted list: the day that it states, or when it was loaded"),
+		.describe(
+			"Newest accepted list: the day that it states, or when it was loaded. Of a failing feed: its first failure",
+		),
 	age_hours: quantity("hours", "Hours since last_success; null if a file that was loaded by hand states no day")
 		.min(0)
 		.nullable(),

@@ -33,9 +33,8 @@ import { type Attributes, derived, filed, kept, linked, nullable, type Origin, s
 
 /** Descriptions of the bonus for domestic content, wherever it is shown. */
 export const domesticContent = {
-	eligible:
-		"Null where the bonus is open to the technology, and what the plant is built of unknown; false: no credit that it adds to",
-	basis: "technology: judged by the law for it and its dates; null where nothing is known",
+	eligible: "Null if the law allows the bonus but the plant's content is unknown; false: no credit that it adds to",
+	basis: "technology: by the law for the technology and its dates; null if nothing is known",
 };
 
 export const component = z.strictObject({
@@ -104,11 +103,11 @@ export const projectFields = {
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation, or a row that is none (kind, population=all); distribution: an installation of a programme, id DG-...; utility: generation in the queue of a utility; affected_system: another operator's request, whose effects on this one are studied",
+				"generation; others only with kind or population=all. distribution: an installation of a programme, id DG-...; utility: generation in the queue of a utility; affected_system: another operator's request, studied for its effects here",
 		}),
 		{
 			column:
-				"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
+				"generation, transmission, load, distribution or affected_system; utility: generation in the queue of a utility",
 			filter: several(choice(requestKinds)).optional().describe(`Kind of request, instead of population${severalOf}`),
 		},
 	),
@@ -126,7 +125,7 @@ export const projectFields = {
 		{ outcome: true },
 	),
 	status_evidence: linked(
-		text("Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence"),
+		text("The statement, its source and edition, where status_basis is other_source, outcome_sheet or absence"),
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
 		column:
@@ -169,7 +168,7 @@ export const projectFields = {
 		outcome: true,
 	}),
 	plant_report: derived(
-		nullable(z.enum(plantReports), "What the EIA says of a plant not in service; cancelled: or postponed"),
+		nullable(z.enum(plantReports), "What the EIA says of a plant not in service; cancelled includes postponed"),
 		{
 			column: "What the EIA says of a plant not in service: planned, under_construction, cancelled (or postponed)",
 			outcome: true,
@@ -222,7 +221,7 @@ export const projectFields = {
 	components: filed(
 		z.array(component).meta({
 			description:
-				"Parts of the plant in the order filed, else of a hybrid those of type_std; in ERCOT requests of their own; empty: one technology. Their MW are the machines', and need not add up to capacity_mw. In files one text of JSON",
+				"Parts of the plant in the order filed, or those of a hybrid's type_std; in ERCOT each is a request of its own; empty: one technology. MW are the machines' and need not add up to capacity_mw. In files, JSON as text",
 		}),
 		{
 			column:
@@ -237,7 +236,7 @@ export const projectFields = {
 		outcome: true,
 		sortable: true,
 	}),
-	queue_date_current: derived(nullable(day(), "Queue date of the newest list, where more than a month later"), {
+	queue_date_current: derived(nullable(day(), "Queue date of the newest list, if more than a month later"), {
 		column: "Queue date of the newest list, where it is more than a month later than the first filed",
 		change: "field_update",
 		outcome: true,
@@ -301,10 +300,10 @@ export const projectFields = {
 		outcome: true,
 	}),
 	poi: filed(text("Point of interconnection as filed"), { change: "field_update" }),
-	poi_id: derived(text("That point in the register, `/pois`; null where the text names no single one"), {
+	poi_id: derived(text("Id of the point in `/pois`; null if `poi` names no single point"), {
 		filter: several(words(3, 160), 100).optional().describe(`Id of a point of interconnection${severalOf}`),
 	}),
-	utility: filed(text("Transmission owner at the point of interconnection; of kind utility, whose queue it is"), {
+	utility: filed(text("Transmission owner at the point of interconnection; for kind utility, the owner of the queue"), {
 		column: "Transmission owner at the point of interconnection",
 		filter: several(words()).optional().describe(`Transmission owner as listed${severalOf}`),
 	}),

@@ -10,7 +10,7 @@ import {
 	operations,
 	type ParamsInput,
 	type RequestContext,
-	type Written,
+	type SerialisedReply,
 } from "#libs/contract/index.ts";
 import { exampleId } from "#libs/contract/operations/projects/project.ts";
 import { untilAborted } from "#libs/contract/within.ts";
@@ -79,7 +79,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
-		) => Promise<Written<unknown>>;
+		) => Promise<SerialisedReply<unknown>>;
 		// Limits by address count these requests under an address of their own.
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);

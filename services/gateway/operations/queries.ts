@@ -4,7 +4,7 @@ import { request, requestJson } from "#libs/bus/requests/request.ts";
 import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
 import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
-import type { Handler, ParamsInput, Reply, RequestContext, Written } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { type BoundValue, readValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { quality } from "../http/negotiation.ts";
@@ -39,7 +39,7 @@ interface StatementRequest {
 export async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: StatementRequest,
-): Promise<Written<Reply<"runQuery">>> {
+): Promise<SerialisedReply<Reply<"runQuery">>> {
 	const { format } = question;
 	const answered = request(
 		bus,

@@ -80,16 +80,16 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 
 export type SubjectText = Pick<PageText, "heading" | "lead">;
 
-const known = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(", ");
+const joinKnown = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(", ");
 
-/** Heading and lead of a page about one request or developer, also for links to it, from the response that the page reads. */
+/** Heading and lead of a page about one request or developer, from the response that the page reads. Previews of links show them too. */
 export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText>> = {
 	getProject: (json) => {
 		const project: Reply<"getProject"> = JSON.parse(json);
 		const { name, region, queue_id, type_std, capacity_mw, county, state, status_std, cod } = project;
 		return {
 			heading: `${name ?? "Interconnection request"} (${region} ${queue_id})`,
-			lead: `${known(
+			lead: `${joinKnown(
 				capacity_mw === null ? type_std : `${capacity_mw.toLocaleString("en-US")} MW, ${type_std}`,
 				county,
 				state,

@@ -143,8 +143,8 @@ export interface SubjectOptions {
 const patienceMs = 1_000;
 
 /**
- * Requests the answer that the page will read, which is then cached, and returns its subject. @throws AppError 4xx if there is none. If the
- * owner does not answer in time, the page is shown without it.
+ * Requests the answer that the page will read, which is then cached, and returns the texts about its subject. @throws AppError 4xx if there is
+ * no such subject. If the owner does not answer in time, the page is shown without these texts.
  */
 export function subjectCheck(operation: HttpOperation, { answers, acquireSlot }: SubjectOptions) {
 	const { name, http } = operation;

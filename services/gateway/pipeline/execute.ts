@@ -1,7 +1,7 @@
 /** Step: reads the answer from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
-import type { Handlers, OperationName, ParamsInput, RequestContext, Written } from "#libs/contract/index.ts";
+import type { Handlers, OperationName, ParamsInput, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
@@ -103,7 +103,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 	const handle = handlers[name as keyof Handlers<"gateway">] as (
 		params: object,
 		context: RequestContext,
-	) => Promise<Written<unknown>>;
+	) => Promise<SerialisedReply<unknown>>;
 	const compressed = compressor(isShared || http.readsByPost === true || http.price !== "free");
 	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;

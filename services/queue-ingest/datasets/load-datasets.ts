@@ -28,7 +28,7 @@ export interface DatasetsReport {
 interface Handling {
 	now: () => Date;
 	accept?: boolean;
-	/** A file that no dataset recognises is reported and skipped, not held back: a folder may contain other files. */
+	/** For a folder, which may contain other files: one that no dataset recognises, or without a licence, is skipped and reported. */
 	lenient?: boolean;
 }
 
@@ -44,11 +44,14 @@ export async function loadDatasets(
 		const dataset = await recogniseDataset(source, file);
 		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
 		if (dataset?.unlicensed && lenient)
-			files.push(leftOut(file, `${dataset.feed} has no licence: load it by --source`));
+			files.push(leftOut(file, `${dataset.feed} has no licence: load it with --source`));
 		else if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
 		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
-		else if (lenient) files.push(leftOut(file, `not a file of any dataset of ${source}`));
-		else files.push({ ...leftOut(file, `not a file of any dataset of ${source}`), outcome: "quarantined" });
+		else
+			files.push({
+				...leftOut(file, `not a file of any dataset of ${source}`),
+				...(!lenient && ({ outcome: "quarantined" } as const)),
+			});
 	}
 	return { source, ...summary(files), files };
 }

@@ -134,7 +134,7 @@ const projectPlants = viewOf("project_plants l join projects p on p.id = l.proje
 		queue_id: text("The operator's number of the request, as filed"),
 		plant_id: integer("EIA plant code"),
 		link_kind: text(
-			"direct; one_of: one of several requests at one point of interconnection has the plant; part: the largest of several plants of the request",
+			"direct; one_of: the plant of one of several requests at one point of interconnection; part: the largest of several plants of the request",
 		),
 		method: text("How they were found to be one"),
 		confidence: double("How sure that is, 0 to 1", "fraction"),

@@ -31,12 +31,12 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
-/** Two lists that are further apart (days) do not show when a stage began that only the later one has. */
-const closeLists = 62;
+/** Days. If two lists are further apart, the later one does not show when a phase began that the earlier one lacks. */
+const closeListDays = 62;
 
 /**
  * SQL for a `from` clause: the study phases that a request went through until a moment, each with the days of the first list that shows it
- * and of the first that shows another. Null where the list before is more than two months older.
+ * and of the first that shows another; null if the previous list is more than `closeListDays` older.
  */
 export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => sql`(
 	select study_phase, valid_from, began, ended, ended - began as days
@@ -46,7 +46,7 @@ export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => s
 			select study_phase, valid_from, case when exists (
 				select from snapshot_files l join snapshots s on s.id = l.snapshot_id
 				where l.feed = state.feed and s.outcome in ('applied', 'backfilled') and l.as_of < state.valid_from
-					and l.as_of >= state.valid_from - make_interval(days => ${closeLists}))
+					and l.as_of >= state.valid_from - make_interval(days => ${closeListDays}))
 				then (state.valid_from at time zone 'UTC')::date end as began
 			from (
 				select v.study_phase, v.feed, v.valid_from, lag(v.study_phase) over in_order as before, row_number() over in_order as place

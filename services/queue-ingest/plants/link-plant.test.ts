@@ -429,7 +429,7 @@ describe("a request whose list misspells its name (ISO-NE-781)", () => {
 	};
 	const turbines = plant({ ...revolution, units: [unit("offshore wind", 715, 2026)] });
 
-	it("is the plant that is spelt with one letter less, more, other or swapped, if all else agrees", () => {
+	it("is linked to the plant whose name lacks, adds, changes or swaps one letter, if all else agrees", () => {
 		for (const name of ["Revoultion Offshore wind", "Revolutin Wind", "Revollution Wind", "Revolutian Wind"])
 			expect([name, linkPlant(asked(name), [turbines])?.confidence]).toEqual([name, 0.88]);
 		expect(linkPlant(asked("Revolluution Wind"), [turbines])).toBeNull();
@@ -439,13 +439,13 @@ describe("a request whose list misspells its name (ISO-NE-781)", () => {
 		});
 	});
 
-	it("is not, if the capacity, the year or the place differs", () => {
+	it("is not linked if the capacity, the year or the place differs", () => {
 		for (const other of [{ capacityMw: 600 }, { plannedYear: 2029 }, { counties: ["Providence"] }])
 			expect(linkPlant(asked("Revoultion Wind", other), [turbines])).toBeNull();
 	});
 });
 
-it("a request for a complex is linked to the largest of its plants, if each is small beside it (CAISO-1402)", () => {
+it("a request for a complex is linked to the largest of its plants if each has at most half of its MW (CAISO-1402)", () => {
 	const phase = (plantId: number, called: string, mw: number, change: Partial<LinkPlant> = {}) =>
 		plant({
 			plantId,

@@ -15,7 +15,7 @@ export interface Link {
 	method: LinkMethod;
 	confidence: number;
 	evidence: string;
-	/** `one_of`: one of several requests at one point of interconnection, any of which can be the plant's. `part`: one of several plants of it. */
+	/** `one_of`: any of several requests at one point of interconnection can be the plant's. `part`: the largest of the request's plants. */
 	kind: LinkKind;
 	/** Year since which the plant runs, of a link by figures alone. */
 	runsSince?: number;
@@ -23,7 +23,7 @@ export interface Link {
 	points?: number;
 }
 
-/** A request of so many plants, none of more than this share of its MW, is not one of them. */
+/** A request has parts if at least so many plants are phases of it, each with at most this share of its MW. */
 const leastParts = 3;
 const mostOfPart = 0.5;
 
@@ -84,7 +84,7 @@ function judgeBuilt(facts: Facts): Verdict | null {
 	return null;
 }
 
-/** A misspelt name is one where all else agrees; a wind farm at sea is in no county. */
+/** A misspelled name counts only where all else agrees. An offshore wind farm is in no county. */
 const isSlip = (facts: Facts, yearsApart: number | null): boolean =>
 	(isInCounty(facts) || facts.county === "unknown") && facts.capacity === "exact" && (yearsApart ?? 9) <= 1;
 
@@ -140,7 +140,7 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 	return second !== undefined && best.confidence - second.confidence < tie ? null : best;
 }
 
-/** The largest of the phases that a request for all of them became ("Atlas Complex"). */
+/** Links a request that was built in phases ("Atlas Complex") to the largest of them. */
 function linkPart(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
 	const asked = project.capacityMw ?? 0;
 	const parts = candidates.flatMap((plant) => {
@@ -178,7 +178,7 @@ export function withoutRivals(
 		const plant = plants.get(link.plantId);
 		const [own, its] = [project, other].map((one) => (plant === undefined ? null : factsOf(one, plant)));
 		if (!own || !its) return false;
-		// An agreement makes up for a later date, and not for a capacity that is nearer.
+		// An agreement makes up for a later date, but not for a rival's nearer capacity.
 		const isNearer = (its.nearest?.off ?? 1) < (own.nearest?.off ?? 1);
 		return (namelessPoints(other, its) ?? 0) + (isNearer ? 1 : 0) > link.points - margin;
 	};

@@ -81,10 +81,10 @@ function comparePair(a: PlantName, b: PlantName, places: ReadonlySet<string>): N
 	return similarity >= minSimilarity || contained ? "close" : otherwise;
 }
 
-/** Shorter words differ by a letter on purpose. */
+/** Shorter words that differ by a letter are usually different words. */
 export const isLong = (word: string): boolean => word.length >= 8;
 
-/** One long word is mistyped ("Revoultion"), and no place's name. */
+/** Whether the names differ only in one long word that is mistyped ("Revoultion") and not the name of a place. */
 function hasSlip(a: PlantName, b: PlantName, places: ReadonlySet<string>): boolean {
 	const [one = "", ...more] = a.words.filter((word) => !b.words.includes(word));
 	const [other = ""] = b.words.filter((word) => !a.words.includes(word));

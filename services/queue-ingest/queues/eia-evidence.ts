@@ -132,7 +132,7 @@ export function findPartialOperation(request: OpenRequest, plant: ReportedPlant)
 	};
 }
 
-/** Evidence that one of several plants of the request is built or being built: what stands of the others is not known. */
+/** Evidence that one of several plants of the request is built or being built. The state of the others is unknown. */
 export function findPart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const isBuilt = ({ state, status }: ReportedUnit) => state === "running" || building.has(status ?? "");
 	const [first] = newestFirst(unitsOf(request, plant).filter(isBuilt));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeRealFiles } from "../../../test/support/real-files.ts";
-import { judge, judgeFirst, type Measures } from "./guards.ts";
+import { judge, judgeFirstList, type Measures } from "./guards.ts";
 import { ercot } from "./sources/ercot.ts";
 import { miso } from "./sources/miso.ts";
 import { pjmSerial } from "./sources/pjm/serial.ts";
@@ -65,22 +65,24 @@ describe("a first list", () => {
 		}));
 
 	test("has as many requests, states and statuses as the operator's lists have", () => {
-		expect(judgeFirst(miso, requests(3_503))).toEqual([]);
-		expect(judgeFirst(miso, requests(1_204))).toEqual(["it has 1204 requests, where its lists have 2500 to 10000"]);
-		expect(judgeFirst(miso, requests(30_000))).toEqual(["it has 30000 requests, where its lists have 2500 to 10000"]);
-		expect(judgeFirst(miso, requests(3_503, { of: ["MI"] }))).toEqual([
-			"of states it has 1, where its lists have at least 14",
+		expect(judgeFirstList(miso, requests(3_503))).toEqual([]);
+		expect(judgeFirstList(miso, requests(1_204))).toEqual(["it has 1204 requests, where its lists have 2500 to 10000"]);
+		expect(judgeFirstList(miso, requests(30_000))).toEqual([
+			"it has 30000 requests, where its lists have 2500 to 10000",
 		]);
-		expect(judgeFirst(miso, requests(3_503, { as: ["Active"] }))).toEqual(["no request is Withdrawn or Operational"]);
+		expect(judgeFirstList(miso, requests(3_503, { of: ["MI"] }))).toEqual(["it has 1 of at least 14 states"]);
+		expect(judgeFirstList(miso, requests(3_503, { as: ["Active"] }))).toEqual([
+			"no request is Withdrawn or Operational",
+		]);
 	});
 
-	test("of a few rows is made by hand", () => expect(judgeFirst(miso, requests(20))).toEqual([]));
+	test("of a few rows is accepted", () => expect(judgeFirstList(miso, requests(20))).toEqual([]));
 });
 
 describeRealFiles("../data_2026-11/cases", (read) => {
-	test("PJM's list as a user filtered it is no first list", async () => {
+	test("PJM's list, filtered by a user, is not accepted as a first list", async () => {
 		const { requests } = await pjmSerial.parse(read("PJMActiveProjects-2025.xlsx"));
-		expect(judgeFirst(pjmSerial, requests)).toEqual([
+		expect(judgeFirstList(pjmSerial, requests)).toEqual([
 			"it has 1204 requests, where its lists have 2500 to 15000",
 			"no request is Active",
 		]);

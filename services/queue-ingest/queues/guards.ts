@@ -94,11 +94,11 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
-/** A shorter first list is written by hand: an example, or a test. */
+/** A shorter first list is taken for an example or a test, written by hand. */
 const shortestJudged = 500;
 
-/** Why a feed's first list may be a part of it, such as what a person filtered; empty: accepted. */
-export function judgeFirst(
+/** Reasons why a feed's first list may be incomplete, for example filtered by a person; empty if it is accepted. */
+export function judgeFirstList(
 	{ firstList }: Source,
 	requests: readonly { state: Project["state"]; statusStd: Project["status_std"] }[],
 ): string[] {
@@ -110,9 +110,7 @@ export function judgeFirst(
 	const lacking = firstList.statuses.filter((status) => !found.has(status));
 	return [
 		...(count < least || count > most ? [`it has ${count} requests, where its lists have ${least} to ${most}`] : []),
-		...(states < firstList.states
-			? [`of states it has ${states}, where its lists have at least ${firstList.states}`]
-			: []),
+		...(states < firstList.states ? [`it has ${states} of at least ${firstList.states} states`] : []),
 		...(lacking.length > 0 ? [`no request is ${lacking.join(" or ")}`] : []),
 	];
 }

@@ -17,7 +17,7 @@ interface Described {
 interface Filed extends Described {
 	/** Normalised number: equal for every spelling. */
 	key: string;
-	/** The number, as ids contain it. */
+	/** The number as it appears in ids. */
 	label: string;
 }
 

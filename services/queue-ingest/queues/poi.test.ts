@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
-import { poiIdOf, poiName, spellingRule } from "./poi.ts";
+import { poiIdEnd, poiIdOf, spellingRule } from "./poi.ts";
 
 const idOf = (region: ProjectRegion, poi: string, utility: string | null = null, place: object = {}): string | null =>
 	poiIdOf({ poi, utility, state: null, county: null, ...place }, region);
@@ -45,7 +45,7 @@ describe("spellings of one point have one id", () => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
 	});
 
-	it("an owner is its first word, by any of its short names", () => {
+	it("an owner is known by its first word, in any of its short forms", () => {
 		const [entergy, utility] = ["Entergy", "ENTERGY LOUISIANA, LLC"].map((name) => idOf("MISO", "Addis 230kV", name));
 		expect(entergy).toBe(utility);
 		for (const [one, other] of [
@@ -58,7 +58,7 @@ describe("spellings of one point have one id", () => {
 	});
 });
 
-describe("points that are not sure to be one stay apart", () => {
+describe("points that may differ have different ids", () => {
 	it.each<[string, string | null, string | null]>([
 		["owners", idOf("CAISO", "Mesa 230 kV", "PGAE"), idOf("CAISO", "Mesa 230KV", "SCE")],
 		[
@@ -84,7 +84,7 @@ describe("points that are not sure to be one stay apart", () => {
 		expect(one).not.toBe(other);
 	});
 
-	it("what names no single point has no id", () => {
+	it("a text that names no single point has no id", () => {
 		for (const poi of [
 			"",
 			"TBD 12 kV",
@@ -102,22 +102,22 @@ describe("points that are not sure to be one stay apart", () => {
 	});
 });
 
-it("a search names a point by its name and voltage", () => {
-	expect([poiName("Midway 500 kV"), poiName("Gates - Midway 230kV line"), poiName("Midway")]).toEqual([
+it("a search finds a point by its name and voltage", () => {
+	expect([poiIdEnd("Midway 500 kV"), poiIdEnd("Gates - Midway 230kV line"), poiIdEnd("Midway")]).toEqual([
 		"midway-500kv",
 		"gates--midway-230kv",
 		null,
 	]);
 });
 
-it("a spelling says what makes it the same", () => {
+it("a spelling has the rule that makes it the same point", () => {
 	const rules = ["GATES 230kV", "230 kV Gates", "Gates Substation 230 kV", "Gates 220 kV"].map((spelling) =>
 		spellingRule(spelling, "Gates 230 kV"),
 	);
 	expect(rules).toEqual([
 		"case, spaces and punctuation",
 		"order of the words",
-		"abbreviations, and words beside the name: kind of station, owner, bus, request",
+		"abbreviations, or words beside the name (kind of station, owner, bus, request)",
 		"nominal voltage",
 	]);
 });

@@ -1,6 +1,6 @@
 /**
  * Which point of interconnection a request names: operator, transmission owner, state, station or ends of a line, circuit and nominal voltage.
- * Spellings of one point have one id; what is not sure to be the same has another. Pure.
+ * Spellings of one point have one id; points that may differ have different ids. Pure.
  */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 
@@ -14,7 +14,7 @@ export interface NamedPoint {
 /** Longer texts describe a place rather than name it. */
 const longestName = 90;
 
-/** Texts of several points, of none, or of a choice among them. */
+/** Texts that name several points, a choice of points, or none. */
 const severalOrNone =
 	/;|\s[&+]\s|^(?:the )?primary\b|\bprimary(?= poi|\W*[:)])|\b(and|or|alternat\w*|either|both|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
 
@@ -22,19 +22,19 @@ const severalOrNone =
 export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: ProjectRegion): string | null {
 	const point = readPoint(poi ?? "", region);
 	if (point === null) return null;
-	// Without a voltage one name stands for several places.
+	// Without a voltage, stations in different counties can have one name.
 	const place = point.kv === null ? slugOf(county) : `${point.kv}kv`;
 	const parts = [region, ownerOf(utility), region === "CAISO" ? "" : slugOf(state), ...point.name, place];
 	return parts.filter((part) => part !== "").join("-");
 }
 
-/** How ids of points end whose name and voltage are this text; null for a text without a voltage. */
-export function poiName(text: string): string | null {
+/** The end of the ids of points with the name and voltage in this text; null without a voltage. */
+export function poiIdEnd(text: string): string | null {
 	const point = readPoint(text, null);
 	return point === null || point.kv === null ? null : [...point.name, `${point.kv}kv`].join("-");
 }
 
-/** Says why two spellings are of one point. */
+/** The rule by which two spellings name one point. */
 export function spellingRule(spelling: string, name: string): string {
 	const [one, other] = [plainText(spelling), plainText(name)];
 	const joined = (text: string) => text.replace(/[^a-z0-9]/g, "");
@@ -43,7 +43,7 @@ export function spellingRule(spelling: string, name: string): string {
 	if (sorted(one) === sorted(other)) return "order of the words";
 	const voltages = [one, other].map((text) => voltageIn(text)?.kv);
 	return voltages[0] === voltages[1]
-		? "abbreviations, and words beside the name: kind of station, owner, bus, request"
+		? "abbreviations, or words beside the name (kind of station, owner, bus, request)"
 		: "nominal voltage";
 }
 
@@ -53,7 +53,7 @@ function readPoint(filed: string, region: ProjectRegion | null): { name: string[
 	const voltage = voltageIn(circuits.rest);
 	if (voltage === null || circuits.rest.length > longestName || severalOrNone.test(voltage.rest)) return null;
 	const name = nameOf(voltage.rest, region);
-	if (ownNames.has(name) || (name.length < 2 && circuits.numbers.length === 0)) return null;
+	if (notPoints.has(name) || (name.length < 2 && circuits.numbers.length === 0)) return null;
 	const called = [name, ...circuits.numbers.map((number) => `no${number}`)].filter((part) => part !== "");
 	return { name: called, kv: voltage.kv === null ? null : nominal(voltage.kv, region) };
 }
@@ -98,7 +98,7 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 	return { numbers: [...new Set(numbers)].sort(), rest: other };
 }
 
-/** The one voltage of the text (kV), null without one; null for several. A bare number counts where a nominal voltage ends the name. */
+/** The voltage in the text (kV): `kv` is null without one, the result null for several. A bare nominal voltage counts at the end of the name. */
 function voltageIn(text: string): { kv: number | null; rest: string } | null {
 	const filed = /(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
 	const found = [...text.matchAll(filed)];
@@ -147,8 +147,8 @@ const leadingWords = new Set([
 /** Owners that requests of some operators write before the station. */
 const owners =
 	/^(?:cmp|ngrid|ma ngrid|ri ngrid|national grid|nat grid|grid|ng|eversource(?: energy)?|ee|nstar|cl p|psnh|ui|bhe|emera(?: maine)?|velco|gmp|wmeco|ma wmeco|rie|central maine power|versant|mps|sce|lipa|nypa|nyseg)s? (?=\S)/;
-/** Names of no point. */
-const ownNames: ReadonlySet<string> = new Set(["ngrid", "national-grid", "increase-existing-unit-capacity", "new"]);
+/** Names that are not of a point. */
+const notPoints: ReadonlySet<string> = new Set(["ngrid", "national-grid", "increase-existing-unit-capacity", "new"]);
 const abbreviations: Record<string, string> = {
 	rd: "road",
 	ave: "avenue",
@@ -161,7 +161,7 @@ const abbreviations: Record<string, string> = {
 };
 const directions: Record<string, string> = { n: "north", s: "south", e: "east", w: "west" };
 
-/** The station, or the ends of the line in alphabetical order, as a part of an address. */
+/** The station, or the ends of the line in alphabetical order, as part of an id. */
 function nameOf(text: string, region: ProjectRegion | null): string {
 	const cleaned = text.replaceAll("@", " ").trim();
 	const isStation = stationWords.has(cleaned.split(/\s+/).at(-1) ?? "");

@@ -11,7 +11,7 @@ const member = (name: string | null, more: Partial<Member> = {}): Member => ({
 const relations = (...members: Member[]) =>
 	relationsOf(members).map(({ id, relation, other_id, method }) => [id, relation, other_id, method]);
 
-it("a request of a withdrawn one's name and technology succeeds it, phases and storage are siblings of the first", () => {
+it("a request with the name and technology of a withdrawn one succeeds it; phases and storage are siblings of the first", () => {
 	const gone = member("Tern Ridge Solar", { status_std: "Withdrawn", withdrawn_date: "2012-05-01" });
 	const again = member("TERN RIDGE SOLAR PARK, LLC");
 	const second = member("Tern Ridge II");
@@ -23,7 +23,7 @@ it("a request of a withdrawn one's name and technology succeeds it, phases and s
 	]);
 });
 
-it("what was filed while the other stood, or asks for more of it, succeeds nothing", () => {
+it("a request filed long before the other was withdrawn, or for more capacity, succeeds nothing", () => {
 	const early = member("Plover Wind", {
 		queue_date: "2015-01-01",
 		status_std: "Withdrawn",
@@ -34,7 +34,7 @@ it("what was filed while the other stood, or asks for more of it, succeeds nothi
 	expect(relations(early, meanwhile, expansion).map(([, relation]) => relation)).toEqual(["sibling", "sibling"]);
 });
 
-it("other names, none, those of the point and of fuels relate nothing", () => {
+it("requests with other names, without names, or with the name of the point or a fuel are not related", () => {
 	expect(relations(member("Tern"), member("Plover"), member(null), member(null))).toEqual([]);
 	expect(relations(member("Heron Solar"), member("Heron Storage"))).toEqual([]);
 	expect(

@@ -1,4 +1,4 @@
-/** Which requests at one point of interconnection are of one plant, by the names that their operator lists. Pure. */
+/** Finds requests of one plant at a point of interconnection, by the names that their operator lists. Pure. */
 import type { RelationKind, relationMethods } from "#libs/contract/vocabulary.ts";
 
 export interface Member {
@@ -20,7 +20,7 @@ export interface Relation {
 	confidence: number;
 }
 
-/** Words that names of plants share, and that tell parts and phases of one plant apart. */
+/** Words that do not identify a plant: many names have them, or they tell parts and phases of a plant apart. */
 const commonWords = new Set(
 	`solar storage wind battery batteries bess energy power project projects farm park center centre plant station hybrid pv photovoltaic phase unit ess es
 	repower expansion addition uprate increase increment incremental additional generation generating generator generators facility llc lp inc co company slf swt bes sts
@@ -28,14 +28,14 @@ const commonWords = new Set(
 	biomass geothermal coal oil diesel landfill fuel cell`.split(/\s+/),
 );
 const isNumber = (word: string): boolean => /^(?:\d+[a-z]?|[ivx]+|[a-h]|one|two|three|four|five)$/.test(word);
-/** A request for more of a plant replaces none. */
-const more = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
+/** A request to enlarge a plant replaces no other. */
+const enlarges = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
 /** A re-filed request enters the queue at most this long before its predecessor leaves it (days). */
 const overlapDays = 366;
 
 /**
- * Each request that follows another of its plant, with that one: the withdrawn one of its name and technology that it replaces, else the first of
- * the plant. A name that is the point's own names no plant.
+ * Pairs each later request of a plant with an earlier one: the withdrawn request of the same name and technology that it replaces, else the
+ * plant's first. A name that the point has too does not identify a plant.
  */
 export function relationsOf(members: readonly Member[]): Relation[] {
 	const plants = new Map<string, (Member & { whole: string })[]>();
@@ -50,10 +50,10 @@ export function relationsOf(members: readonly Member[]): Relation[] {
 		plant.slice(1).map((member, at) => {
 			const before = plant.slice(0, at + 1).findLast((earlier) => isRefiled(earlier, member));
 			const other = before ?? plant[0] ?? member;
-			const isWhole = other.whole === member.whole;
+			const hasSameName = other.whole === member.whole;
 			return {
 				...{ id: member.id, relation: before ? ("successor_of" as const) : ("sibling" as const), other_id: other.id },
-				...(isWhole
+				...(hasSameName
 					? ({ method: "name", confidence: 0.98 } as const)
 					: ({ method: "name_without_number", confidence: 0.95 } as const)),
 			};
@@ -71,7 +71,7 @@ const wordsOf = (text: string | null): string[] =>
 function isRefiled(earlier: Member & { whole: string }, later: Member & { whole: string }): boolean {
 	if (earlier.status_std !== "Withdrawn" || earlier.whole !== later.whole || earlier.type_std !== later.type_std)
 		return false;
-	if (more.test(later.name ?? "")) return false;
+	if (enlarges.test(later.name ?? "")) return false;
 	const [left, entered] = [earlier.withdrawn_date, later.queue_date];
 	return left !== null && entered !== null && Date.parse(entered) > Date.parse(left) - overlapDays * 86_400_000;
 }

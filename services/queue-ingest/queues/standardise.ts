@@ -77,7 +77,7 @@ export function standardise(
 		incrementalMw: incrementalMw(request),
 		// Determined from the earlier rows (compare-with-past.ts).
 		...{ queueDateCurrent: null, addedTypeStd: null },
-		// Reports of the EIA are read apart (status-evidence.ts).
+		// The EIA's reports are added later (status-evidence.ts).
 		...{ plantReport: null, plantReportedOn: null, constructionBegunBy: null },
 		typeStd,
 		components: componentsOf(request, typeStd),

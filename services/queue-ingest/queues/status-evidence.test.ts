@@ -230,7 +230,7 @@ describe("a request that its operator lists as active", () => {
 		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
 	});
 
-	it("is not open for the part of its plant that is a request of its own", () => {
+	it("has no addition for a part of its plant that is a request of its own", () => {
 		const parts = ["Solar", "Storage"].map((type_std) => ({ type_std, capacity_mw: 20 }));
 		const request: Partial<OpenRequest> = {
 			...{ status: "Active", name: "Pumpjack Solar", typeStd: "Solar", capacityMw: 20, components: parts },
@@ -339,7 +339,7 @@ describe("a request that its operator lists as active", () => {
 			expect(found(other, { stage: "late", plantState: "none" })).toBeNull();
 	});
 
-	it("of several plants stands there in unknown part, where the EIA has one of them under construction (CAISO-1402, Atlas Complex)", () => {
+	it("for several plants has an unknown state while the EIA has one of them under construction (CAISO-1402, Atlas Complex)", () => {
 		const open = { listed: "listed", status: "ACTIVE", statusStd: "Active", plantState: "none" } as const;
 		const atlas = { ...silent, ...open, typeStd: "Solar + Storage", capacityMw: 3200, cod: "2027-10-31" };
 		const eight = { technology: "Batteries", capacityMw: 382, state: "planned", status: "V", year: 2026 } as const;

@@ -27,7 +27,7 @@ export interface Dataset<Row = unknown> {
 	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
-	/** Its publisher grants no licence: it is loaded only by name, by who has the right to show it, never with a folder. */
+	/** Its publisher grants no licence: it is never loaded with a folder, only by name, by someone with the right to show it. */
 	unlicensed?: true;
 	/** Editions contain the events of a month, so the number of rows varies. */
 	isUneven?: true;

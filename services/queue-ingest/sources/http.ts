@@ -6,15 +6,14 @@ import type { DownloadedFile, Http } from "./source.ts";
 
 const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
 const maxRedirects = 10;
-/** Pauses (ms) while a site answers 202, as bot guards do before they let a client in, with a cookie (NYISO's). */
+/** Pauses (ms) while a site responds with 202: bot guards such as NYISO's set a cookie first. */
 const acceptedPausesMs = [10_000, 20_000, 30_000];
 /** Operators' sites refuse programs that do not look like a browser. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 
 /**
  * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
- * operators refuse programs by a 202 with an empty body that stays, or by a challenge page. An unreachable operator and an interrupted response are an
- * `Error`.
+ * operators refuse programs with a lasting 202, or with a challenge page. An unreachable operator and an interrupted response are an `Error`.
  */
 export function httpClient(
 	validators: Validators | undefined,

@@ -63,7 +63,7 @@ export interface Operator {
 export interface Publication {
 	title: string;
 	url: string;
-	/** If it is not the operator's own. */
+	/** Absent if it is the operator. */
 	publisher?: string;
 	/** Daily when absent. */
 	cadence?: string;
@@ -74,7 +74,7 @@ export interface Publication {
 /** The formats that an adapter reads. */
 export interface ReadLayout {
 	formats: string;
-	/** Day or month of the newest published file that it was seen to read whole. */
+	/** Day, month or year of the newest published file that it has read in full. */
 	verified: string;
 }
 
@@ -84,11 +84,11 @@ export interface Source {
 	region: ProjectRegion | null;
 	/** A programme's list of installations: its rows are `distribution`, in the operator's region but not in its queue. */
 	programme?: true;
-	/** The queue of a utility outside the seven operators, by the kind that its rows are: it is loaded by hand. */
+	/** Kind of the rows of a utility's queue, which is loaded by hand; absent for the seven operators. */
 	utility?: Extract<RequestKind, "utility" | "load">;
-	/** Its rows are those of its region in the files of this feed, with which it is loaded. */
+	/** It consists of its region's rows in the files of this feed, and is loaded with them. */
 	partOf?: Feed;
-	/** Numbers are unique within a utility only, whose name stands before them in ids and keys: "BPA-G0363". */
+	/** Numbers are unique only within a utility, whose name precedes them in ids and keys: "BPA-G0363". */
 	numbersByUtility?: true;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
@@ -103,9 +103,9 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** It states parts of plants for the requests of this list of its operator, and has no requests of its own. */
+	/** The operator's list whose requests it completes with the parts of their plants. It has no requests of its own. */
 	completes?: Feed;
-	/** Measured on its lists: what a first list must be like, because there is none before to compare it with. */
+	/** Bounds for a first list, which has no earlier one to be compared with. Measured on published lists. */
 	firstList?: FirstList;
 	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
@@ -138,7 +138,7 @@ export interface FirstList {
 export interface ParsedFile {
 	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
-	/** The line that states its day is gone: the file was saved again, so a day in its name may be that of saving. */
+	/** The line that states its day is missing: a person saved the file again, so a day in its name may be the day of saving. */
 	savedAgain?: true;
 	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
 	rowsIn: number;

@@ -80,7 +80,7 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
 	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
-	// Lists of operators state no day: what they have under construction had begun on theirs.
+	// Operators' lists state no day of construction: it had begun by the day of the list.
 	const isBegun = facts.plant_state === "under_construction";
 	const begunBy = isBegun ? (facts.construction_begun_by ?? judgedOn(facts, today)) : null;
 	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];

@@ -4,7 +4,7 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 import type { Resources } from "../resources.ts";
 
-/** Age (hours) beyond which a source is stale, and the layouts that its readers know, with the newest file that they were seen to read whole. */
+/** Age (hours) beyond which a source is stale, the formats that are read, and the newest published file that was read in full. */
 export const references: Record<
 	ReferenceSource,
 	{ maxAgeHours: number; layout: { formats: string; verified: string } }

@@ -5,7 +5,7 @@ import { pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
-/** A feed or a part of a poll that has failed for so long is listed by itself. Each is published daily, or more often. */
+/** A feed or a part of a poll that has failed for this long is listed separately: each is published at least daily. */
 const cadenceHours = 24;
 
 /** The age counts from the last file that was accepted or had not changed; of a part that fails, from its first failure. */

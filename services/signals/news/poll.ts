@@ -138,7 +138,7 @@ const searchFeed = "news/search";
 /** The rate limit makes each request wait for six seconds. */
 const maxQueries = 4;
 const maxSearches = 12;
-/** A response never has more articles, so one with as many has left some out. */
+/** A response never has more articles, so one with as many may have left some out. */
 const fullPage = 250;
 const shortestWindowMs = 3_600_000;
 const maxSearchBytes = 16 * 1024 * 1024;
@@ -161,7 +161,7 @@ async function searchNews(run: StepRun): Promise<void> {
 	}
 }
 
-/** Reads the articles between two times (ms). If they do not fit on a page, the halves are searched, each for itself. */
+/** Reads the articles between two times (ms). If they do not fit on a page, each half is searched separately. */
 async function searchWindow(
 	run: StepRun,
 	{ query, last }: { query: string; last: string },
@@ -169,7 +169,7 @@ async function searchWindow(
 	budget: { left: number },
 ): Promise<void> {
 	const name = `search behind ${last}`;
-	if (budget.left-- <= 0) return run.noteProblem(`${name}: more articles than a poll may search for`);
+	if (budget.left-- <= 0) return run.noteProblem(`${name}: more articles than one poll may read`);
 	const stamp = (time: number) => new Date(time).toISOString().slice(0, 19).replace(/\D/g, "");
 	const options = `mode=artlist&format=json&maxrecords=${fullPage}&startdatetime=${stamp(from)}&enddatetime=${stamp(to)}&sort=datedesc`;
 	const url = `${run.hosts.gdelt}/api/v2/doc/doc?query=${encodeURIComponent(query)}&${options}`;

@@ -147,18 +147,18 @@ async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Pr
 	return recent.count === 0;
 }
 
-/** Records the outcome of a step, or of one of its feeds, and since when it fails: whether its host refuses us or it answers nothing that can be read. */
+/** Records the outcome of a step, or of one of its feeds, and since when it has been failing (refused, or without a readable response). */
 export async function recordResult(
 	{ sql, now }: Poll,
 	{ feed, outcome, reason }: Pick<PollResult, "feed" | "outcome" | "reason">,
 	{ bestEffort = false }: Pick<Step, "bestEffort"> = {},
 ): Promise<void> {
 	const at = now().toISOString();
-	const isWell = outcome === "applied" || outcome === "unchanged" || bestEffort;
+	const isFailing = outcome !== "applied" && outcome !== "unchanged" && !bestEffort;
 	await sql`
-		insert into looks as t (feed, looked_at, outcome, reason, failing_since) values (${feed}, ${at}, ${outcome}, ${reason}, ${isWell ? null : at})
+		insert into looks as t (feed, looked_at, outcome, reason, failing_since) values (${feed}, ${at}, ${outcome}, ${reason}, ${isFailing ? at : null})
 		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason),
-			failing_since = case when ${!isWell} then coalesce(t.failing_since, excluded.failing_since) end`;
+			failing_since = case when ${isFailing} then coalesce(t.failing_since, excluded.failing_since) end`;
 }
 
 /** A poll without a response or failure is not recorded. `recordFile` records when the pipeline changed. */

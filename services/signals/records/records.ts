@@ -95,7 +95,7 @@ export interface PipelineNote {
 	database: "signals" | "capital";
 	/** Beyond this age it is stale. */
 	maxAgeHours: number;
-	/** The formats that are read, and the newest published file that was seen to be read whole. */
+	/** The formats that are read, and the newest published file that was read in full. */
 	layout: { formats: string; verified: string };
 }
 

@@ -32,6 +32,8 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	getScoresExportManifest: {},
 	getStats: {},
 	listChanges: {},
+	listEvents: {},
+	listDeveloperEvents: { developer_id: "Invenergy" },
 	listDatacenters: {},
 	listDatacenterPipeline: {},
 	listDg: {},

@@ -7,7 +7,7 @@ export interface ReadState<T> {
 	data?: T | undefined;
 	failure?: string | undefined;
 	isFinal?: boolean | undefined;
-	/** The data answers the key before: the read for this one is under way. */
+	/** The data is for the previous key, and the read for this one is in progress. */
 	isStale?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
-/** From so many on, neighbouring changes of one list and kind are one line that opens. */
+/** This many adjacent changes of one list and kind, or more, are folded into one line. */
 const fewestOfGroup = 5;
 
 export const ChangeList = ({ changes }: { changes: Change[] }) => (

@@ -35,7 +35,7 @@ test("a change reads as a sentence", () => {
 		"Parts changed from Solar 100 MW + Storage 50 MW to Solar 100 MW + Storage",
 		"Missing from the operator's list of 2026-06-29",
 		"Corrected: back in the operator's list",
-		"Status changed from Active to Operational, by another source than the list",
+		"Status changed from Active to Operational, according to a source other than the list",
 		"Column “FIS Approved”: 2024-01-17",
 		"Security posted",
 		"5229 requests newly listed",

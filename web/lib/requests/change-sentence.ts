@@ -6,7 +6,7 @@ type Wording = (before: string | null, after: string | null) => string;
 
 const monthMs = (365.25 / 12) * 86_400_000;
 
-/** By field, else the general sentence of `fieldSentence`. */
+/** By field; `fieldSentence` describes the others. */
 const sentences: Record<string, Wording> = {
 	missing_since: (_, after) =>
 		after === null ? "Back in the operator's list" : `Missing from the operator's list of ${after.slice(0, 10)}`,
@@ -37,7 +37,7 @@ export function changeSentence({ change_type, field_name, old_value, new_value }
 	const text =
 		sentence?.(old_value, new_value) ?? fieldSentence(labelOf(field_name ?? change_type), old_value, new_value);
 	if (change_type === "correction") return `Corrected: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-	return change_type === "evidence_update" ? `${text}, by another source than the list` : text;
+	return change_type === "evidence_update" ? `${text}, according to a source other than the list` : text;
 }
 
 function fieldSentence(field: string, before: string | null, after: string | null): string {

@@ -32,7 +32,7 @@ interface RequestColumn {
 	/** The name by which the API sorts. */
 	id: string;
 	heading: string;
-	/** rem */
+	/** In rem. */
 	width: number;
 	cell(row: Row, day: string | undefined): ComponentChildren;
 }

@@ -21,7 +21,7 @@ const placed: Record<string, string> = {
 interface TotalsProps {
 	totals: Totals;
 	as_of: string | undefined;
-	/** The totals are those of the filters before. */
+	/** The totals are for the previous filters. */
 	isStale: boolean;
 }
 

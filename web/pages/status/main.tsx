@@ -16,7 +16,7 @@ const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" }
 const verdictOf = ({ status, state }: Pipeline): string =>
 	verdicts[status] + (state === "failing" || state === "paused" ? `, downloads ${state}` : "");
 
-/** The day by which a list newer than the newest one should be there. */
+/** The day by which a newer list is expected. */
 const dueOf = ({ last_success, max_age_hours }: Pipeline): string =>
 	last_success === null ? "–" : dayOf(new Date(Date.parse(last_success) + max_age_hours * hourMs).toISOString());
 
@@ -60,7 +60,7 @@ function Operators() {
 const optional = (pipeline: Pipeline | undefined, show: (pipeline: Pipeline) => string): string =>
 	pipeline === undefined ? "–" : show(pipeline);
 
-/** Every source, those that are late first: how new it is, how many records it has and when it was last checked. */
+/** Every source, late ones first: its age, its number of records and when it was last checked. */
 function Freshness() {
 	const state = useOperation("getFreshness", "/health/freshness", {}, everyMs);
 	const stored = useOperation("getSourceFreshness", "/source-freshness", {}, everyMs);

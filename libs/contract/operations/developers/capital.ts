@@ -27,13 +27,13 @@ const distressSignal = named("DistressSignal", {
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
 			high_withdrawal_rate: share()
 				.nullable()
-				.describe("Share of all requests that were withdrawn; points are for the part above the expected"),
+				.describe("Share of requests withdrawn; points are for the excess over the expected share"),
 			withdrawals: z.strictObject({
 				count: count(),
 				expected: quantity("requests")
 					.min(0)
 					.nullable()
-					.describe("Expected at the rate of others with the same operators and queue years"),
+					.describe("Expected at the rate of peers: same operators and queue years"),
 			}),
 			litigation: count(),
 			distress_events: count(),
@@ -72,16 +72,13 @@ const coverage = z
 		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
 		points: z.int().min(0).max(100).describe("Points of distress that could be assessed; below 45 no level is Low"),
 	})
-	.describe("What distress and capital are assessed by, and what of it is available");
+	.describe("Evidence for distress and capital, and how much of it was available");
 
 const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
-	company_kind: z
-		.enum(companyKinds)
-		.nullable()
-		.describe("special_purpose: made for one project; null before it is known"),
+	company_kind: z.enum(companyKinds).nullable().describe("special_purpose: made for one project; null until known"),
 	capital_raised: usd()
 		.min(0)
 		.nullable()
@@ -90,7 +87,7 @@ const rating = {
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
-	late_stage_mw: megawatts("Late-stage MW that are not connected yet"),
+	late_stage_mw: megawatts("Late-stage MW not yet connected"),
 	capital_per_operational_mw: quantity("USD/MW")
 		.nullable()
 		.describe("Divergence; null when nothing operates or capital_raised is null"),
@@ -116,7 +113,7 @@ const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 export const getCapitalLeaderboard = operation({
 	owner: "scoring",
 	summary:
-		"Developers ranked by capital raised, capital per operating MW, or distress; equal or unknown, by late_stage_mw.",
+		"Developers ranked by capital raised, capital per operating MW, or distress; ties and unknown values by late_stage_mw.",
 	params: limitedListParams(
 		{
 			sort: choice(leaderboardSorts).default("capital_raised").describe("Column to rank by, highest first, null last"),
@@ -146,7 +143,7 @@ export const getCapitalLeaderboard = operation({
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
 	example: { sort: "distress" },
-	noPast: "Ratings are those of now.",
+	noPast: "Ratings are current.",
 });
 
 export const getDeveloperCapital = operation({
@@ -184,5 +181,5 @@ export const getDeveloperCapital = operation({
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },
 	example: { developer_id: "Invenergy" },
-	noPast: "Ratings are those of now; filings and headlines have their days.",
+	noPast: "Ratings are current; filings and headlines are dated.",
 });

@@ -40,8 +40,8 @@ export const getProjectHistory = operation({
 					study_phase: z.enum(studyPhases),
 					began: day()
 						.nullable()
-						.describe("First list that shows it; null where the list before is over 62 days older"),
-					ended: day().nullable().describe("First list that shows another; null likewise, or if it is the last"),
+						.describe("Day of the first list that shows it; null if the previous list is over 62 days older"),
+					ended: day().nullable().describe("Likewise, of the first list that shows another"),
 					days: quantity("days").nullable(),
 				}),
 			)

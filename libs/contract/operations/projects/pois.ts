@@ -7,7 +7,7 @@ import { constructionStages, projectRegions, relationKinds, relationMethods, sta
 import { costSummary } from "../scores/interconnection-cost.ts";
 import { projectRegion } from "./project.ts";
 
-const noPast = "The register is of now; `/projects?poi_id=` takes `as_of`.";
+const noPast = "The register is current; `/projects?poi_id=` takes `as_of`.";
 
 const poi = named("Poi", {
 	poi_id: z.string(),
@@ -17,7 +17,7 @@ const poi = named("Poi", {
 	utility: z.string().nullable().describe("Transmission owner, as filed"),
 	state: z.string().nullable(),
 	county: z.string().nullable().describe("County of most of its requests"),
-	lat: quantity("degrees", "Null where no source has the point itself").nullable(),
+	lat: quantity("degrees", "Null where no source locates the point itself").nullable(),
 	lon: quantity("degrees").nullable(),
 	requests: count().describe("Generation requests, listed or not"),
 	capacity_mw: megawatts(),
@@ -46,7 +46,7 @@ export const listPois = operation({
 	example: { region: "CAISO", q: "Windhub" },
 });
 
-const others = (what: string) =>
+const requestsAndMw = (what: string) =>
 	z.strictObject({ requests: count(), capacity_mw: megawatts() }).nullable().describe(what);
 
 export const getPoi = operation({
@@ -57,7 +57,7 @@ export const getPoi = operation({
 	reply: poi.extend({
 		aliases: z
 			.array(z.strictObject({ name: z.string(), requests: count(), evidence: z.string() }))
-			.describe("Spellings, with what makes each the same point"),
+			.describe("Spellings, each with the rule that makes it the same point"),
 		by_status: z.array(z.strictObject({ status: z.enum(statuses), requests: count(), capacity_mw: megawatts() })),
 		by_stage: z.array(
 			z.strictObject({ construction_stage: z.enum(constructionStages), requests: count(), capacity_mw: megawatts() }),
@@ -69,26 +69,26 @@ export const getPoi = operation({
 					cluster: z.string().nullable().describe("Null: studied one by one"),
 					queue_date: day().nullable(),
 					capacity_mw: megawatts().nullable(),
-					ahead: others(
-						"Active requests here of an earlier cluster, by its median queue date; one by one, of an earlier queue date",
+					ahead: requestsAndMw(
+						"Active requests here with an earlier queue date; clusters count by their median queue date",
 					),
-					same_cluster: others("Active requests here of its own cluster"),
+					same_cluster: requestsAndMw("Other active requests here of its cluster"),
 				}),
 			)
-			.describe("Active requests, the first in line first"),
+			.describe("Active requests, first in line first"),
 		related: z
 			.array(
 				z.strictObject({
 					id: z.string(),
 					relation: z
 						.enum(relationKinds)
-						.describe("successor_of: re-filed after the other was withdrawn; sibling: a phase or part"),
+						.describe("successor_of: replaces the other, which was withdrawn; sibling: another phase or part"),
 					other_id: z.string(),
-					method: z.enum(relationMethods).describe("What is equal"),
-					confidence: share("Of pairs read by hand"),
+					method: z.enum(relationMethods).describe("What agrees"),
+					confidence: share("Share of such pairs, read by hand, that were right"),
 				}),
 			)
-			.describe("Requests of one plant, by their listed names"),
+			.describe("Requests of one plant, by name"),
 		upgrade_costs: costSummary.nullable().describe("Null where no study is known"),
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },

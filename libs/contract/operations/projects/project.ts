@@ -23,7 +23,7 @@ export const scoreOfDay = {
 		.enum(scoreBases)
 		.optional()
 		.describe(
-			"Only with as_of. published: scores and credits as published when the day ended; unpublished: null, because it was closed or not yet scored",
+			"Only with as_of. published: scores and credits as published when the day ended; unpublished: null, because the request was closed or not yet scored",
 		),
 	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };
@@ -68,7 +68,7 @@ export const region = () =>
 /** Parameters that name one request. */
 export const requestParams = {
 	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
-	region: region().optional().describe("If several operators use the number"),
+	region: region().optional().describe("Needed if the number is ambiguous"),
 };
 
 /** A region, or a utility outside the seven operators. */
@@ -94,7 +94,7 @@ export const projectFilters = {
 	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
 	region: several(projectRegion())
 		.optional()
-		.describe(`Grid operator, or with kind or population=all a utility outside them${severalOf}`),
+		.describe(`Grid operator, or a utility (with kind or population=all)${severalOf}`),
 	state,
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips,
@@ -103,7 +103,7 @@ export const projectFilters = {
 	active: flag()
 		.optional()
 		.describe(
-			"Active requests, as /stats counts them: listed as active or partly in operation, neither void nor of existing rights; false: all others",
+			"Active as in /stats: listed as active or partly in operation, neither void nor of existing rights; false: all others",
 		),
 	listed: several(choice(listings))
 		.optional()
@@ -125,12 +125,8 @@ export const projectFilters = {
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
-	radius_km: decimal(0.001, 2_000, "km")
-		.optional()
-		.describe("Maximum distance from the centre, among requests with coordinates"),
-	bbox: boundingBox()
-		.optional()
-		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
+	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the centre"),
+	bbox: boundingBox().optional().describe("West,south,east,north in degrees; requests with coordinates inside"),
 	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
 	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
@@ -139,9 +135,7 @@ export const projectFilters = {
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
 	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
 	developer_tier,
-	investable: flag()
-		.optional()
-		.describe("Whether the project passes the investability rule; false excludes projects without a score"),
+	investable: flag().optional().describe("Passes the investability rule; false excludes projects without a score"),
 	needs_capital: flag().optional().describe("Whether its developer needs capital; false excludes unknown values"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(

@@ -75,15 +75,15 @@ export const groupProjects = operation({
 				location_precision: z.enum(locationPrecisions).nullable().describe("Precision of these coordinates"),
 				requests: count(),
 				capacity_mw: megawatts(),
-				median_days_waiting: quantity("days").nullable().describe("Of its active requests, since their queue dates"),
+				median_days_waiting: quantity("days").nullable().describe("Of its active requests, since queue_date"),
 				stages: z
 					.array(
 						z.strictObject({
 							study_phase: z.enum(studyPhases),
-							requests: count().describe("Requests that lists show in it"),
+							requests: count().describe("Requests that lists have shown in it"),
 							median_days: quantity("days")
 								.nullable()
-								.describe("Of those whose lists show when it began and ended; null where none does"),
+								.describe("Of requests whose lists show when it began and ended; null if there are none"),
 						}),
 					)
 					.nullable()
@@ -153,11 +153,11 @@ export const getOwnership = operation({
 				link_kind: z
 					.enum(linkKinds)
 					.describe(
-						"one_of: of one of several requests at this point of interconnection; part: the largest of several plants of this request",
+						"one_of: the plant of one of several requests at this point; part: the largest of several plants of this request",
 					),
 				method: z.string(),
 				confidence: share(),
-				evidence: z.string().describe("What both share"),
+				evidence: z.string().describe("What request and plant share"),
 			})
 			.nullable()
 			.describe("Null if no plant is linked to the request"),

@@ -14,7 +14,7 @@ export const provenanceRules = {
 	"list.id": "The region and the number as first filed; assigned once.",
 	"county.register":
 		"The filed county by its official Census name: misspellings are corrected, towns are replaced by their county, and a county outside the filed state is looked up in the operator's states; the first of several.",
-	"county.state": "The filed state; the county decides where it is in another state of the operator's.",
+	"county.state": "The state of the county, or the filed state if the county is not found.",
 	"county.fips": "The Census code of the county.",
 	"county.centre": "The centre of the county, or of the state if the county is unknown; the precision states which.",
 	"stage.evidence":
@@ -30,9 +30,9 @@ export const provenanceRules = {
 	"queue.first":
 		"The queue date that an earlier list stated: the newest states one more than a month later, which is among the overruled.",
 	"queue.current":
-		"The queue date of the newest list, where it is more than a month later than that first filed: queue_date stays the first.",
+		"The queue date of the newest list, if it is more than a month after queue_date, which stays as first filed.",
 	"poi.name":
-		"Transmission owner (its first word), state, name of the station or of both ends of the line in alphabetical order, circuit and nominal voltage of the filed point, the county where no voltage is filed; CAISO's 220 kV is 230 kV. Null where the text names several points, none, or describes one.",
+		"Built from the filed point: transmission owner (first word), state, station (or both ends of the line in alphabetical order), circuit, and nominal voltage (or county, if no voltage is filed); CAISO's 220 kV is 230 kV. Null if the text does not name a single point.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; otherwise the study phase in Berkeley Lab's terms.",
 	"evidence.other_source":
@@ -98,7 +98,7 @@ export const provenanceRules = {
 	"isone.kind": "G is generation; ETU and TS are transmission.",
 	"isone.actual_cod": "The operation date of an operational request.",
 	"lbnl.status": "Berkeley Lab's status; completed is operational, and an unknown word is Unknown.",
-	"lbnl.technology": "The up to three parts; Berkeley Lab's label where a part is unknown or Other.",
+	"lbnl.technology": "By up to three types; by Berkeley Lab's label if a type is unknown or they are only Other.",
 	"lbnl.components": "Up to three parts: technology and MW; zero and negative values are null.",
 	"lbnl.entity": "The utility whose queue it is, by the name of the newest edition.",
 	"lbnl.capacity": "The largest of up to three parts: they share one connection.",

@@ -38,7 +38,7 @@ const chanceColumns = Object.fromEntries(
 /** A credit by the chance of its request. */
 export const expectedCredit = {
 	p_credit: share(
-		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar not known to be begun by 2026-07-04, else p_cod_36. FEOC is left open",
+		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar without known construction by 2026-07-04, else p_cod_36. FEOC is not judged",
 	).nullable(),
 	expected_credit_value: usd("p_credit x estimated_credit_value").nullable(),
 };

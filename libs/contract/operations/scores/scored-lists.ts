@@ -145,7 +145,7 @@ export const sumActiveCredits = operation({
 
 export const summariseCosts = operation({
 	owner: "scoring",
-	summary: "Studied costs of requests in one summary: bus-only.",
+	summary: "One summary of the studied costs of requests: bus-only.",
 	params: z.strictObject({ id: several(words(1, 80), 500) }),
 	reply: costSummary.nullable(),
 });

@@ -172,15 +172,15 @@ const reliability = {
 	observed: share("Share that came to operate").nullable(),
 	calibration_error: share("Mean distance of the two over ten groups by rising chance").nullable(),
 	area: share("Area under the curve").nullable(),
-	area_by_date: share("By the projected date alone").nullable(),
-	area_by_milestone: share("By the milestone alone").nullable(),
+	area_by_date: share("Area by the projected date alone").nullable(),
+	area_by_milestone: share("Area by the milestone alone").nullable(),
 };
 const groups = z.array(
 	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Share that came to operate") }),
 );
 const judgedGroup = z.strictObject({
 	...reliability,
-	monotone: z.boolean().describe("Whether no group's observed share falls by more than two standard errors"),
+	monotone: z.boolean().describe("False if an observed share is over two standard errors below the one before"),
 	groups,
 });
 
@@ -193,12 +193,12 @@ export const getScoreBacktest = operation({
 		score_version: z.int(),
 		fitted: z
 			.array(z.strictObject({ region: z.enum(regions), from: day(), to: day(), requests: count() }))
-			.describe("First and last list, and requests, that the model was fitted on"),
+			.describe("Lists (first and last) and requests that the model was fitted on"),
 		reference: z
 			.array(
 				z.strictObject({
 					stage: z.string(),
-					months: z.int().describe("Months that were followed"),
+					months: z.int().describe("Months followed"),
 					requests: count(),
 					energized: share(),
 					commercial: share("Share in commercial operation"),
@@ -216,8 +216,8 @@ export const getScoreBacktest = operation({
 						.enum(["operator", "others"])
 						.describe("Whether any outcome of the operator itself was known on that day"),
 					...reliability,
-					top_predicted: share("Of the last group, the mean chance").nullable(),
-					top_observed: share("Of it, the share that came").nullable(),
+					top_predicted: share("Mean chance of the last group").nullable(),
+					top_observed: share("Observed share of the last group").nullable(),
 				}),
 			)
 			.describe("Days that were tested, each with the model fitted on what was known on it"),
@@ -225,8 +225,8 @@ export const getScoreBacktest = operation({
 			z.strictObject({
 				region: z.enum(regions),
 				...judgedGroup.shape,
-				by_operator: count().describe("Requests that operate by the operator's lists"),
-				by_eia: count().describe("By the EIA alone"),
+				by_operator: count().describe("Requests in operation by the operator's lists"),
+				by_eia: count().describe("Requests in operation by the EIA alone"),
 			}),
 		),
 		overall: judgedGroup,
@@ -236,7 +236,7 @@ export const getScoreBacktest = operation({
 				z.strictObject({
 					region: z.enum(regions),
 					from: day(),
-					months: quantity("months", "Months that were followed"),
+					months: quantity("months", "Months followed"),
 					...reliability,
 				}),
 			)
@@ -246,7 +246,7 @@ export const getScoreBacktest = operation({
 				z.strictObject({
 					region: z.enum(regions),
 					from: day(),
-					months: quantity("months", "Months that were followed"),
+					months: quantity("months", "Months followed"),
 					agreed: z.boolean().describe("With an agreement"),
 					requests: count(),
 					predicted: share("Mean chance without the report"),

@@ -110,11 +110,15 @@ export function readOption<S extends z.ZodType>(option: string, schema: S, value
 export const readOptional = <S extends z.ZodType>(option: string, schema: S, value: string | undefined) =>
 	value === undefined ? null : readOption(option, schema, value);
 
-const hinted = { keys: { prefix: "pk_", what: "key" }, credits: { prefix: "cr_", what: "token" } } as const;
+const hintedTables = { keys: { prefix: "pk_", what: "key" }, credits: { prefix: "cr_", what: "token" } } as const;
 
 /** Finds a row by its id, its hint (with `...` or `…`) or the whole secret. @throws AppError 404, or 409 if several have the hint */
-export async function findByHint(sql: Sql | Transaction, table: keyof typeof hinted, named: string): Promise<number> {
-	const { prefix, what } = hinted[table];
+export async function findByHint(
+	sql: Sql | Transaction,
+	table: keyof typeof hintedTables,
+	named: string,
+): Promise<number> {
+	const { prefix, what } = hintedTables[table];
 	const hint = isSecret(named, prefix) ? hintOf(named) : named.replace("...", "…");
 	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
 	const found = await sql<{ id: number }[]>`select id from ${sql(table)} where ${chosen} order by id limit 10`;

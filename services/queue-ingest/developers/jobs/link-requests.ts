@@ -37,10 +37,10 @@ async function findCompanies(
 	tx: Transaction,
 	unnamed: readonly { id: string; filed: string | null }[],
 ): Promise<Map<string, Behind>> {
-	const { book, isCompany, plants: standing } = await readCompanies(tx);
+	const { book, isCompany, plants: standingPlants } = await readCompanies(tx);
 	const ids = unnamed.map(({ id }) => id);
 	const plants = await readLinkedPlants(tx, ids);
-	const replaced = await readReplacedPlants(tx, standing);
+	const replaced = await readReplacedPlants(tx, standingPlants);
 	const found = new Map<string, Behind>();
 	for (const { id, filed } of unnamed) {
 		const through = (plant: LinkedPlant | undefined) => plant && behindPlant(plant, book, isCompany);

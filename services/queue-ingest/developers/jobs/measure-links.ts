@@ -167,11 +167,11 @@ async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof r
 		const called = wordsOf([...project.names, ...namesOf(request.company)]);
 		const there = wordsOf([...(plant?.names ?? []), ...companies.flatMap(({ name }) => namesOf(name))]);
 		const places = placeWords(...project.counties, project.state);
-		const isCalled = (names: PlantName[]) => compareNames(names, plant?.names ?? [], places);
-		// A company of one project is called like its plant, be it after the county alone ("Brazoria Solar").
+		const compare = (names: PlantName[]) => compareNames(names, plant?.names ?? [], places);
+		// A project company is often named like its plant, even after the county alone ("Brazoria Solar").
 		const isSame =
-			isCalled(project.names) === "equal" ||
-			["equal", "close"].includes(isCalled(project.shellNames)) ||
+			compare(project.names) === "equal" ||
+			["equal", "close"].includes(compare(project.shellNames)) ||
 			called.some((word) => !places.has(word) && there.includes(word));
 		const developer = all.behind(link)?.developerId ?? null;
 		const differing = `${projectId}: ${request.name}, filed by ${request.company}, found ${plant?.name} (${evidence})`;

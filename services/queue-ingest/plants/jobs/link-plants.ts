@@ -124,7 +124,7 @@ class Candidates {
 	}
 }
 
-/** Also all words as one ("Pinegate" is "Pine Gate"), and the beginning of a word that can be mistyped. */
+/** Words and counties, all words as one ("Pinegate" is "Pine Gate"), and the start of each word long enough to be compared mistyped. */
 const keysOf = (names: readonly PlantName[], counties: readonly string[]): Set<string> =>
 	new Set([
 		...names.flatMap(({ words }) => [...words, words.join("")]),

@@ -94,7 +94,7 @@ function queues(sql: Sql): Fragment {
 		left join lists l using (region) left join days d using (region))`;
 }
 
-/** A utility that the newest edition lacks has the day of its last change as that of its newest list. */
+/** The newest day of a utility that the newest edition lacks is the day of its last change. */
 const entities = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('region', e.region, 'entity', e.entity, 'requests', e.requests, 'active_gw', e.active_gw,
 		'outcomes', e.outcomes, 'newest_day', e.newest_day) order by r.place, e.entity), '[]')

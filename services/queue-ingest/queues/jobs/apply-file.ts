@@ -5,7 +5,7 @@ import { replaceSample, sampleUrl } from "../../history/events/remove-sample.ts"
 import { notReplaced } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
-import { confirmingHours, confirms, judge, judgeFirst, type Measures } from "../guards.ts";
+import { confirmingHours, confirms, judge, judgeFirstList, type Measures } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
@@ -117,7 +117,7 @@ async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undef
 	return row;
 }
 
-/** Holds the list back unless it is plausible, was released by hand, or repeats a sharp change. `elapsedHours`: undefined for the first. */
+/** Holds the list back unless it is plausible, was released by hand, or repeats a sharp change. `elapsedHours`: undefined for a feed's first list. */
 export async function guard(
 	tx: Transaction,
 	source: Source,
@@ -127,9 +127,9 @@ export async function guard(
 	base = "projects",
 ): Promise<void> {
 	if (elapsedHours === undefined) {
-		const reasons = judgeFirst(source, file.requests);
+		const reasons = judgeFirstList(source, file.requests);
 		if (reasons.length === 0 || request.accept) return;
-		throw new Held(`${source.feed}: the first list, perhaps only a part: ${reasons.join("; ")}`);
+		throw new Held(`${source.feed}: the first list may be incomplete: ${reasons.join("; ")}`);
 	}
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
 	const measures = await measure(tx, source, malformed, base);

@@ -1,6 +1,6 @@
 /**
  * Loads Berkeley Lab's yearly list in addition to the operators' queues: for history, comparison, and evidence of operating plants about
- * which an operator states nothing; never as an operator's project. The requests of utilities in it are lists of their regions.
+ * which an operator states nothing; never as an operator's project. The requests of utilities in it are loaded as lists of their regions.
  */
 
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
@@ -12,7 +12,7 @@ import { archive, hashed, type IncomingFile, recordReport } from "../../sources/
 import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { partialSources } from "../sources/index.ts";
-import { queueOf } from "../sources/lbnl/values.ts";
+import { utilityRegionOf } from "../sources/lbnl/values.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
 import type { Applied } from "./apply-list.ts";
@@ -27,11 +27,11 @@ const collapseShare = 0.6;
 
 type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "LBNL" };
 
-/** An edition older than the loaded one adds to the history of the utilities' requests alone. */
+/** An edition older than the loaded one only adds to the history of the utilities' requests. */
 export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
 	const file = hashed(incoming);
 	const parts = partialSources.map(({ feed }) => feed);
-	// An edition can have been loaded before its utilities were.
+	// An earlier release loaded editions without their utilities.
 	const [same] = await sql<{ as_of: string }[]>`
 		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
 			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
@@ -65,7 +65,7 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 	}
 }
 
-/** Loads the part of each region that the edition or an earlier one has. The edition is judged as a whole, so its parts are not. */
+/** Loads the requests of each region of utilities that this or an earlier edition has. The guards judge the edition as a whole, not its parts. */
 async function loadUtilities(
 	sql: Sql,
 	file: IncomingFile,
@@ -73,7 +73,7 @@ async function loadUtilities(
 	outcome: "applied" | "backfilled",
 	now: Date,
 ): Promise<Applied> {
-	const stated = new Set<ProjectRegion | null>(requests.map(({ unit, raw }) => queueOf(unit, raw.region)));
+	const stated = new Set<ProjectRegion | null>(requests.map(({ unit, raw }) => utilityRegionOf(unit, raw.region)));
 	const loaded = await sql<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`;
 	const total = { ...nothing };
 	for (const { feed, region } of partialSources) {

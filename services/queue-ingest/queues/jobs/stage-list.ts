@@ -15,8 +15,8 @@ const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
  * Creates `staged` (one row per request of the list) and `listed` (ids that the list still shows without a usable row). Leaves out requests
- * that a list of higher precedence states, and returns their number; of a list that completes another, the rows are the other's. `base`: the table that the list is compared with, `projects` or the
- * result of the earlier lists of a rebuild.
+ * that a list of higher precedence states, and returns their number. For a list that completes another, `staged` has the other's rows.
+ * `base`: the table that the list is compared with, `projects` or the result of the earlier lists of a rebuild.
  */
 export async function stageList(
 	tx: Transaction,
@@ -162,8 +162,8 @@ async function noteDropped(tx: Transaction, id: number, feed: Feed, reason: stri
 }
 
 /**
- * Replaces the staged rows by those of the completed list as filed, with the parts that this list states, and none of a request of which
- * it states none any more. Requests that the completed list lacks are left out.
+ * Replaces the staged rows with those of the completed list, as filed there, and with the parts that this list states. A request for which it
+ * no longer states any loses its parts. Requests that the completed list lacks are left out.
  */
 async function completeRows(
 	tx: Transaction,

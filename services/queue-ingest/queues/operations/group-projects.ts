@@ -15,7 +15,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 		checkDay(resources, asOf);
 		const chosen = sql`${requestsAt(sql, asOf)} ${projectCondition(sql, filters)}`;
 		const until = windowEnd(resources, asOf).toISOString();
-		// The states of hundreds of requests are read at once, not those of all queues.
+		// Reading every past state is affordable for hundreds of loads, not for all queues.
 		const areLoads = filters.kind?.every((kind) => kind === "load") === true;
 		const list = {
 			filters: { by, ...filters, ...asOf },
@@ -46,7 +46,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	};
 }
 
-/** How long the requests of group `g` were in each study phase, in its order. */
+/** How long the requests of group `g` were in each study phase, in the order of the phases. */
 const stageMedians = (sql: Sql, until: string): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('study_phase', study_phase, 'requests', requests, 'median_days', median)
 		order by array_position(${[...studyPhases]}::text[], study_phase)), '[]')

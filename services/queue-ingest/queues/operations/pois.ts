@@ -11,7 +11,7 @@ import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
 import { type Member, relationsOf } from "../related.ts";
 
-/** Maximum requests of a point that are shown. */
+/** Maximum requests that are read of one point. */
 const mostRequests = 500;
 
 /** The points of the generation requests, of utilities too, that fulfil a condition. */
@@ -83,20 +83,20 @@ export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 }
 
 /** Labels of `cluster` for requests that are studied one by one. */
-const serial = "serial|amend|sgip|^ft$|^isp$|fast|surplus|replacement|priority|no_cycle|0mw";
+const serialClusters = "serial|amend|sgip|^ft$|^isp$|fast|surplus|replacement|priority|no_cycle|0mw";
 
 function readPoint(sql: Sql, poiId: string): Fragment {
 	const countBy = (column: Fragment, name: string) => sql`(
 		select coalesce(json_agg(json_build_object(${name}::text, value, 'requests', requests, 'capacity_mw', mw) order by requests desc, value), '[]')
 		from (select ${column} as value, count(*) as requests, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as mw
 			from members p group by 1) counted)`;
-	const others = (condition: Fragment) => sql`json_build_object('requests', count(o.id) filter (where ${condition}),
+	const sumOthers = (condition: Fragment) => sql`json_build_object('requests', count(o.id) filter (where ${condition}),
 		'capacity_mw', ${megawatts(sql, sql`o.mw`, condition)})`;
 	return sql`
 		with members as materialized (
 			select * from projects where poi_id = ${poiId} and kind in ('generation', 'utility') order by id limit ${mostRequests}),
 		line as (
-			select p.id, case when p.cluster ~* ${serial} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
+			select p.id, case when p.cluster ~* ${serialClusters} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
 				${activeMw<Fragment>(sql)} as mw, p.region
 			from members p where ${waitingCondition<Fragment>(sql)}),
 		clusters as (
@@ -106,8 +106,8 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 			select line.*, coalesce(clusters.since, line.queue_date) as since from line left join clusters using (cluster)),
 		waiting as (
 			select w.id, w.cluster, w.queue_date, w.capacity_mw, w.since,
-				case when w.since is not null then ${others(sql`(o.cluster = w.cluster) is not true and o.since < w.since`)} end as ahead,
-				case when w.cluster is not null then ${others(sql`o.cluster = w.cluster`)} end as same_cluster
+				case when w.since is not null then ${sumOthers(sql`(o.cluster = w.cluster) is not true and o.since < w.since`)} end as ahead,
+				case when w.cluster is not null then ${sumOthers(sql`o.cluster = w.cluster`)} end as same_cluster
 			from placed w left join placed o on o.id <> w.id
 			group by w.id, w.cluster, w.queue_date, w.capacity_mw, w.since)
 		select (select to_jsonb(points) from (${pointsOf(sql, sql`p.poi_id = ${poiId}`)}) points) || jsonb_build_object(

@@ -8,7 +8,7 @@ import { developersAt } from "../../developers/developers-at.ts";
 import { fewAt, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
-import { poiName } from "../poi.ts";
+import { poiIdEnd } from "../poi.ts";
 import { correctWords } from "./correct-words.ts";
 
 /** Maximum known words that contain a part of the text: reading the requests of more words costs more than it saves. */
@@ -186,9 +186,9 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
-/** Points with this name and voltage; lines that end there follow. */
+/** Points with this name and voltage, then lines that end there. */
 function poiHits(sql: Sql, q: string, asOf: AsOf): Fragment {
-	const name = poiName(q);
+	const name = poiIdEnd(q);
 	return sql`
 		poi_hits as (
 			select case when poi_id like ${`%--${name ?? ""}`} then 5 else 1 end as rank, -count(*) as weight, poi_id as sort, '' as tie,

@@ -1,7 +1,6 @@
 /**
- * Bonneville Power Administration: the line and load requests of its queue, as the workbook that it publishes (its generation requests
- * are left out), or in the layout of a third party that keeps these requests alone. A request asks for a line or for a load, and only its
- * name tells which. Pure.
+ * Bonneville Power Administration: the line and load requests of its queue, from the workbook that it publishes (generation requests are left
+ * out) or a third party's list of these requests alone. Only the name of a request tells whether it is for a line or a load. Pure.
  */
 import type { RequestKind, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
@@ -33,7 +32,7 @@ const required = [names.number, names.poi, names.status, names.name];
 const derivedHeaders = [names.number[1], names.poi[1], "source_row"] as const;
 
 interface Meaning {
-	/** Unknown: Bonneville explains the word nowhere. */
+	/** Unknown for a word that Bonneville does not explain. */
 	status: Status;
 	phase: StudyPhase | null;
 	stage: StageEvidence["stage"];
@@ -63,7 +62,7 @@ const bpa: Source = {
 		url: "https://www.bpa.gov/energy-and-services/transmission/interconnection",
 		cadence: "daily, loaded by hand",
 	},
-	layout: { formats: "CSV, XLSX", verified: "2026-09" },
+	layout: { formats: "CSV, xlsx", verified: "2026-09" },
 	cadenceHours: 720,
 	maxAgeHours: 9600,
 	maxBytes: 8 * 1024 * 1024,
@@ -96,7 +95,7 @@ async function tableOf({ name, bytes }: RawFile): Promise<Table> {
 	return sheet;
 }
 
-/** State of a row by its status and its name. */
+/** Facts that the status and the name of a row state. */
 interface Facts extends Meaning {
 	kind: RequestKind;
 }
@@ -133,7 +132,7 @@ export function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): Pars
 }
 
 function columnsOf(table: HeadedTable) {
-	// The third party's own id, and its place in the workbook of the day; all rows that are read are line and load requests.
+	// The third party's own id and row number, and a type that is the same in every row that is read.
 	table.ignore("id");
 	table.ignore("source_row");
 	table.ignore("Connection Type");

@@ -343,9 +343,9 @@ describe("a report of co-located batteries", () => {
 		]);
 		expect(parsed).toMatchObject({ publishedOn: "2026-02-28", rowsIn: 8, unknownColumns: [], unknownValues: [] });
 		expect(parsed.dropped.map(({ reason, examples }) => [reason, ...examples])).toEqual([
-			["runs already: a part of the plants of other rows", "Bobcat Bluff"],
+			["an operating part, without a request number", "Bobcat Bluff"],
 			["no other part of its plant found", "24INR0003"],
-			["a battery that stands alone", "24INR0900"],
+			["a stand-alone battery", "24INR0900"],
 		]);
 		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
 	});

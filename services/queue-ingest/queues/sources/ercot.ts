@@ -9,7 +9,7 @@ import type { FiledRequest, Operator, ParsedFile, Source } from "../../sources/s
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { ercotBatteries } from "./ercot/batteries.ts";
 import { machines, readDetails } from "./ercot/details.ts";
-import { asOf, documentMaxBytes, documentPage, newestDocument } from "./ercot/documents.ts";
+import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./ercot/documents.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot/updates.ts";
 
 export const ercot: Source = {
@@ -64,7 +64,7 @@ export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []):
 		}
 	}
 	for (const request of requests.values()) reading.found.keep(request);
-	return reading.parsed(asOf(sheets, /^(contents|summary)$/));
+	return reading.parsed(readAsOf(sheets, /^(contents|summary)$/));
 }
 
 /**

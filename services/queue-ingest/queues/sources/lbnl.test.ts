@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RawFile } from "../../sources/source.ts";
 import { partialSources, sourceOf } from "./index.ts";
-import { entityOf, lbnlDate, numberOf, queueOf } from "./lbnl/values.ts";
+import { entityOf, lbnlDate, numberOf, utilityRegionOf } from "./lbnl/values.ts";
 import { lbnl } from "./lbnl.ts";
 
 const csv = (text: string, name = "queues.csv"): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
@@ -110,11 +110,15 @@ describe("the requests of utilities", () => {
 		expect(new Map(await parts(edition2024)).values().every((requests) => requests.length === 0)).toBe(true);
 	});
 
-	it("are those of no operator, and keep the region of the utility's own list", () => {
-		expect(["Duke", "DEP", "SOCO", "TVA", "FPL"].map((entity) => queueOf(entity, "Southeast"))).toEqual([
+	it("leave out operators' requests, and keep the region of a utility's own list", () => {
+		expect(["Duke", "DEP", "SOCO", "TVA", "FPL"].map((entity) => utilityRegionOf(entity, "Southeast"))).toEqual([
 			...["DUKE", "DUKE", "SOCO", "TVA", "SOUTHEAST"],
 		]);
-		expect([queueOf("BPA", "West"), queueOf("Duke", "MISO"), queueOf("PJM", undefined)]).toEqual(["WEST", null, null]);
+		expect([
+			utilityRegionOf("BPA", "West"),
+			utilityRegionOf("Duke", "MISO"),
+			utilityRegionOf("PJM", undefined),
+		]).toEqual(["WEST", null, null]);
 		expect(["PSCO", "T-S", "BPA", "SOCO"].map(entityOf)).toEqual(["PSCo", "TSGT", "BPA", "Southern Company"]);
 	});
 

@@ -15,7 +15,15 @@ import type { Component, ParsedFile, RawFile, Source } from "../../sources/sourc
 import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { entityOf, fipsCodes, lbnlDate, numberOf, phaseMeanings, queueOf, statusMeanings } from "./lbnl/values.ts";
+import {
+	entityOf,
+	fipsCodes,
+	lbnlDate,
+	numberOf,
+	phaseMeanings,
+	statusMeanings,
+	utilityRegionOf,
+} from "./lbnl/values.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */
 const required = [["q_id"], ["q_status"], ["entity"], ["state"], ["type_clean"], ["mw_1", "mw1"]];
@@ -166,7 +174,7 @@ async function requestTables(file: RawFile): Promise<Table[]> {
 
 type UtilityRegion = (typeof utilityQueues)[number];
 
-/** `only`: the rows that are requests of utilities in this region. */
+/** `only`: reads only the requests of utilities in this region. */
 async function readEdition(
 	file: RawFile,
 	mapped: readonly MappedWord[] = [],
@@ -182,7 +190,7 @@ async function readEdition(
 		const fields = { ...fieldsOf(table, at, found), ...(only && utilityFields(at, found)) };
 		const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
-			if (only !== undefined && queueOf(known(row[at.entity]), regionOf(row, at)) !== only) continue;
+			if (only !== undefined && utilityRegionOf(known(row[at.entity]), regionOf(row, at)) !== only) continue;
 			rowsIn++;
 			const number = fields.queue_id.read(row);
 			if (number === null) found.drop("no q_id", known(row[at.name]));
@@ -235,7 +243,7 @@ export const lbnl: Source = {
 	key: (number) => number.trim().toUpperCase(),
 };
 
-/** The requests of the utilities of a region, a part of each edition. `own`: how the utility's own list, if there is one, compares numbers. */
+/** The requests of a region's utilities, a part of each edition. `own`: the key of the utility's own list, if it publishes one. */
 export function lbnlUtilities(region: UtilityRegion, own?: Source["key"]): Source {
 	return {
 		...lbnl,

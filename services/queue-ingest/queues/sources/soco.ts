@@ -1,6 +1,6 @@
 /** Southern Company: Georgia Power, Alabama Power and Mississippi Power. */
 import type { Operator } from "../../sources/source.ts";
-import { lbnlUtilities } from "./lbnl.ts";
+import { lbnl, lbnlUtilities } from "./lbnl.ts";
 import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Southern Company";
@@ -16,6 +16,6 @@ export const operator: Operator = {
 			publisher,
 			names: ["SoCo"],
 		}),
-		lbnlUtilities("SOCO", (number) => number.trim().toUpperCase()),
+		lbnlUtilities("SOCO", lbnl.key),
 	],
 };

@@ -1,4 +1,4 @@
-/** Utilities of the Southeast that publish no list here, as Berkeley Lab lists them: Florida Power & Light, Santee Cooper and others. */
+/** Utilities of the Southeast without a list of their own, from Berkeley Lab's editions: Florida Power & Light, Santee Cooper and others. */
 import type { Operator } from "../../sources/source.ts";
 import { lbnlUtilities } from "./lbnl.ts";
 

@@ -201,7 +201,7 @@ describe("SPP", () => {
 		]);
 	});
 
-	it("takes a request without a status for withdrawn if it has a date of withdrawal", async () => {
+	it("reads a request without a status as withdrawn if it has a date of withdrawal", async () => {
 		expect(await one({ Status: "", "Date Withdrawn": "3/4/2019" })).toMatchObject({
 			...{ statusStd: "Withdrawn", withdrawnDate: "2019-03-04" },
 			evidence: { contradictory: false },

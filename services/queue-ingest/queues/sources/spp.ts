@@ -210,21 +210,26 @@ function sppList(
 		feed,
 		region: "SPP",
 		layout: { formats: "CSV, xlsx", verified: "2026-06-30" },
-		publication: { title: `Generation interconnection ${of.toLowerCase()} requests`, url: `${portal}/GI${of}` },
+		publication: {
+			title: `Generation interconnection requests, ${isSummary ? "all statuses" : "active"}`,
+			url: `${portal}/GI${of}`,
+		},
 		cadenceHours: 24,
 		maxAgeHours: 48,
 		maxBytes,
 		phaseIsStatus: true,
 		download: (http) => http.get(`${portal}/Generate${of}CSV`, { conditional: true, maxBytes }),
 		isWorkbook: ([sheet]) =>
-			sheet !== undefined && isHeaded(sheet, required) && isOfAll(sheet.rows.map((row) => row.map(text))) === isSummary,
+			sheet !== undefined &&
+			isHeaded(sheet, required) &&
+			listsWithdrawn(sheet.rows.map((row) => row.map(text))) === isSummary,
 		recognises({ name, bytes }) {
 			if (isZip(bytes)) return (isSummary ? /gi[ _-]?summary/i : /gi[ _-]?active|(^|[^a-z])spp([^a-z]|$)/i).test(name);
 			if (!csvHeaderNames(bytes).has("generation interconnection number")) return false;
 			const [named] = /active|summary/i.exec(name) ?? [];
 			if (named !== undefined) return named.toLowerCase() === of.toLowerCase();
 			const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1").split("\n");
-			return isOfAll(lines.map((line) => line.split(/[",\r]/))) === isSummary;
+			return listsWithdrawn(lines.map((line) => line.split(/[",\r]/))) === isSummary;
 		},
 		words: { status: statusMeanings, type: "technology" },
 		parse,
@@ -234,7 +239,7 @@ function sppList(
 
 /** Most requests are withdrawn in the end, and the list of active ones has none of them. */
 const withdrawnShare = 0.05;
-const isOfAll = (rows: (string | null)[][]): boolean =>
+const listsWithdrawn = (rows: (string | null)[][]): boolean =>
 	rows.filter((cells) => cells.some((cell) => /^(withdrawn|terminated)$/i.test(cell ?? ""))).length >=
 	withdrawnShare * rows.length;
 
@@ -243,7 +248,7 @@ export const spp = sppList("spp", "Active", {
 	coverage: "active-only",
 	firstList: { rows: [500, 3_000], states: 8, statuses: ["Active"] },
 });
-/** States what became of the requests that the other list shows no more. */
+/** States what became of the requests that the active list no longer shows. */
 export const sppSummary = sppList("spp-summary", "Summary", {
 	title: "SPP generation interconnection requests of all statuses (GenerateSummaryCSV)",
 	coverage: "all-status",

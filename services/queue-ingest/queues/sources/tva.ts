@@ -1,5 +1,5 @@
 import type { Operator } from "../../sources/source.ts";
-import { lbnlUtilities } from "./lbnl.ts";
+import { lbnl, lbnlUtilities } from "./lbnl.ts";
 import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Tennessee Valley Authority";
@@ -15,6 +15,6 @@ export const operator: Operator = {
 			publisher,
 			names: ["TVA"],
 		}),
-		lbnlUtilities("TVA", (number) => number.trim().toUpperCase()),
+		lbnlUtilities("TVA", lbnl.key),
 	],
 };

@@ -1,4 +1,4 @@
-/** Utilities of the West outside CAISO, as Berkeley Lab lists them: PacifiCorp, BPA, APS and others. */
+/** Utilities of the West outside CAISO, from Berkeley Lab's editions: PacifiCorp, BPA, APS and others. */
 import type { Operator } from "../../sources/source.ts";
 import { lbnlUtilities } from "./lbnl.ts";
 

@@ -17,7 +17,7 @@ export function needsCapital(
 ) {
 	checkCounts(counts);
 	const hasOwnCapital = tables.ownCapital.includes(tier);
-	// Where no Form D is loaded, what was raised is not known, and a need of it no conclusion.
+	// Without Form D it is unknown what was raised, so a need of equity cannot be concluded.
 	const isRaisedKnown = coverageOf(counts).form_d.looked_at;
 	const reasons = [
 		isRaisedKnown && !hasOwnCapital ? equityReason(counts, tables) : null,

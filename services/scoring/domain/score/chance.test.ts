@@ -25,7 +25,7 @@ const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
 });
 
 describe("a chance", () => {
-	test("of a plant that the EIA lists as under construction is higher by what such units have come to, without ties", () => {
+	test("of a plant that the EIA lists as under construction is raised by the share of such units that operate, without ties", () => {
 		expect([0, 14.9, 15, 20.9, 21, 60].map(builtShare)).toEqual([0, 0, 0.76, 0.76, 0.84, 0.84]);
 		const wind = facts({ region: "NYISO", stage: "agreement", technology: "Offshore Wind", monthsToCod: 23 });
 		const [alone, built] = [() => 0, (months: number) => builtShare(months - 19)].map((share) =>

@@ -312,7 +312,7 @@ const unitsBuilt = [
 /** The share of such units that operates so many months after that list. */
 export const builtShare = (months: number): number => unitsBuilt.findLast((row) => row.months <= months)?.share ?? 0;
 
-/** Two independent reasons to expect it: it fails if both do. */
+/** The chance for two independent reasons: the plant fails to operate only if both fail. */
 export const withReport = (chance: number, built: number): number => 1 - (1 - chance) * (1 - built);
 
 /** How many past requests of the operator had come as far, and why that states no chance. `facts` null: suspended. */
@@ -329,7 +329,7 @@ export function comparableTo(
 	return { reason: isEnough ? null : "too_few_outcomes", n };
 }
 
-/** `facts` null: suspended. `built`: the share of plants that the EIA reports like this one that operates within so many months. */
+/** `facts` null: suspended. `built`: of the plants with the same report by the EIA, the share that operates within so many months. */
 export function chancesOf(
 	facts: ChanceFacts | null,
 	region: Region,

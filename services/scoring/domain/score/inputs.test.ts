@@ -28,7 +28,7 @@ describe("what depends on the day", () => {
 		expect(hashes.findIndex((each) => each !== hashes[0])).toBe(days.indexOf("2026-11-16"));
 	});
 
-	test("construction is reported by the EIA's monthly list alone", () => {
+	test("only the EIA's monthly list reports construction", () => {
 		const sunrise = {
 			plant_state: "under_construction",
 			plant_state_basis: "eia_860m",

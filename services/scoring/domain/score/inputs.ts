@@ -89,7 +89,7 @@ export function hashInputs(inputs: ScoreInputs): string {
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-/** By the EIA's monthly lists alone. A plant that they only plan can be under construction by its operator. Counts with an agreement. */
+/** Only by the EIA's monthly lists: a plant that they list as planned can be under construction by the operator's. */
 function constructionReported({ plant_state, plant_state_basis, plant_report, plant_reported_on: on }: ProjectFacts) {
 	const isReported = plant_state === "under_construction" && plant_report === "under_construction";
 	return (

@@ -57,7 +57,7 @@ export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months
 	return withReport(shareWithin(facts, model.commercial, months), builtWithin(inputs, months));
 }
 
-/** By the EIA's report that the plant is under construction. */
+/** The share of plants with the EIA's report of construction that operates within so many months; 0 without a report. */
 function builtWithin({ judged_from, construction_reported }: ScoreInputs, months: number): number {
 	if (judged_from === null || construction_reported === undefined) return 0;
 	return builtShare(Math.round(months - monthsFrom(judged_from, construction_reported)));

@@ -99,7 +99,7 @@ function filedFormD(root: XmlNode, source: PrimaryDocSource): FiledFormD {
 	};
 }
 
-/** A name stands in `previousName`; some forms have it in `value`, which the schema has for "None", or in no element of its own. */
+/** Names belong into `previousName`; some forms have them in `value`, which the schema reserves for "None", or directly in the list. */
 function previousNames(issuer: XmlNode | null): (string | null)[] {
 	const lists = [child(issuer, "issuerPreviousNameList"), child(issuer, "edgarPreviousNameList")];
 	return lists.flatMap((list) =>

@@ -13,7 +13,7 @@ import type { Component, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
 import { evidenceOf, machines, technologyOf } from "./details.ts";
-import { asOf, documentMaxBytes, documentPage, newestDocument } from "./documents.ts";
+import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./documents.ts";
 
 /** "Co-located_Battery_Report_February2026", "Co-located_Battery_Identification_Report_September_2026". */
 const name = /^Co-?located_Battery(_Identification)?_Report/i;
@@ -24,34 +24,34 @@ export const ercotBatteries: Source = {
 	completes: "ercot",
 	title: "ERCOT co-located battery report (xlsx)",
 	publication: { title: "Co-located battery report", url: documentPage, cadence: "monthly" },
-	layout: { formats: "XLSX", verified: "2026-02" },
+	layout: { formats: "xlsx", verified: "2026-02" },
 	cadenceHours: 720,
 	maxAgeHours: 1080,
 	maxBytes: documentMaxBytes,
 	coverage: "active-only",
 	download: (http) => newestDocument(http, name),
 	recognises: (file) => name.test(file.name) && isZip(file.bytes),
-	isWorkbook: (sheets) => sheets.some(isOfPlants),
+	isWorkbook: (sheets) => sheets.some(isPlantSheet),
 	words: { technology: machines, fuel: "technology" },
 	parse: async (file, mapped) => parseBatteries(await readWorkbook(file.bytes), mapped),
 	key: (number) => number.trim().toUpperCase(),
 };
 
-const isOfPlants = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
+const isPlantSheet = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
 
 /** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` when the sheets are missing. */
 export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
-	const ofPlants = sheets.filter(isOfPlants);
-	if (ofPlants.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
-	for (const sheet of ofPlants) readPlants(sheet, reading);
+	const plantSheets = sheets.filter(isPlantSheet);
+	if (plantSheets.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
+	for (const sheet of plantSheets) readPlants(sheet, reading);
 	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
 		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
 			reading.countRow();
-			reading.found.drop("a battery that stands alone", text(row[0]));
+			reading.found.drop("a stand-alone battery", text(row[0]));
 		}
 	}
-	return reading.parsed(asOf(sheets, /^co-?located operational$/));
+	return reading.parsed(readAsOf(sheets, /^co-?located operational$/));
 }
 
 interface Facts {
@@ -69,12 +69,12 @@ function readPlants(sheet: Table, reading: Reading): void {
 	const read = reading.found.rowsOf(table, fields);
 	reading.noteLeftovers(table);
 	const rows = table.rows.filter((row) => text(row[at.name]) !== null && text(row[at.technology]) !== null);
-	for (const plant of plantsIn(rows.map((row) => partOf(row, at, reading)))) {
+	for (const plant of plantsIn(rows.map((row) => readPart(row, at, reading)))) {
 		const components = plant.map(({ typeStd, capacityMw }) => ({ typeStd, capacityMw }));
 		for (const { row, typeStd } of plant) {
 			reading.countRow();
 			const number = fields.queue_id.read(row);
-			if (number === null) reading.found.drop("runs already: a part of the plants of other rows", text(row[at.name]));
+			if (number === null) reading.found.drop("an operating part, without a request number", text(row[at.name]));
 			else if (new Set(components.map(({ typeStd }) => typeStd)).size < 2)
 				reading.found.drop("no other part of its plant found", number);
 			else
@@ -131,19 +131,19 @@ const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 
 interface PlantRow extends Component {
 	row: Cell[];
-	/** County and the words of the name that are not of a technology or a phase: one plant. */
+	/** County, and the name without words of technology or phase: equal for the parts of one plant. */
 	plant: string;
 	/** Numbers of the buses at the point of interconnection, each with the start of the name. */
 	buses: string[];
 }
 
-const generic =
+const genericWords =
 	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
 
-function partOf(row: Cell[], at: Columns, { found }: Reading): PlantRow {
+function readPart(row: Cell[], at: Columns, { found }: Reading): PlantRow {
 	const words = (text(row[at.name]) ?? "").toLowerCase();
 	const plant = words
-		.replaceAll(generic, " ")
+		.replaceAll(genericWords, " ")
 		.replaceAll(/[^a-z]+/g, " ")
 		.trim();
 	const start = words.replaceAll(/[^a-z]/g, "").slice(0, 4);
@@ -157,7 +157,7 @@ function partOf(row: Cell[], at: Columns, { found }: Reading): PlantRow {
 	};
 }
 
-/** By county and name; a row that this leaves alone, with those at one of its buses whose names begin alike. */
+/** Groups parts by county and name. A part left alone joins the plant at one of its buses whose name begins alike. */
 function plantsIn(parts: readonly PlantRow[]): PlantRow[][] {
 	const plants = [...Map.groupBy(parts, ({ plant }) => plant).values()];
 	const [joined, alone] = [

@@ -12,7 +12,7 @@ const host = "https://www.ercot.com";
 const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;
 
 /** The last day of the report's month: "... change requests as of Oct 31, 2025" on sheets of these names. */
-export function asOf(sheets: readonly Table[], names: RegExp): string | null {
+export function readAsOf(sheets: readonly Table[], names: RegExp): string | null {
 	const front = sheets.filter((sheet) => names.test(headerKey(sheet.name)));
 	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
 		const [, month, day, year] = /\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];

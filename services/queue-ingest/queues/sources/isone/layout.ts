@@ -26,7 +26,7 @@ export interface Layout {
 	table: HeadedTable;
 	/** The day of the "As of:" line; null without one. */
 	publishedOn: string | null;
-	/** The export to Excel always has that line, so it is saved again without. CSV and JSON have none. */
+	/** A workbook without that line: exported ones always have it, so a person saved this one again. CSV and JSON never have it. */
 	savedAgain?: true;
 }
 

@@ -12,7 +12,7 @@ export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["completed", "Operational"],
 ]);
 
-/** Names of utilities that differ between editions, by the one they have since 2023, and by that of the utility's own list. */
+/** Former names of utilities, with those that editions have used since 2023 or that the utility's own list uses. */
 const renamed = new Map([
 	["SOCO", "Southern Company"],
 	["PSCO", "PSCo"],
@@ -20,8 +20,11 @@ const renamed = new Map([
 ]);
 export const entityOf = (entity: string): string => renamed.get(entity) ?? entity;
 
-/** Region of a request of a utility: its own, if it publishes a list. Null for a request of an operator. */
-export function queueOf(entity: string | null, region: string | undefined): (typeof utilityQueues)[number] | null {
+/** Region of a utility's request: the utility itself if it publishes a list. Null for an operator's request. */
+export function utilityRegionOf(
+	entity: string | null,
+	region: string | undefined,
+): (typeof utilityQueues)[number] | null {
 	if (region !== "West" && region !== "Southeast") return null;
 	if (/^(duke|dec|dep|def)$/i.test(entity ?? "")) return "DUKE";
 	if (/^soco$/i.test(entity ?? "")) return "SOCO";
@@ -29,7 +32,7 @@ export function queueOf(entity: string | null, region: string | undefined): (typ
 	return region === "West" ? "WEST" : "SOUTHEAST";
 }
 
-/** Excel turns some numbers into dates, which a CSV shows with a time or as in the United States. */
+/** Excel turns some numbers into dates, which a CSV shows with a time or as month/day/year. */
 export function numberOf(number: string | null): string | null {
 	const asDay = /^(\d{4}-\d\d-\d\d)[ T]00:00:00$/.exec(number ?? "")?.[1];
 	return asDay ?? (/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(number ?? "") ? (date(number) ?? number) : number);
