@@ -11,7 +11,7 @@ type JsonSchema = Record<string, unknown>;
 /** Keywords that are shown of parameters: few, because a header is short. Bounds are shown for required ones only. */
 const shownOfParameters = ["type", "enum"];
 const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
-const mostShownFields = 10;
+const mostShownFields = 6;
 /** Values of an optional parameter. */
 const mostShownWords = 10;
 
