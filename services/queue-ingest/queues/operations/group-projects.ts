@@ -22,7 +22,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			tables: sql`
 				counted as materialized (
 					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity,
-						percentile_cont(0.5) within group (order by (${until}::timestamptz - interval '1 ms')::date - p.queue_date) filter (where p.status_std = 'Active') as waiting,
+						percentile_cont(0.5) within group (order by ${as_of ?? until.slice(0, 10)}::text::date - p.queue_date) filter (where p.status_std = 'Active') as waiting,
 						${areLoads ? sql`array_agg(p.id)` : sql`null::text[]`} as ids
 					from ${chosen} group by ${by === "county" || by === "poi" ? sql`1, 2, 3, 4` : sql`1`}),
 				groups as materialized (
