@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, labelOf, power, safeText } from "../text/format.ts";
+import { counted, labelOf, power, safeText } from "../text/format.ts";
 
 type Change = Reply<"listChanges">["data"][number];
 type Wording = (before: string | null, after: string | null) => string;
@@ -17,7 +17,7 @@ const sentences: Record<string, Wording> = {
 	cod: (before, after) => {
 		if (before === null || after === null) return fieldSentence("Projected operation", before, after);
 		const months = Math.round((Date.parse(after) - Date.parse(before)) / monthMs);
-		const by = `${count(Math.abs(months))} ${Math.abs(months) === 1 ? "month" : "months"}`;
+		const by = counted(Math.abs(months), "month");
 		const moved = months === 0 ? "" : `, ${by} ${months > 0 ? "later" : "earlier"}`;
 		return `Projected operation moved from ${before} to ${after}${moved}`;
 	},
