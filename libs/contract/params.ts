@@ -141,12 +141,26 @@ export function stateCode() {
 export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
 	context.addIssue({ code: "custom", path: [parameter], message });
 
+interface Span {
+	since?: string | undefined;
+	until?: string | undefined;
+}
+
 /** A span of days with swapped ends is an error, not an empty list. */
-export function refuseSwappedRange(
-	{ since, until }: { since?: string | undefined; until?: string | undefined },
-	context: z.RefinementCtx,
-) {
+export function refuseSwappedRange({ since, until }: Span, context: z.RefinementCtx): void {
 	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
+}
+
+/** A span of days and a number of days, the parameter `days`, contradict each other. */
+export function refuseTwoSpans<const D extends string>(
+	params: Span & { readonly [N in D]?: number | undefined },
+	days: D,
+	context: z.RefinementCtx,
+): void {
+	for (const end of ["since", "until"] as const)
+		if (params[days] !== undefined && params[end] !== undefined)
+			refuse(context, end, `cannot be combined with ${days}`);
+	refuseSwappedRange(params, context);
 }
 
 /** Whether it is an existing day, `YYYY-MM-DD`. */

@@ -14,6 +14,7 @@ import {
 	none,
 	refuse,
 	refuseSwappedRange,
+	refuseTwoSpans,
 	several,
 	words,
 } from "../../params.ts";
@@ -112,10 +113,7 @@ export const listChanges = operation({
 				refuse(context, other, "cannot be combined with after");
 		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row requires after");
 		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
-		for (const day of ["since", "until"] as const)
-			if (params.since_days !== undefined && params[day] !== undefined)
-				refuse(context, day, "cannot be combined with since_days");
-		refuseSwappedRange(params, context);
+		refuseTwoSpans(params, "since_days", context);
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },

@@ -4,18 +4,7 @@ import { count, named, page, share, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { operation } from "../../operation.ts";
-import {
-	choice,
-	decimal,
-	flag,
-	integer,
-	isoDate,
-	listParams,
-	refuse,
-	refuseSwappedRange,
-	several,
-	words,
-} from "../../params.ts";
+import { choice, decimal, flag, integer, isoDate, listParams, refuseTwoSpans, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
 /** A headline that names a developer; several developers are several rows. */
@@ -41,16 +30,6 @@ const newsDays = (usual: number) => ({
 	since: isoDate().optional().describe("First day of publication, UTC. Cannot be combined with days"),
 	until: isoDate().optional().describe("Last day of publication, UTC. Cannot be combined with days"),
 });
-interface NewsDays {
-	days?: number | undefined;
-	since?: string | undefined;
-	until?: string | undefined;
-}
-function refuseTwoSpans(params: NewsDays, context: z.RefinementCtx): void {
-	for (const day of ["since", "until"] as const)
-		if (params.days !== undefined && params[day] !== undefined) refuse(context, day, "cannot be combined with days");
-	refuseSwappedRange(params, context);
-}
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });
 
@@ -66,7 +45,7 @@ export const listEvents = operation({
 			include_parent: includeParent(),
 		},
 		200,
-	).superRefine(refuseTwoSpans),
+	).superRefine((params, context) => refuseTwoSpans(params, "days", context)),
 	reply: page(newsEvent),
 	http: { method: "GET", path: "/events", price: "standard" },
 	example: { event_type: "financing", days: 365 },
@@ -114,7 +93,7 @@ export const listDeveloperEvents = operation({
 			include_parent: includeParent(),
 		},
 		200,
-	).superRefine(refuseTwoSpans),
+	).superRefine((params, context) => refuseTwoSpans(params, "days", context)),
 	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	example: { developer_id: "Invenergy", days: 365 },
