@@ -16,7 +16,7 @@ const later: Fault[] = faults.filter(({ title }) => /^with half/.test(title));
 /** The guard accepts a loss of 2 % from a list that keeps finished requests, of 8 % from any other. */
 const slight = cutBetweenLines(98.5);
 
-/** Of Bonneville's line and load requests a sample is at hand, of SPP's summary nothing. */
+/** Feeds without a real list here: there is a sample of Bonneville's line and load requests, and nothing of SPP's summary. */
 const withoutRealList: ReadonlySet<QueueFeed> = new Set(["bpa-line-load", "spp-summary"]);
 
 async function newestOf(feed: QueueFeed): Promise<{ feed: QueueFeed; good: IncomingFile }[]> {
