@@ -92,7 +92,7 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 	);
 }
 
-/** Fields of a row to show; all when absent. Parsed: in the order of the row, including those that are always shown. */
+/** Fields of a row to show; all when absent. Parsed: in the caller's order, after those that are always shown and not chosen. */
 export function fields(row: z.ZodObject, always: readonly string[]) {
 	const names = Object.keys(row.shape);
 	const known = (name: unknown) => (typeof name === "string" ? name.trim() : name);
@@ -103,7 +103,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		}),
 	);
 	return several(field, names.length)
-		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
+		.overwrite((chosen) => [...always.filter((name) => !chosen.includes(name)), ...chosen])
 		.optional()
 		.describe(
 			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. Rows then lack the others, which their schema requires`,

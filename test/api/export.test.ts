@@ -314,6 +314,23 @@ test.each([
 	}
 });
 
+test("columns come in the order of fields, id first unless it is named", async () => {
+	const order = { fields: "capacity_mw,state,name,capacity_mw", limit: "3" };
+	for (const format of ["csv", "parquet", "ndjson", "geojson"] as const) {
+		const manifest = await (await get(`/export/projects/manifest?${query({ ...order, format })}`)).json();
+		const { columns } = operations.getExportManifest.reply.parse(manifest);
+		expect(columns.map(({ name }) => name).slice(0, 4)).toEqual(["id", "capacity_mw", "state", "name"]);
+		const rows = await readRows(await exported({ ...order, format }), format);
+		expect(rows.map(({ id }) => id)).toEqual(ids(await listed({})).slice(0, 3));
+	}
+	const head = async (by: object) => (await exported({ ...order, ...by })).toString().split("\n", 1)[0];
+	expect(await head({})).toBe("id,capacity_mw,state,name");
+	expect(await head({ fields: "cod,id,name" })).toBe("cod,id,name");
+	expect(await head({ fields: "score_basis,name,id", as_of: world.clock.now.toISOString().slice(0, 10) })).toBe(
+		"score_basis,name,id",
+	);
+});
+
 test("safe CSV has an apostrophe before each text that is a formula to a spreadsheet, and numbers as they are", async () => {
 	const texts = ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "a=1"];
 	const some = all.filter(({ lon }) => lon !== null).slice(0, texts.length);
