@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
+import { stateNames } from "./vocabulary.ts";
 
 /** No parameters, or an empty reply. */
 export const none = z.strictObject({});
@@ -127,14 +128,21 @@ export function words(min = 1, max = 200) {
 	);
 }
 
-/** A US state or territory as two letters, in either case. */
+const codesByName = new Map(Object.entries(stateNames).map(([code, name]) => [name.toLowerCase(), code]));
+const notAState = ({ input }: { input?: unknown }) =>
+	`must be a two-letter state code, or a state's name${didYouMean(input, Object.values(stateNames))}`;
+
+/** A US state or territory as two letters or by its name, in any case; parsed: the letters. */
 export function stateCode() {
-	return z
-		.string({ error: "must be a two-letter state code" })
-		.trim()
-		.regex(/^[A-Za-z]{2}$/, "must be a two-letter state code")
-		.transform((value) => value.toUpperCase())
-		.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" }));
+	return z.preprocess(
+		(value) => (typeof value === "string" ? (codesByName.get(value.trim().toLowerCase()) ?? value) : value),
+		z
+			.string({ error: notAState })
+			.trim()
+			.regex(/^[A-Za-z]{2}$/, { error: notAState })
+			.transform((value) => value.toUpperCase())
+			.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" })),
+	);
 }
 
 /** Refuses a parameter that contradicts another one, or that its own schema cannot judge. */

@@ -97,6 +97,12 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	capacity_max: ["200", "1e2"],
 	date_from: ["2022-01-01", "2018-06-30"],
 	date_to: ["2023-12-31", "2021-01-01"],
+	cod_from: ["2027-01-01", "2100-01-01"],
+	cod_to: ["2028-12-31", "2000-01-01"],
+	ia_from: ["2020-01-01", "2100-01-01"],
+	ia_to: ["2030-01-01", "2000-01-01"],
+	withdrawn_from: ["2020-01-01", "2100-01-01"],
+	withdrawn_to: ["2030-01-01", "2000-01-01"],
 	updated_since: ["2020-01-01", "2100-01-01"],
 	lat: ["31"],
 	lon: ["-99"],
@@ -296,6 +302,7 @@ test.each([
 
 test.each([
 	["format=xlsx", "format"],
+	["format=json", "format"],
 	["compression=snappy", "compression"],
 	["compression=snappy&format=csv", "compression"],
 	["compression=lz4&format=parquet", "compression"],
