@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
+import { stateNames } from "./vocabulary.ts";
 
 /** No parameters, or an empty reply. */
 export const none = z.strictObject({});
@@ -92,7 +93,7 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 	);
 }
 
-/** Fields of a row to show; all when absent. Parsed: in the order of the row, including those that are always shown. */
+/** Fields of a row to show; all when absent. Parsed: in the caller's order, after those that are always shown and not chosen. */
 export function fields(row: z.ZodObject, always: readonly string[]) {
 	const names = Object.keys(row.shape);
 	const known = (name: unknown) => (typeof name === "string" ? name.trim() : name);
@@ -103,7 +104,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		}),
 	);
 	return several(field, names.length)
-		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
+		.overwrite((chosen) => [...always.filter((name) => !chosen.includes(name)), ...chosen])
 		.optional()
 		.describe(
 			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. Rows then lack the others, which their schema requires`,
@@ -127,14 +128,21 @@ export function words(min = 1, max = 200) {
 	);
 }
 
-/** A US state or territory as two letters, in either case. */
+const codesByName = new Map(Object.entries(stateNames).map(([code, name]) => [name.toLowerCase(), code]));
+const notAState = ({ input }: { input?: unknown }) =>
+	`must be a two-letter state code, or a state's name${didYouMean(input, Object.values(stateNames))}`;
+
+/** A US state or territory as two letters or by its name, in any case; parsed: the letters. */
 export function stateCode() {
-	return z
-		.string({ error: "must be a two-letter state code" })
-		.trim()
-		.regex(/^[A-Za-z]{2}$/, "must be a two-letter state code")
-		.transform((value) => value.toUpperCase())
-		.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" }));
+	return z.preprocess(
+		(value) => (typeof value === "string" ? (codesByName.get(value.trim().toLowerCase()) ?? value) : value),
+		z
+			.string({ error: notAState })
+			.trim()
+			.regex(/^[A-Za-z]{2}$/, { error: notAState })
+			.transform((value) => value.toUpperCase())
+			.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" })),
+	);
 }
 
 /** Refuses a parameter that contradicts another one, or that its own schema cannot judge. */

@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { technologies } from "#libs/contract/vocabulary.ts";
-import { parseTechnology, technology } from "./technology.ts";
+import { parseTechnology, partOfTechnology, technology } from "./technology.ts";
 
 test.each(technologies)("%s is itself, in any case", (word) => {
 	expect([
@@ -61,6 +61,16 @@ it.each(["Solar_", "+ Wind", ",solar", "PV/"])("is no parameter when a mark is l
 it.each(["Solar", " pv ", "Wind (onshore)", "Solar + Storage"])("is a parameter: %j", (text) =>
 	expect(technology().safeParse(text).success).toBe(true),
 );
+
+it("is a part of a name, or a common name of a technology", () => {
+	for (const [given, read] of [
+		["Battery", "Storage"],
+		["solar +", "solar +"],
+		["stor", "stor"],
+		["tokamak", "tokamak"],
+	])
+		expect(partOfTechnology().parse(given)).toBe(read);
+});
 
 it("is a word of the vocabulary or nothing, whatever is written", () => {
 	for (const text of ["+ + +", "solar ".repeat(50), "0", "__proto__", "💡", "wind\u0000solar"])

@@ -1,6 +1,7 @@
 /** Parameters that name a technology. */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
+import { words } from "./params.ts";
 import { technologies, technologyParts } from "./vocabulary.ts";
 
 type Technology = (typeof technologies)[number];
@@ -41,7 +42,7 @@ const technologyByName = new Map<string, string>(
 	Object.entries(spellings).flatMap(([name, list]) => list.split(/,\s*/).map((words) => [words.trim(), name] as const)),
 );
 
-const words = new Map<string, Technology>(technologies.map((word) => [word, word]));
+const standard = new Map<string, Technology>(technologies.map((word) => [word, word]));
 
 /** Words that add nothing to the name of a technology. */
 const fillers = new Set(
@@ -74,7 +75,7 @@ export function parseTechnology(text: string): Technology | undefined {
 	}
 	if (hybrid && parts.size > 0) parts.add("Storage");
 	if (parts.has("Gas")) parts.delete("Oil");
-	return words.get([...parts].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(" + "));
+	return standard.get([...parts].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(" + "));
 }
 
 function longestName(tokens: readonly string[], at: number): { name: string; length: number } | undefined {
@@ -93,6 +94,16 @@ export const technology = () =>
 	z.preprocess(
 		(value) => (typeof value === "string" && isWhole(value) ? (parseTechnology(value) ?? value) : value),
 		z.enum(technologies, { error: `must be one of ${technologies.join(", ")}, or a common name of one` }),
+	);
+
+const isPart = (text: string): boolean =>
+	technologies.some((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
+
+/** A parameter: any part of a standard technology's name, or a common name of one ("battery"). */
+export const partOfTechnology = () =>
+	z.preprocess(
+		(value) => (typeof value === "string" && !isPart(value) ? (parseTechnology(value) ?? value) : value),
+		words(),
 	);
 
 const partsByName = new Map<string, string>(technologyParts.map((part) => [part.toLowerCase(), part]));

@@ -58,13 +58,21 @@ export const statusFlags = ["at_risk", "retired", "void_window"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
 
 /** The states, the District of Columbia and the territories, by their postal codes. */
-// biome-ignore format: a line for every code says no more
-export const stateCodes = [
-	"AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI",
-	"IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP",
-	"MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA",
-	"PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY",
-] as const;
+// biome-ignore format: a line for every state says no more
+export const stateNames = {
+	AK: "Alaska", AL: "Alabama", AR: "Arkansas", AS: "American Samoa", AZ: "Arizona", CA: "California", CO: "Colorado",
+	CT: "Connecticut", DC: "District of Columbia", DE: "Delaware", FL: "Florida", GA: "Georgia", GU: "Guam",
+	HI: "Hawaii", IA: "Iowa", ID: "Idaho", IL: "Illinois", IN: "Indiana", KS: "Kansas", KY: "Kentucky", LA: "Louisiana",
+	MA: "Massachusetts", MD: "Maryland", ME: "Maine", MI: "Michigan", MN: "Minnesota", MO: "Missouri",
+	MP: "Commonwealth of the Northern Mariana Islands", MS: "Mississippi", MT: "Montana", NC: "North Carolina",
+	ND: "North Dakota", NE: "Nebraska", NH: "New Hampshire", NJ: "New Jersey", NM: "New Mexico", NV: "Nevada",
+	NY: "New York", OH: "Ohio", OK: "Oklahoma", OR: "Oregon", PA: "Pennsylvania", PR: "Puerto Rico", RI: "Rhode Island",
+	SC: "South Carolina", SD: "South Dakota", TN: "Tennessee", TX: "Texas", UT: "Utah", VA: "Virginia",
+	VI: "United States Virgin Islands", VT: "Vermont", WA: "Washington", WI: "Wisconsin", WV: "West Virginia",
+	WY: "Wyoming",
+} as const;
+type StateCode = keyof typeof stateNames;
+export const stateCodes = Object.keys(stateNames) as [StateCode, ...StateCode[]];
 
 const territories: readonly string[] = ["AS", "GU", "MP", "PR", "VI"];
 /** The states and the District of Columbia. */

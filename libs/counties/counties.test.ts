@@ -4,7 +4,7 @@ import { geoContains } from "d3-geo";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import { describe, expect, it, test } from "vitest";
-import { stateCodes } from "#libs/contract/vocabulary.ts";
+import { stateCodes, stateNames } from "#libs/contract/vocabulary.ts";
 import { isCounty, relatedCodes, stateOf, taxCodes, tractCodes } from "./codes.ts";
 import { findCounty } from "./find-county.ts";
 import { findState, rows } from "./table.ts";
@@ -182,7 +182,8 @@ it("knows counties of every state that can be asked for, and of no other", () =>
 });
 
 it("knows every state by its letters and its name", () => {
-	for (const state of stateCodes) expect(findState(state.toLowerCase())?.state).toBe(state);
+	for (const state of stateCodes)
+		expect(findState(state.toLowerCase())).toMatchObject({ state, name: stateNames[state] });
 	expect(findState("Connecticut")).toMatchObject({
 		state: "CT",
 		lat: expect.closeTo(41.6, 1),

@@ -84,6 +84,9 @@ export function nameKey(name: string): string {
 		.replace(/[^a-z]/g, "");
 }
 
+/** Official and further names, as the filter by county compares them. */
+export const countyNames: readonly string[] = [...new Set(rows.flatMap(({ name, also }) => [name, ...also]))];
+
 const byName = Map.groupBy(
 	rows.flatMap((row) => [row.name, ...row.also].map((name) => ({ key: `${row.state}:${nameKey(name)}`, row }))),
 	({ key }) => key,

@@ -32,7 +32,7 @@ export async function* exportFile(
 	{ signal, head, progress }: RequestContext,
 ): AsyncGenerator<Uint8Array, void> {
 	const { format = "csv", compression } = params;
-	const columns = given ?? chosenColumns(table, shownFields(params.fields, format));
+	const columns = given ?? chosenColumns(table.columns(), shownFields(params.fields, format));
 	await using snapshot = await openSnapshot(sql, signal);
 	const { sql: connection, dataVersion, raisedAt } = snapshot;
 	const chosen = await choose(connection, raisedAt);

@@ -42,7 +42,7 @@ const written: Record<ExportFormat, Writers> = {
 	},
 };
 
-/** The select of a file's lines, which are JSON values in a file of JSON. The first column is the id of a feature. */
+/** The select of a file's lines, which are JSON values in a file of JSON. The column that sorts a file of features is their id. */
 export function fileSelect(
 	{ format = "csv", limit, safe }: FileParams,
 	{ columns, by }: { columns: readonly Column[]; by: readonly string[] },
@@ -56,7 +56,7 @@ export function fileSelect(
 		order by ${text(by.map((name) => `r.${name}`).join(", "))}${most(limit)}`;
 	if (format === "ndjson") return piece`select row_to_json(r) from (${select}) r`;
 	if (format !== "geojson") return select;
-	return piece`select '{"type":"Feature","id":' || to_json(r.${text(columns[0]?.name ?? "")}) || ',"geometry":'
+	return piece`select '{"type":"Feature","id":' || to_json(r.${text(by[0] ?? "")}) || ',"geometry":'
 			|| coalesce('{"type":"Point","coordinates":[' || r.lon || ',' || r.lat || ']}', 'null')
 			|| ',"properties":' || row_to_json(r) || '}'
 		from (${select}) r`;

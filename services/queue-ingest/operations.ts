@@ -26,6 +26,7 @@ import { getReconciliation } from "./quality/reconciliation/reconcile.ts";
 import { getDgStats, listDg } from "./queues/distributed/operations.ts";
 import { getProjectTile } from "./queues/map/kept-places.ts";
 import { compareDays } from "./queues/operations/compare-days.ts";
+import { FiledValues } from "./queues/operations/filed-values.ts";
 import { getOwnership } from "./queues/operations/get-ownership.ts";
 import { getProject, getProjectHistory, resolveProject } from "./queues/operations/get-project.ts";
 import { getQueueIntegrity, listIntegrityFindings } from "./queues/operations/get-queue-integrity.ts";
@@ -40,12 +41,12 @@ import { resolve, resolveMany } from "./queues/resolve/resolve-queries.ts";
 import type { Resources } from "./resources.ts";
 import { getSourceContracts } from "./sources/structure/get-source-contracts.ts";
 
-export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
-	listProjects: listProjects(resources),
-	groupProjects: groupProjects(resources),
+export const operations = (resources: Resources, filed = new FiledValues(resources.sql)): Handlers<"queue-ingest"> => ({
+	listProjects: filed.checked(listProjects(resources)),
+	groupProjects: filed.checked(groupProjects(resources)),
 	listPois: listPois(resources.sql),
 	getPoi: getPoi(resources),
-	getProjectTile: getProjectTile(resources),
+	getProjectTile: filed.checked(getProjectTile(resources)),
 	summariseMilestones: summariseMilestones(resources),
 	getProject: getProject(resources),
 	getProjectHistory: getProjectHistory(resources.sql),
@@ -55,12 +56,12 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	getFile: getFile(resources),
 	getFileBytes: getFileBytes(resources),
 	getDeveloperHistory: getDeveloperHistory(resources.sql),
-	compareDays: compareDays(resources),
+	compareDays: filed.checked(compareDays(resources)),
 	resolveProject: resolveProject(resources.sql),
 	readNewestSeq: readNewestSeq(resources.sql),
 	getOwnership: getOwnership(resources),
-	exportProjects: exportProjects(resources),
-	exportChanges: exportChanges(resources),
+	exportProjects: filed.checkedFile(exportProjects(resources)),
+	exportChanges: filed.checkedFile(exportChanges(resources)),
 	exportDevelopers: exportDevelopers(resources),
 	exportPlants: exportPlants(resources.sql),
 	exportPrices: exportPrices(resources.sql),
@@ -72,7 +73,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	searchDevelopers: searchDevelopers(resources),
 	getDeveloperStats: getDeveloperStats(resources),
 	getDeveloper: getDeveloper(resources),
-	listDeveloperProjects: listDeveloperProjects(resources),
+	listDeveloperProjects: filed.checked(listDeveloperProjects(resources)),
 	getDispute: getDispute(resources.sql),
 	recordDispute: recordDispute(resources),
 	listMarketPrices: listMarketPrices(resources.sql),
@@ -84,7 +85,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listGenerators: listGenerators(resources.sql),
 	listDg: listDg(resources.sql),
 	getDgStats: getDgStats(resources.sql),
-	listChanges: listChanges(resources),
+	listChanges: filed.checked(listChanges(resources)),
 	listProjectChanges: listProjectChanges(resources),
 	summariseChanges: summariseChanges(resources),
 	getQueueIntegrity: getQueueIntegrity(resources),

@@ -2,6 +2,7 @@
 import { validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { chargeOf, type Editable, errorOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
@@ -57,6 +58,17 @@ describe("an offer", () => {
 		}
 		const { extensions = {} } = await shop.required(chargeOf({ operation: "getProject" }));
 		expect(extensions.bazaar).toMatchObject({ routeTemplate: "/projects/:project_id" });
+	});
+
+	it("names the first optional parameters of an operation that has many, and where the others are", async () => {
+		const { extensions = {} } = await shop.required(chargeOf({ operation: "listProjects" }));
+		const { schema } = extensions.bazaar as {
+			schema: { properties: { input: { properties: { queryParams: { description: string; properties: object } } } } };
+		};
+		const { description, properties } = schema.properties.input.properties.queryParams;
+		const left = Object.keys(operations.listProjects.params.shape).length - 20;
+		expect(description).toBe(`${left} more optional parameters are in /openapi.json`);
+		expect(Object.keys(properties)).toEqual(Object.keys(operations.listProjects.params.shape).slice(0, 20));
 	});
 
 	it("leaves the query of a very long address out", async () => {

@@ -97,6 +97,12 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	capacity_max: ["200", "1e2"],
 	date_from: ["2022-01-01", "2018-06-30"],
 	date_to: ["2023-12-31", "2021-01-01"],
+	cod_from: ["2027-01-01", "2100-01-01"],
+	cod_to: ["2028-12-31", "2000-01-01"],
+	ia_from: ["2020-01-01", "2100-01-01"],
+	ia_to: ["2030-01-01", "2000-01-01"],
+	withdrawn_from: ["2020-01-01", "2100-01-01"],
+	withdrawn_to: ["2030-01-01", "2000-01-01"],
 	updated_since: ["2020-01-01", "2100-01-01"],
 	lat: ["31"],
 	lon: ["-99"],
@@ -296,6 +302,7 @@ test.each([
 
 test.each([
 	["format=xlsx", "format"],
+	["format=json", "format"],
 	["compression=snappy", "compression"],
 	["compression=snappy&format=csv", "compression"],
 	["compression=lz4&format=parquet", "compression"],
@@ -312,6 +319,23 @@ test.each([
 		expect(answer.status).toBe(422);
 		expect(await answer.json()).toMatchObject({ errors: [{ loc: ["query", parameter] }] });
 	}
+});
+
+test("columns come in the order of fields, id first unless it is named", async () => {
+	const order = { fields: "capacity_mw,state,name,capacity_mw", limit: "3" };
+	for (const format of ["csv", "parquet", "ndjson", "geojson"] as const) {
+		const manifest = await (await get(`/export/projects/manifest?${query({ ...order, format })}`)).json();
+		const { columns } = operations.getExportManifest.reply.parse(manifest);
+		expect(columns.map(({ name }) => name).slice(0, 4)).toEqual(["id", "capacity_mw", "state", "name"]);
+		const rows = await readRows(await exported({ ...order, format }), format);
+		expect(rows.map(({ id }) => id)).toEqual(ids(await listed({})).slice(0, 3));
+	}
+	const head = async (by: object) => (await exported({ ...order, ...by })).toString().split("\n", 1)[0];
+	expect(await head({})).toBe("id,capacity_mw,state,name");
+	expect(await head({ fields: "cod,id,name" })).toBe("cod,id,name");
+	expect(await head({ fields: "score_basis,name,id", as_of: world.clock.now.toISOString().slice(0, 10) })).toBe(
+		"score_basis,name,id",
+	);
 });
 
 test("safe CSV has an apostrophe before each text that is a formula to a spreadsheet, and numbers as they are", async () => {

@@ -68,6 +68,33 @@ test.each<[ParamsInput<"listChanges">, string[]]>([
 	expect(numbers((await log({ per_page: 500, ...params, after: 0 })).data)).toEqual(expected);
 });
 
+test("changes of status are filtered by the standard status before and after them", async () => {
+	const status = (word: string) =>
+		misoJson([...rows.slice(0, 3).map((row) => ({ ...row, status: word })), ...standing(60)]);
+	const days = ["2026-03-16", "2026-03-17", "2026-03-18"];
+	for (const [at, word] of ["Active", "Withdrawn", "Active"].entries())
+		await queue.take("MISO", `${days[at]}T12:00:00Z`, status(word));
+	queue.now = "2026-03-19T12:00:00Z";
+	const found = async (params: ParamsInput<"listChanges">) => {
+		const { data, total } = await queue.changes({ since_days: 90, per_page: 500, ...params });
+		expect([total, data.every(({ field_name }) => field_name === "status")]).toEqual([data.length, true]);
+		const later = await log({ per_page: 500, ...params, after: 0 });
+		expect(later.data.map(({ seq }) => seq)).toEqual(data.map(({ seq }) => seq).sort((a, b) => a - b));
+		return data.map(({ queue_id, detected_at }) => `${queue_id} ${detected_at.slice(8, 10)}`).sort();
+	};
+	const withdrawn = ["J101 17", "J102 17", "J103 17"];
+	expect(await found({ change_type: "withdrawal" })).toEqual(withdrawn);
+	expect(await found({ change_type: "withdrawal", state: "TX" })).toEqual(["J101 17"]);
+	expect(await found({ old_status_std: "Active", new_status_std: "withdrawn" })).toEqual(withdrawn);
+	expect(await found({ old_status_std: "Withdrawn" })).toEqual(["J101 18", "J102 18", "J103 18"]);
+	expect(await found({ new_status_std: "Suspended,Operational" })).toEqual([]);
+	const kinds = await queue.changes({ since_days: 90, per_page: 500, change_type: "withdrawal,cod_change" });
+	expect([...new Set(kinds.data.map(({ change_type }) => change_type))].sort()).toEqual([
+		"cod_change",
+		"status_change",
+	]);
+});
+
 test("a log under a filter is read on from its last change", async () => {
 	const { data: whole } = await log({ after: 0, per_page: 500, state: "TX" });
 	expect(whole.length).toBeGreaterThan(2);

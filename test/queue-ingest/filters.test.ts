@@ -17,7 +17,10 @@ const rows = [
 		summer: 200,
 		winter: 200,
 	},
-	{ number: "J103", fuel: "Wind", facility: "Wind Turbine", state: "IA", county: "O'Brien", summer: 300, winter: 300 },
+	{
+		...{ number: "J103", fuel: "Wind", facility: "Wind Turbine", state: "IA", county: "O'Brien" },
+		...{ summer: 300, winter: 300, negotiated: "2029-06-01" },
+	},
 	{ number: "J104", fuel: "Battery", facility: "Battery", status: "Withdrawn", withdrawn: "2025-01-02", state: "TX" },
 	{ number: "J105", fuel: "Solar", state: "TX", county: "Harris" },
 ];
@@ -48,6 +51,12 @@ test.each<[object, string[]]>([
 	[{ fuel_type: "WIND,storage" }, ["J103", "J104"]],
 	[{ fuel_type: ["wind", "Solar"] }, ["J101", "J103"]],
 	[{ state: "tx,LA" }, ["J101", "J102", "J104"]],
+	[{ state: "Texas, louisiana" }, ["J101", "J102", "J104"]],
+	[{ cod_from: "2029-06-01" }, ["J103"]],
+	[{ cod_to: "2029-05-31", state: "TX,IA" }, ["J101", "J104"]],
+	[{ withdrawn_from: "2025-01-02", withdrawn_to: "2025-01-02" }, ["J104"]],
+	[{ withdrawn_from: "2025-01-03" }, []],
+	[{ ia_from: "2000-01-01" }, []],
 	[{ status: "withdrawn" }, ["J104"]],
 	[{ status: "active,withdrawn", state: "TX" }, ["J101", "J104"]],
 	[{ county: "harris County" }, ["J101"]],
@@ -66,6 +75,35 @@ test.each<[object, string[]]>([
 	[{ include_unlisted: true, county: "Harris" }, ["J101", "J105"]],
 	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
 ])("%j", async (params, expected) => expect(await numbers(params)).toEqual(expected));
+
+test.each<[ParamsInput<"listProjects">, string]>([
+	[{ status: "Activ" }, 'status: "Activ" is neither a standard status nor filed in any list; did you mean "Active"?'],
+	[
+		{ status: "active,in limbo" },
+		'status: "in limbo" is neither a standard status nor filed in any list: Active, Withdrawn, Operational, Suspended, Unknown',
+	],
+	[
+		{ study_phase: "Fase 2", as_of: "2026-03-01" },
+		'study_phase: "Fase 2" is neither a standard study phase nor filed in any list; did you mean "Phase 2"?',
+	],
+	[{ county: "Haris" }, 'county: "Haris" is neither a county nor filed in any list; did you mean "Harris"?'],
+	[
+		{ county: "Midland, TX" },
+		'county: "Midland, TX" is neither a county nor filed in any list; did you mean "Midland"?',
+	],
+])("%j, which no list has filed, is refused", async (params, reason) => {
+	await expect(queue.ask("listProjects", params)).rejects.toThrow(reason);
+	await expect(queue.export(params as object)).rejects.toThrow(reason);
+	await expect(queue.file("exportChanges", params as object)).rejects.toThrow(reason);
+	await expect(queue.ask("groupProjects", params as object)).rejects.toThrow(reason);
+});
+
+test("a value that was filed once is understood, though no request has it now", async () => {
+	expect(await numbers({ study_phase: "phase 2", state: "TX" })).toEqual(["J101", "J104"]);
+	await queue.sql`update projects set study_phase_filed = 'Phase 3' where study_phase_filed = 'Phase 2'`;
+	expect(await numbers({ study_phase: "phase 2" })).toEqual([]);
+	await queue.sql`update projects set study_phase_filed = 'Phase 2' where study_phase_filed = 'Phase 3'`;
+});
 
 test("a county is found by its code of any Census edition", async () => {
 	// Shannon County (46113) became Oglala Lakota County (46102).

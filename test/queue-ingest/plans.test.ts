@@ -50,7 +50,9 @@ beforeAll(async () => {
 				'type_std', (array['Solar', 'Wind', 'Storage', 'Gas'])[1 + n % 4],
 				'status_std', (array['Active', 'Withdrawn', 'Operational'])[1 + n % 3],
 				'developer_id', (select min(developer_id) from developers) + n % 60, 'investable', n % 9 = 0,
-				'capacity_mw', n * 3, 'queue_date', date '2018-01-01' + n * 20, 'lat', 30 + n % 13, 'lon', -100 + n % 17)) copied`;
+				'capacity_mw', n * 3, 'queue_date', date '2018-01-01' + n * 20, 'cod', date '2024-01-01' + n * 20,
+				'withdrawn_date', case when n % 3 = 1 then date '2019-01-01' + n * 20 end,
+				'ia_date', case when n % 3 = 2 then date '2020-01-01' + n * 20 end, 'lat', 30 + n % 13, 'lon', -100 + n % 17)) copied`;
 		await tx`
 			insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name, old_value,
 				new_value, project_name, developer_canonical, capacity_mw, type_std, state)
@@ -159,6 +161,9 @@ const reads = [
 	read("listProjects", { region: "PJM", capacity_min: 100 }),
 	read("listProjects", { capacity_min: 100, sort: "queue_date", order: "desc" }),
 	read("listProjects", { date_from: "2024-01-01", include_unlisted: true }),
+	read("listProjects", { cod_from: "2027-01-01", cod_to: "2027-12-31" }),
+	read("listProjects", { region: "MISO", withdrawn_from: "2025-07-01", withdrawn_to: "2025-09-30" }),
+	read("listProjects", { ia_from: "2025-01-01", ia_to: "2025-12-31" }),
 	read("listProjects", { updated_since: "2026-02-01" }),
 	read("listProjects", { investable: true }),
 	read("listProjects", { bbox: "-96,29,-95,31" }),
@@ -230,6 +235,7 @@ test("every index on projects is used by at least one read", async () => {
 	const plans = (await allPlans()).flat();
 	const used = plans.flatMap(nodesOf).map((node) => node["Index Name"] ?? "");
 	expect([...new Set(used.filter((name) => name.startsWith("projects_")))].sort()).toEqual([
+		"projects_agreed",
 		...[
 			"projects_by_developer",
 			"projects_by_feed",
@@ -238,6 +244,6 @@ test("every index on projects is used by at least one read", async () => {
 			"projects_by_region",
 			"projects_by_state",
 		],
-		...["projects_open", "projects_pkey"],
+		...["projects_open", "projects_pkey", "projects_withdrawn"],
 	]);
 });

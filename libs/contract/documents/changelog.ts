@@ -12,6 +12,8 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
+			"Columns of exports come in the order of `fields`; a column that is always included and not named comes first.",
+			"A `status`, `study_phase`, `ia_status` or `county` that is neither standard nor filed in any list is refused with what was probably meant, instead of finding nothing.",
 			"`/events` and `/developers/{developer_id}/events` take `since` and `until`, for news older than a year; with `days` they are refused.",
 			"`estimated_credit_value` is also null where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_report` says so. Construction counts from the EIA's first report (`construction_begun_by`), not from the day of the operator's list.",
 			"`needs_capital` is null without evidence of a need if Form D or distress could not be judged, also in `/developers/{developer_id}/capital` and the event `developer.rated`. `/capital/leaderboard` orders equal or unknown amounts by `late_stage_mw`, most first.",
@@ -34,6 +36,8 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to`; not in lists of scored requests. `state` also takes names, as in `state=Texas`.",
+			"`/changes` and `/export/changes` have `change_type=withdrawal`, and `old_status_std` and `new_status_std`: the standard status before and after a change of status.",
 			"`/capital/leaderboard` and `/developers/{developer_id}/capital` have `company_kind` (null until a developer changes or `npm run republish -- developer.changed`) and `late_stage_mw`; the event `developer.changed` has `company_kind`. Rows of `/investable` and `/deals/itc` have `security_posted` and `network_upgrade_usd_per_kw`. `plant.link_kind` can be `part`: the largest of several plants of a request, whose `plant_state` is `unknown` if one of them is built or being built.",
 			"`kind` is a filter of requests: `/projects?kind=load` lists the load requests of NYISO and Bonneville (region `BPA`), which are in no total of generation. Rows of `/projects/groups` have `median_days_waiting` and, with `kind=load`, `stages`: how long each study phase took; `/projects/{project_id}/history` has `stages` of its request.",
 			"ERCOT's co-located battery report is a list: requests of plants with a battery have the parts of the plant in `components`. Each part is a request of its own, so `type_std`, `capacity_mw` and credits are those of the request alone.",

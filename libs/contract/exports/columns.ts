@@ -47,9 +47,9 @@ export function onlyFields<R extends object>(row: R, fields: readonly string[] |
 	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
 }
 
-/** The columns that a caller chose; all without a choice. */
-export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
-	columns().filter(({ name }) => fields === undefined || fields.includes(name));
+/** The columns that a caller chose, in that order; all without a choice. */
+export const chosenColumns = (columns: readonly Column[], fields: readonly string[] | undefined): readonly Column[] =>
+	fields === undefined ? columns : fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
 
 export function column(name: string, field: z.ZodType): Column & { kind: ValueKind } {
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);

@@ -75,7 +75,7 @@ export const shownFields = (
 	fields: readonly string[] | undefined,
 	format: ExportFormat | undefined,
 ): readonly string[] | undefined =>
-	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
+	format === "geojson" && fields !== undefined ? [...new Set([...fields, "lat", "lon", "location_precision"])] : fields;
 
 /** Last column of Parquet files only: GeoParquet points from `lat` and `lon`. */
 export const geometryColumn = {

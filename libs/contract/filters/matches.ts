@@ -28,8 +28,14 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	poi: (value, { poi }) => contains(poi, value),
 	capacity_min: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw >= value,
 	capacity_max: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw <= value,
-	date_from: (value, { queue_date }) => queue_date !== null && queue_date >= value,
-	date_to: (value, { queue_date }) => queue_date !== null && queue_date <= value,
+	date_from: (value, { queue_date }) => isFrom(queue_date, value),
+	date_to: (value, { queue_date }) => isUntil(queue_date, value),
+	cod_from: (value, { cod }) => isFrom(cod, value),
+	cod_to: (value, { cod }) => isUntil(cod, value),
+	ia_from: (value, { ia_date }) => isFrom(ia_date, value),
+	ia_to: (value, { ia_date }) => isUntil(ia_date, value),
+	withdrawn_from: (value, { withdrawn_date }) => isFrom(withdrawn_date, value),
+	withdrawn_to: (value, { withdrawn_date }) => isUntil(withdrawn_date, value),
 	updated_since: (value, { last_changed_at }) => last_changed_at.slice(0, value.length) >= value,
 	bbox: ([west, south, east, north], { lat, lon }) =>
 		lat !== null && lon !== null && lat >= south && lat <= north && lon >= west && lon <= east,
@@ -43,6 +49,9 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	needs_capital: (value, { needs_capital }) => needs_capital === value,
 	min_score: (value, row) => row.investability_score !== null && row.investability_score >= value,
 };
+
+const isFrom = (day: string | null, first: string): boolean => day !== null && day >= first;
+const isUntil = (day: string | null, last: string): boolean => day !== null && day <= last;
 
 type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
 

@@ -1,7 +1,7 @@
 /** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
 
 import { containing } from "#libs/contract/filters/meanings.ts";
-import { filterFields } from "#libs/contract/records/project.ts";
+import { dayFilters, filterFields } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf } from "./meanings.ts";
 
 export type { Filters } from "./meanings.ts";
@@ -62,8 +62,11 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	when(filters.poi, (value) => sql`p.poi ilike ${containing(value)}`);
 	when(filters.capacity_min, (value) => sql`p.capacity_mw >= ${value}`);
 	when(filters.capacity_max, (value) => sql`p.capacity_mw <= ${value}`);
-	when(filters.date_from, (value) => sql`p.queue_date >= ${value}::text::date`);
-	when(filters.date_to, (value) => sql`p.queue_date <= ${value}::text::date`);
+	for (const [name, day] of Object.entries(dayFilters) as [keyof typeof dayFilters, string][]) {
+		const column = textOf(sql, `p.${day}`);
+		when(filters[`${name}_from`], (value) => sql`${column} >= ${value}::text::date`);
+		when(filters[`${name}_to`], (value) => sql`${column} <= ${value}::text::date`);
+	}
 	when(
 		filters.updated_since,
 		(value) => sql`p.last_changed_at >= (${value}::text::date)::timestamp at time zone 'UTC'`,

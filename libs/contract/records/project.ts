@@ -392,3 +392,6 @@ export const blankProject = Object.fromEntries(fieldsOfProject.map(({ name }) =>
 export const fieldFilters = Object.fromEntries(
 	fieldsOfProject.flatMap(({ name, filter }) => (filter === undefined ? [] : [[name, filter]])),
 ) as { [Name in FilterField]: Fields[Name]["filter"] };
+
+/** Pairs of filters `<name>_from` and `<name>_to`, with the column whose days they bound. */
+export const dayFilters = { date: "queue_date", cod: "cod", ia: "ia_date", withdrawn: "withdrawn_date" } as const;

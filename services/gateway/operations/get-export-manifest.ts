@@ -56,7 +56,7 @@ async function describe(
 	const columns =
 		name === "exportProjects"
 			? exportedColumns(params as Params<"exportProjects">)
-			: chosenColumns(table, shownFields(params.fields, format));
+			: chosenColumns(table.columns(), shownFields(params.fields, format));
 	const seq = head["x-seq"];
 	const manifest: Manifest = {
 		format,

@@ -56,6 +56,7 @@ describe("a query", () => {
 	});
 
 	test("may have several values of a filter, by comma or repeated, each of which counts once", () => {
+		expect(projects({}, "state=texas,New+York")).toMatchObject({ state: ["TX", "NY"] });
 		const one = projects({}, "state=tx,CA&region=PJM&region=ercot,PJM");
 		expect(one).toMatchObject({ state: ["TX", "CA"], region: ["PJM", "ERCOT"] });
 	});
@@ -66,7 +67,11 @@ describe("a query", () => {
 		["region=PJM,CASIO", 'did you mean "CAISO"?'],
 		["construction_stage=lat", 'did you mean "late"?'],
 		["technology=Solar", 'technology: is not a parameter of GET /projects; did you mean "fuel_type"?'],
+		["type=Solar", 'did you mean "fuel_type"?'],
 		["limit=5", 'did you mean "per_page"?'],
+		["min_mw=5", 'did you mean "capacity_min"?'],
+		["state=Texs", 'did you mean "Texas"?'],
+		["cod_from=2028-01-01&cod_to=2027-01-01", "cod_from: is after cod_to"],
 		["fuel_type=Battery", 'did you mean "Storage"?'],
 	])("with a slip (%s) is a 422 that says what was probably meant", (query, message) => {
 		expect(() => projects({}, query)).toThrow(message);

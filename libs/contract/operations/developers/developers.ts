@@ -65,7 +65,7 @@ export const listDevelopers = operation({
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
-		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON.",
+		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or NDJSON.",
 	params: z
 		.strictObject({
 			...developerFilters,

@@ -18,7 +18,7 @@ import {
 	several,
 	words,
 } from "../../params.ts";
-import { changeTypes, listings, regions } from "../../vocabulary.ts";
+import { changeTypes, listings, regions, statuses } from "../../vocabulary.ts";
 import { noPastScores, pastMeta, withoutScores } from "../as-of.ts";
 import { changedRequestFilters, consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
@@ -29,6 +29,10 @@ const feedFilters = {
 };
 const changeType = () =>
 	several(choice(changeTypes)).optional().describe("Kind of change; several by comma or repetition");
+const statusStd = (side: string) =>
+	several(choice(statuses))
+		.optional()
+		.describe(`status_std ${side} a change of status; several by comma or repetition`);
 const includeEvidence = () =>
 	flag()
 		.default(false)
@@ -59,7 +63,11 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 const requiredFields = ["seq", "project_id"];
 
 const changeFilters = {
-	change_type: changeType(),
+	change_type: several(choice([...changeTypes, "withdrawal"]))
+		.optional()
+		.describe("Kind of change; withdrawal: status_std becomes Withdrawn; several by comma or repetition"),
+	old_status_std: statusStd("before"),
+	new_status_std: statusStd("after"),
 	include_evidence: includeEvidence(),
 	project_id: words().optional().describe("One request, by its id"),
 	...changedRequestFilters,
@@ -172,7 +180,7 @@ export const listProjectChanges = operation({
 export const exportChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day.",
+		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or NDJSON. Filters apply to the requests now, or as of a day.",
 	params: z
 		.strictObject({
 			...feedFilters,

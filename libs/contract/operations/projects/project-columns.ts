@@ -24,8 +24,8 @@ interface Exported {
 /** With `after_seq`, a deleted request has only an id. With `as_of`, rows state which scores they contain. */
 export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
 	const fields = shownFields(asked.fields, format);
-	const columns = chosenColumns(projectTable, fields);
-	if (as_of !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
+	if (as_of !== undefined) return chosenColumns([...projectColumns(), ...scoresOfDay.columns()], fields);
+	const columns = chosenColumns(projectColumns(), fields);
 	return after_seq === undefined ? columns : withDeleted(columns);
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
 import { choice, decimal, flag, integer, isoDate, refuse, several, without, words } from "../../params.ts";
-import { fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
+import { dayFilters, fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
 import { exactTechnology } from "../../technology.ts";
 import {
 	companyMethods,
@@ -122,6 +122,12 @@ export const projectFilters = {
 	capacity_max: decimal(-1e6, 1e6, "MW").optional().describe("Largest capacity_mw, inclusive"),
 	date_from: isoDate().optional().describe("Queue date, inclusive"),
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
+	cod_from: isoDate().optional().describe("Projected operation, inclusive"),
+	cod_to: isoDate().optional().describe("Projected operation, inclusive"),
+	ia_from: isoDate().optional().describe("Agreement signed, inclusive"),
+	ia_to: isoDate().optional().describe("Agreement signed, inclusive"),
+	withdrawn_from: isoDate().optional().describe("Withdrawal, inclusive"),
+	withdrawn_to: isoDate().optional().describe("Withdrawal, inclusive"),
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
@@ -174,21 +180,24 @@ type Contradictable = Partial<
 	Pick<
 		z.output<z.ZodObject<typeof projectFilters>>,
 		| ("iso" | "region" | "listed" | "include_unlisted" | "lat" | "lon" | "radius_km")
-		| ("capacity_min" | "capacity_max" | "date_from" | "date_to")
+		| ("capacity_min" | "capacity_max")
+		| `${keyof typeof dayFilters}_${"from" | "to"}`
 	>
 >;
 
 /** Contradictory filters are an error, not an empty list. */
 export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
-	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
+	const { iso, region, capacity_min, capacity_max, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
 		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
 	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
 		refuse(context, "include_unlisted", "cannot be combined with listed");
 	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
 		refuse(context, "capacity_min", "is above capacity_max");
-	if (date_from !== undefined && date_to !== undefined && date_from > date_to)
-		refuse(context, "date_from", "is after date_to");
+	for (const name of Object.keys(dayFilters) as (keyof typeof dayFilters)[]) {
+		const [from, to] = [filters[`${name}_from`], filters[`${name}_to`]];
+		if (from !== undefined && to !== undefined && from > to) refuse(context, `${name}_from`, `is after ${name}_to`);
+	}
 	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
 	if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
 }

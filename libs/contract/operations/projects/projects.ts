@@ -175,7 +175,7 @@ export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
+		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON.",
 	params: z
 		.strictObject({
 			...projectFilters,

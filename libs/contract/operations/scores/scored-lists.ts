@@ -7,26 +7,30 @@ import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } fro
 import { operation } from "../../operation.ts";
 import { choice, decimal, fields, flag, integer, listParams, none, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
+import { partOfTechnology } from "../../technology.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { costSummary } from "./interconnection-cost.ts";
 import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
-/** Only open, listed generation requests are scored. */
+/** Only open, listed generation requests are scored; their copies at scoring lack the columns of the filters by further days. */
 const filters = without(
 	projectFilters,
 	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id", "utility"] as const),
+	...(["cod_from", "cod_to", "ia_from", "ia_to", "withdrawn_from", "withdrawn_to"] as const),
 );
 const scoredFilters = {
 	...filters,
-	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
+	technology: partOfTechnology()
+		.optional()
+		.describe("Any part of type_std in any case, or a common name of one; fuel_type is exact"),
 };
 
 export const exportScores = operation({
 	owner: "scoring",
 	summary:
-		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON.",
+		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or NDJSON.",
 	params: z
 		.strictObject({
 			...scoredFilters,

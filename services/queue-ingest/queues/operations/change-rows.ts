@@ -8,13 +8,17 @@ import {
 	type Tag,
 } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { ChangeType } from "#libs/contract/vocabulary.ts";
+import type { ChangeType, Status } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { changesUntil, fewAt } from "../../history/past.ts";
 
 /** Inherited filters apply to the request as it is now, or as of the past day. */
 export interface ChangeFilters extends Filters, AsOf {
-	change_type?: readonly ChangeType[] | undefined;
+	/** `withdrawal`: a `status_change` to Withdrawn from another status. */
+	change_type?: readonly (ChangeType | "withdrawal")[] | undefined;
+	/** Standard status in the lists before and after a change of status. */
+	old_status_std?: readonly Status[] | undefined;
+	new_status_std?: readonly Status[] | undefined;
 	/** Changes that follow another publisher are not changes of a list: they are excluded unless the caller requests them. */
 	include_evidence?: boolean | undefined;
 	/** `row`: includes the request after each change, and all changes except `raw_update`, which `raw` includes. */
@@ -30,7 +34,8 @@ export const hiddenTypes = ["first_listed", "raw_update", "evidence_update"] as 
 
 /** The condition on `changes c`. */
 export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
-	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } = filters;
+	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...others } = filters;
+	const { old_status_std, new_status_std, ...ofRequest } = others;
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
@@ -49,13 +54,20 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 				? sql`c.change_type <> 'first_listed'`
 				: sql`c.change_type not in ('evidence_update', 'first_listed')`,
 		);
-	when(change_type, (values) =>
-		anyOf(
-			values,
+	when(change_type, (values) => {
+		const withdrawal = sql`(c.change_type = 'status_change' and ${statusIn(sql, "new", ["Withdrawn"])}
+			and not ${statusIn(sql, "old", ["Withdrawn"])})`;
+		const types = values.filter((value) => value !== "withdrawal");
+		if (types.length === 0) return withdrawal;
+		const isOfType = anyOf(
+			types,
 			(value) => sql`c.change_type = ${value}`,
 			(all) => sql`c.change_type = any(${all}::text::text[])`,
-		),
-	);
+		);
+		return types.length === values.length ? isOfType : sql`(${isOfType} or ${withdrawal})`;
+	});
+	when(old_status_std, (values) => sql`c.field_name in ('status', 'status_std') and ${statusIn(sql, "old", values)}`);
+	when(new_status_std, (values) => sql`c.field_name in ('status', 'status_std') and ${statusIn(sql, "new", values)}`);
 	when(project_id, (value) => sql`c.project_id = ${value}`);
 	when(since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
 	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
@@ -68,4 +80,14 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+}
+
+/** Whether the request of change `c` had one of these standard statuses before (`old`) or after (`new`) the list that shows the change. */
+function statusIn<F>(sql: Tag<F>, side: "old" | "new", statuses: readonly Status[]): F {
+	const held =
+		side === "old"
+			? sql`h.valid_from < c.detected_at and (h.valid_to is null or h.valid_to >= c.detected_at)`
+			: sql`h.valid_from <= c.detected_at and (h.valid_to is null or h.valid_to > c.detected_at)`;
+	return sql`exists (select from project_history h where h.id = c.project_id and ${held}
+		and h.status_std = any(${arrayText(statuses)}::text::text[]))`;
 }

@@ -34,6 +34,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 				],
 				rows: sql`select ${changeColumns(sql)} from page join changes c using (seq)`,
 				...(from !== undefined &&
+					change_type?.includes("withdrawal") !== true &&
 					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),

@@ -14,6 +14,8 @@ const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
 const mostShownFields = 6;
 /** Values of an optional parameter. */
 const mostShownWords = 10;
+/** Optional parameters, the most used of which are declared first. */
+const mostShownOptional = 20;
 
 const extensionCache = new Map<OperationName, Record<string, unknown>>();
 
@@ -58,9 +60,13 @@ type Parameter = [name: string, schema: z.ZodType];
 
 function schemaOf(parameters: Parameter[]): JsonSchema {
 	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	const optional = parameters.filter(([, schema]) => !isRequired(schema));
+	const left = new Set(optional.slice(mostShownOptional).map(([name]) => name));
+	const shown = parameters.filter(([name]) => !left.has(name));
 	return {
 		type: "object",
-		properties: Object.fromEntries(parameters.map(([name, schema]) => [name, shownSchema(schema)])),
+		...(left.size === 0 ? {} : { description: `${left.size} more optional parameters are in /openapi.json` }),
+		properties: Object.fromEntries(shown.map(([name, schema]) => [name, shownSchema(schema)])),
 		...(required.length === 0 ? {} : { required }),
 	};
 }

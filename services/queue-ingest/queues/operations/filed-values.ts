@@ -1,0 +1,98 @@
+/** Refuses filters by a value that no list has ever filed, which would otherwise look like a list without such requests. */
+import { didYouMean } from "#libs/contract/did-you-mean.ts";
+import { invalid } from "#libs/contract/errors.ts";
+import { countyName, type Filters } from "#libs/contract/filters/meanings.ts";
+import type { RequestContext } from "#libs/contract/index.ts";
+import { iaStatuses, statuses, studyPhases } from "#libs/contract/vocabulary.ts";
+import { countyNames } from "#libs/counties/table.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+
+/** By filter: the values that are known without a list, what they are, and the column of others. */
+const filters = {
+	status: { standard: statuses, are: "a standard status", column: "status" },
+	study_phase: { standard: studyPhases, are: "a standard study phase", column: "study_phase_filed" },
+	ia_status: { standard: iaStatuses, are: "a standard agreement status", column: "ia_status_filed" },
+	county: { standard: countyNames, are: "a county", column: "unnest(counties)" },
+} as const;
+type Name = keyof typeof filters;
+type Checked = Pick<Filters, Name>;
+
+const lower = (values: readonly string[]): Set<string> => new Set(values.map((value) => value.toLowerCase()));
+const standardValues = Object.fromEntries(
+	Object.entries(filters).map(([name, { standard }]) => [name, lower(standard)]),
+) as Record<Name, Set<string>>;
+
+interface Read {
+	dataVersion: number;
+	values: string[];
+	known: Set<string>;
+}
+
+export class FiledValues {
+	readonly #sql: Sql;
+	/** A value that was filed once stays known, so these are read again only for an unknown value. */
+	readonly #reads = new Map<Name, Promise<Read>>();
+
+	constructor(sql: Sql) {
+		this.#sql = sql;
+	}
+
+	/** The handler behind the check of its filters. */
+	checked<P extends Checked, R>(handler: (params: P, context: RequestContext) => Promise<R>): typeof handler {
+		return async (params, context) => {
+			await this.#check(params);
+			return handler(params, context);
+		};
+	}
+
+	/** The same for a handler that streams a file. */
+	checkedFile<P extends Checked, R>(handler: (params: P, context: RequestContext) => AsyncIterable<R>): typeof handler {
+		const check = (params: P) => this.#check(params);
+		return async function* (params, context) {
+			await check(params);
+			yield* handler(params, context);
+		};
+	}
+
+	/** @throws AppError 422 */
+	async #check({ status = [], study_phase, ia_status, county }: Checked): Promise<void> {
+		const given = { status, study_phase: study_phase ?? [], ia_status: ia_status ?? [], county: county ?? [] };
+		const errors = [];
+		for (const name of Object.keys(filters) as Name[])
+			for (const value of [given[name]].flat()) {
+				const known = name === "county" ? countyName(value) : value.toLowerCase();
+				if (standardValues[name].has(known)) continue;
+				const read = await this.#readFor(name, known);
+				if (read.known.has(known)) continue;
+				const { are, standard } = filters[name];
+				const near = didYouMean(name === "county" ? known.replace(/,? [a-z]{2}$/, "") : known, [
+					...new Set([...read.values, ...standard]),
+				]);
+				const hint = near === "" && name !== "county" ? `: ${standard.join(", ")}` : near;
+				errors.push({ loc: ["query", name], msg: `"${value}" is neither ${are} nor filed in any list${hint}` });
+			}
+		if (errors.length > 0) throw invalid(errors);
+	}
+
+	/** The filed values, with this one if any list has it. */
+	async #readFor(name: Name, value: string): Promise<Read> {
+		const earlier = await this.#reads.get(name);
+		if (earlier?.known.has(value)) return earlier;
+		const dataVersion = await readDataVersion(this.#sql);
+		if (earlier !== undefined && earlier.dataVersion >= dataVersion) return earlier;
+		const read = this.#read(name, dataVersion);
+		this.#reads.set(name, read);
+		read.catch(() => this.#reads.delete(name));
+		return read;
+	}
+
+	async #read(name: Name, dataVersion: number): Promise<Read> {
+		const column = this.#sql.unsafe(filters[name].column);
+		const rows = await this.#sql<{ value: string }[]>`
+			select distinct value from (select ${column} as value from projects union select ${column} from project_versions) filed
+			where value is not null order by value`;
+		const values = rows.map(({ value }) => value);
+		return { dataVersion, values, known: lower(values) };
+	}
+}
