@@ -27,7 +27,7 @@ export interface Relation {
 	method: RelationMethod;
 	/** Share of the pairs read by hand that were right (tools/truth/related-by-hand.csv and plants-by-hand.csv). */
 	confidence: number;
-	/** What agrees. */
+	/** Facts that agree. */
 	evidence: string;
 }
 
@@ -95,7 +95,7 @@ export function relationsOf(members: readonly Member[]): Relation[] {
 	});
 }
 
-/** What decides which request represents a plant. */
+/** A request with the facts that decide which one represents a plant. */
 export interface Request extends Member {
 	listed: Listing;
 	/** As `active_projects` of /stats counts it. */

@@ -33,7 +33,7 @@ export const scoreOfDay = {
 /** A project, possibly as of a past day. */
 export const projectAsOf = project.extend(scoreOfDay);
 
-/** What a relation between two requests rests on. */
+/** Evidence of a relation between two requests. */
 export const relationFields = {
 	method: z.enum(relationMethods),
 	confidence: share("Share of such pairs, read by hand, that were right"),
