@@ -108,18 +108,16 @@ export const projectSorts = [
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
 ] as const;
 
-const representative = "a listed request first, then an active one, then the furthest, then the newest";
-
 /** Each plant once. It is not a filter of requests: which of them represents a plant depends on the others. */
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
-		`plant: of the requests for one plant (\`relations\`), only the one that represents it: ${representative}. Not with as_of`,
+		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. Not with as_of",
 	);
 
 /** The same for totals. */
 export const distinctTotals = distinct.describe(
-	`plant: counts each plant (\`relations\`) once, where the request belongs that represents it (${representative}); MW are of all its requests except replaced ones and alternatives. Not with as_of`,
+	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. Not with as_of",
 );
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
