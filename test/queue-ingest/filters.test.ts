@@ -178,7 +178,7 @@ test("requests of one plant name each other, and each plant counts once where th
 	const { related } = await queue.ask("getPoi", { poi_id: line });
 	expect(related).toMatchObject([
 		{ id: "MISO-J201", other_id: "MISO-J204", ...sibling },
-		{ id: "MISO-J203", other_id: "MISO-J204", ...sibling, evidence: "name (plover), point of interconnection" },
+		{ id: "MISO-J203", other_id: "MISO-J204", ...sibling, evidence: "name (plover), point of interconnection, county" },
 	]);
 	const { relations } = await queue.ask("getProject", { project_id: "MISO-J204" });
 	expect(relations).toMatchObject([
