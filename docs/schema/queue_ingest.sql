@@ -876,6 +876,8 @@ create table projects (
 	plant_reported_on date,
 	construction_begun_by date,
 	p_cod_36 double precision,
+	represented_by text,
+	is_repeat boolean not null default false,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -964,6 +966,19 @@ create table register_edition (
 	constraint register_edition_pkey primary key (only_row),
 	constraint register_edition_only_row_check check (only_row)
 );
+
+create table request_relations (
+	project_id text not null,
+	other_id text not null,
+	relation text not null,
+	method text not null,
+	confidence double precision not null,
+	evidence text not null,
+	constraint request_relations_pkey primary key (project_id, other_id),
+	constraint request_relations_other_id_fkey foreign key (other_id) references projects(id) on delete cascade,
+	constraint request_relations_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+);
+create index request_relations_other on request_relations (other_id);
 
 create table request_reports (
 	source text not null,

@@ -207,9 +207,10 @@ export const dgAreaTypes = ["county", "place", "township", "region"] as const;
 export type DgAreaType = (typeof dgAreaTypes)[number];
 
 /** How a request relates to another of its plant at one point of interconnection. */
-export const relationKinds = ["successor_of", "sibling"] as const;
+export const relationKinds = ["successor_of", "sibling", "alternative_of"] as const;
 /** Names are compared without words that many plants share ("Solar", "Phase"), and then without numbers. */
-export const relationMethods = ["name", "name_without_number"] as const;
+export const relationMethods = ["name", "name_without_number", "name_and_place"] as const;
+export type RelationMethod = (typeof relationMethods)[number];
 export type RelationKind = (typeof relationKinds)[number];
 
 /** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */

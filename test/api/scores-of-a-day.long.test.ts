@@ -114,7 +114,7 @@ async function expectOne(day: string): Promise<void> {
 	}
 	const [first] = data;
 	if (first === undefined) return;
-	const { developer_match, aliases, raw, ...one } = await get<Reply<"getProject">>(
+	const { developer_match, aliases, relations, raw, ...one } = await get<Reply<"getProject">>(
 		`/projects/${first.id}?as_of=${day}`,
 	);
 	expect(one).toEqual(first);

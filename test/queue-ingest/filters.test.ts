@@ -157,18 +157,19 @@ test("a list that shows it again makes it listed, and its portfolio counts it", 
 	expect((await queue.ask("listProjects", { listed: "missing,disappeared" })).data).toEqual([]);
 });
 
+const line = "MISO-ameren-il-heron--tern-345kv";
+const at = (number: string, poi: string, year: string, mw: number, more: object = {}) => ({
+	...{ number, poi, queued: `${year}-06-01`, cycle: `DPP-${year}`, summer: mw, winter: mw, ...more },
+});
+const points = [
+	at("J201", "Heron - Tern 345kV Line", "2020", 100),
+	at("J202", "TERN - HERON 345.0kV", "2021", 200),
+	at("J203", "Tern to Heron 345 kV", "2021", 50),
+	at("J204", "Heron - Tern 345kV Line", "2019", 400, { status: "Withdrawn", withdrawn: "2024-01-02" }),
+	at("J205", "Heron 345kV Substation", "2021", 30),
+];
+
 test("a point of interconnection has the requests of all its spellings, and what is ahead of each active one", async () => {
-	const line = "MISO-ameren-il-heron--tern-345kv";
-	const at = (number: string, poi: string, year: string, mw: number, more: object = {}) => ({
-		...{ number, poi, queued: `${year}-06-01`, cycle: `DPP-${year}`, summer: mw, winter: mw, ...more },
-	});
-	const points = [
-		at("J201", "Heron - Tern 345kV Line", "2020", 100),
-		at("J202", "TERN - HERON 345.0kV", "2021", 200),
-		at("J203", "Tern to Heron 345 kV", "2021", 50),
-		at("J204", "Heron - Tern 345kV Line", "2019", 400, { status: "Withdrawn", withdrawn: "2024-01-02" }),
-		at("J205", "Heron 345kV Substation", "2021", 30),
-	];
 	await queue.take("MISO", "2026-03-13T12:00:00Z", misoJson([...rows, ...standing(60), ...points]));
 	const { data } = await queue.ask("listPois", { q: "heron", state: "IL", sort: "active_mw" });
 	expect(data).toMatchObject([
@@ -202,11 +203,40 @@ test("a point of interconnection has the requests of all its spellings, and what
 	expect(results.flatMap((hit) => (hit.kind === "poi" ? [[hit.poi_id, hit.project_count]] : []))).toEqual([
 		["MISO-ameren-il-heron-345kv", 1],
 	]);
-	await queue.sql`update projects set name = 'Plover Storage', type_std = 'Storage' where id = 'MISO-J203'`;
-	await queue.sql`update projects set name = 'Plover Solar' where id = 'MISO-J201'`;
-	const { related } = await queue.ask("getPoi", { poi_id: line });
-	expect(related).toEqual([
-		{ id: "MISO-J203", relation: "sibling", other_id: "MISO-J201", method: "name", confidence: 0.98 },
-	]);
 	await expect(queue.ask("getPoi", { poi_id: "MISO-none" })).rejects.toThrow("MISO-none");
+});
+
+test("requests of one plant name each other, and each plant counts once where the caller requests it", async () => {
+	const before = await queue.ask("getStats", {});
+	// MISO publishes no names; the next list keeps these.
+	await queue.sql`update projects set name = 'Plover Solar' where id in ('MISO-J201', 'MISO-J204')`;
+	await queue.sql`update projects set name = 'Plover Storage', type_std = 'Storage' where id = 'MISO-J203'`;
+	await queue.take("MISO", "2026-03-14T12:00:00Z", misoJson([...rows, ...standing(60), ...points, { number: "J299" }]));
+	const sibling = { relation: "sibling", method: "name", confidence: 0.98 };
+	const { related } = await queue.ask("getPoi", { poi_id: line });
+	expect(related).toMatchObject([
+		{ id: "MISO-J201", other_id: "MISO-J204", ...sibling },
+		{ id: "MISO-J203", other_id: "MISO-J204", ...sibling, evidence: "name (plover), point of interconnection, county" },
+	]);
+	const { relations } = await queue.ask("getProject", { project_id: "MISO-J204" });
+	expect(relations).toMatchObject([
+		{ id: "MISO-J201", ...sibling },
+		{ id: "MISO-J203", ...sibling },
+	]);
+	const listed = await queue.ask("listProjects", { poi_id: [line], distinct: "plant" });
+	expect([listed.meta.total, listed.data.map(({ id }) => id)]).toEqual([2, ["MISO-J202", "MISO-J203"]]);
+	const { data } = await queue.ask("groupProjects", { poi_id: [line], by: "status", distinct: "plant" });
+	expect(data).toMatchObject([
+		{ value: "Active", requests: 2, capacity_mw: 350 },
+		{ value: "Withdrawn", requests: 0, capacity_mw: 400 },
+	]);
+	const [all, plants] = [await queue.ask("getStats", {}), await queue.ask("getStats", { distinct: "plant" })];
+	expect(plants.data).toMatchObject({
+		active_projects: all.data.active_projects - 1,
+		active_capacity_gw: all.data.active_capacity_gw,
+		total_projects: all.data.total_projects - 2,
+		tax_credits: null,
+	});
+	expect(all.data.total_projects).toBe(before.data.total_projects + 1);
+	await expect(queue.ask("getStats", { distinct: "plant", as_of: "2026-03-13" })).rejects.toThrow();
 });

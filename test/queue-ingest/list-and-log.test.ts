@@ -64,7 +64,7 @@ test.each([{}, { order: "desc" }, { sort: "capacity_mw", order: "desc" }, { sort
 				expect(seq).toBeGreaterThan(next);
 				next = seq;
 				if (project_id === null) continue;
-				const { aliases, developer_match, raw, ...row } = await queue.ask("getProject", { project_id });
+				const { aliases, developer_match, relations, raw, ...row } = await queue.ask("getProject", { project_id });
 				copy.set(row.id, row);
 			}
 			// At its end it stands behind cells that no field is compared of.

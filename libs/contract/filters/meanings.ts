@@ -5,7 +5,7 @@ import { statuses } from "#libs/contract/vocabulary.ts";
 import { countyCodes } from "#libs/counties/codes.ts";
 
 export type Filters = Partial<
-	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">
+	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "distinct">
 >;
 
 /** The selected `listed` values; undefined: all. */

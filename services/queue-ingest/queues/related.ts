@@ -1,12 +1,21 @@
-/** Finds requests of one plant at a point of interconnection, by the names that their operator lists. Pure. */
-import type { RelationKind, relationMethods } from "#libs/contract/vocabulary.ts";
+/** Finds requests of one plant among an operator's requests, by names, points of interconnection, counties, owners and megawatts. Pure. */
+import type { ConstructionStage, Listing, RelationKind, RelationMethod, Status } from "#libs/contract/vocabulary.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
 
 export interface Member {
 	id: string;
+	/** Null where the operator lists the point of interconnection as the name. */
 	name: string | null;
 	poi: string | null;
+	poi_id: string | null;
+	state: string | null;
+	county: string | null;
+	lat: number | null;
+	lon: number | null;
+	developer: string | null;
+	capacity_mw: number | null;
 	type_std: string;
-	status_std: string;
+	status_std: Status;
 	queue_date: string | null;
 	withdrawn_date: string | null;
 }
@@ -15,52 +24,188 @@ export interface Relation {
 	id: string;
 	relation: RelationKind;
 	other_id: string;
-	method: (typeof relationMethods)[number];
-	/** Share of the pairs read by hand that were right (tools/truth/related-by-hand.csv). */
+	method: RelationMethod;
+	/** Share of the pairs read by hand that were right (tools/truth/related-by-hand.csv and plants-by-hand.csv). */
 	confidence: number;
+	/** Facts that agree. */
+	evidence: string;
 }
 
 /** Words that do not identify a plant: many names have them, or they tell parts and phases of a plant apart. */
 const commonWords = new Set(
 	`solar storage wind battery batteries bess energy power project projects farm park center centre plant station hybrid pv photovoltaic phase unit ess es
 	repower expansion addition uprate increase increment incremental additional generation generating generator generators facility llc lp inc co company slf swt bes sts
-	and the of for new north south east west northern southern eastern western county ct gt cc combined cycle turbine turbines gas peaker cogen nuclear hydro plus offshore see qp
+	capacity queue position repowering and the of for new county combustion simple cnr only ct gt cc combined cycle turbine turbines gas peaker cogen nuclear hydro plus offshore see qp
 	biomass geothermal coal oil diesel landfill fuel cell`.split(/\s+/),
 );
+const directions = new Set("north south east west northern southern eastern western".split(" "));
+/** Studies of several plants. */
+const notPlants = /\b(?:study|studies|cluster)\b/i;
 const isNumber = (word: string): boolean => /^(?:\d+[a-z]?|[ivx]+|[a-h]|one|two|three|four|five)$/.test(word);
 /** A request to enlarge a plant replaces no other. */
 const enlarges = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
 /** A re-filed request enters the queue at most this long before its predecessor leaves it (days). */
 const overlapDays = 366;
+/** The same after its predecessor leaves it, at another point and not known to be of the same owner (days). */
+const elsewhereDays = 1_827;
+/** Alternatives for one plant are filed within this time (days), this near (km), with megawatts that differ by this share at most. */
+const alternatives = { days: 183, km: 100, share: 0.05 };
+/** Parts of one plant at different points are filed within this time (days), where their owners are not published. */
+const partsDays = 1_096;
 
-/**
- * Pairs each later request of a plant with an earlier one: the withdrawn request of the same name and technology that it replaces, else the
- * plant's first. A name that the point has too does not identify a plant.
- */
-export function relationsOf(members: readonly Member[]): Relation[] {
-	const plants = new Map<string, (Member & { whole: string })[]>();
-	for (const member of members.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))) {
-		const words = wordsOf(member.name).filter((word) => !commonWords.has(word));
-		const plant = words.filter((word) => !isNumber(word)).join(" ");
-		if (plant.length < 4 || ` ${wordsOf(member.poi).join(" ")} `.includes(` ${plant} `)) continue;
-		const known = plants.get(plant) ?? [];
-		plants.set(plant, [...known, { ...member, whole: words.join(" ") }]);
-	}
-	return [...plants.values()].flatMap((plant) =>
-		plant.slice(1).map((member, at) => {
-			const before = plant.slice(0, at + 1).findLast((earlier) => isRefiled(earlier, member));
-			const other = before ?? plant[0] ?? member;
-			const hasSameName = other.whole === member.whole;
-			return {
-				...{ id: member.id, relation: before ? ("successor_of" as const) : ("sibling" as const), other_id: other.id },
-				...(hasSameName
-					? ({ method: "name", confidence: 0.98 } as const)
-					: ({ method: "name_without_number", confidence: 0.95 } as const)),
-			};
-		}),
-	);
+const confidences: Record<RelationMethod, number> = {
+	name: 0.98,
+	name_without_number: 0.95,
+	name_and_place: 0.98,
+};
+
+interface Named extends Member {
+	/** Distinctive words of its name. */
+	whole: string;
+	/** The same without numbers and directions. */
+	plant: string;
 }
 
+interface Candidate extends Named {
+	/** Whether its name is only that of a place. */
+	isPlace: boolean;
+	/** Distinctive words; null where no owner is published. */
+	owner: ReadonlySet<string> | null;
+}
+
+/**
+ * Pairs each later request of a plant with an earlier one: the newest withdrawn one that it replaces, else one that is studied at another point
+ * at the same time, else the plant's first. The requests are those of one operator.
+ */
+export function relationsOf(members: readonly Member[]): Relation[] {
+	const named = members.flatMap(readName).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+	const plants = [...Map.groupBy(named, ({ plant }) => plant)].filter(([, { length }]) => length > 1);
+	const places = plants.length === 0 ? "" : placesIn(members);
+	return plants.flatMap(([name, requests]) => {
+		const isPlace = places.includes(` ${name} `);
+		const candidates = requests.map((request) => ({ ...request, isPlace, owner: ownerWords(request.developer) }));
+		return candidates.flatMap((later, at) => {
+			const found = candidates.slice(0, at).flatMap((earlier) => relationOf(earlier, later) ?? []);
+			const best =
+				found.findLast(({ relation }) => relation === "successor_of") ??
+				found.find(({ relation }) => relation === "alternative_of") ??
+				found[0];
+			return best ?? [];
+		});
+	});
+}
+
+/** A request with the facts that decide which one represents a plant. */
+export interface Request extends Member {
+	listed: Listing;
+	/** As `active_projects` of /stats counts it. */
+	is_active: boolean;
+	construction_stage: ConstructionStage;
+}
+
+const stageOrder: readonly ConstructionStage[] = ["early", "mid", "late", "construction", "operational"];
+const statusOrder: readonly Status[] = ["Withdrawn", "Unknown", "Suspended", "Operational", "Active"];
+
+export interface Represented {
+	id: string;
+	represented_by: string;
+	/** Whether its megawatts are those of a request that replaces it, or to which it is an alternative. */
+	is_repeat: boolean;
+}
+
+/**
+ * The related requests that do not represent their plants. A listed request represents a plant before others, then an active one, then the
+ * furthest, then the newest.
+ */
+export function representedOf(requests: readonly Request[], relations: readonly Relation[]): Represented[] {
+	const byId = new Map(requests.map((request) => [request.id, request]));
+	const plants = new Map<string, Set<string>>();
+	// Each relation is to an earlier request of the plant, which has its set already.
+	for (const { id, other_id } of relations) {
+		const plant = plants.get(other_id) ?? new Set([other_id]);
+		plants.set(other_id, plant).set(id, plant.add(id));
+	}
+	const repeats = new Set(
+		relations.flatMap(({ id, other_id, relation }) => {
+			if (relation === "successor_of") return other_id;
+			const [one, other] = [byId.get(id), byId.get(other_id)];
+			return relation === "alternative_of" && one && other ? ([one, other].sort(byProgress)[1]?.id ?? []) : [];
+		}),
+	);
+	return [...new Set(plants.values())].flatMap((plant) => {
+		const [first, ...others] = [...plant].flatMap((id) => byId.get(id) ?? []).sort(byProgress);
+		return others.map(({ id }) => ({ id, represented_by: first?.id ?? id, is_repeat: repeats.has(id) }));
+	});
+}
+
+function byProgress(one: Request, other: Request): number {
+	const progress = (request: Request) => [
+		Number(request.listed === "listed"),
+		Number(request.is_active),
+		statusOrder.indexOf(request.status_std),
+		stageOrder.indexOf(request.construction_stage),
+	];
+	const [first, second] = [progress(one), progress(other)];
+	const at = first.findIndex((value, place) => value !== second[place]);
+	if (at >= 0) return (second[at] ?? 0) - (first[at] ?? 0);
+	return orderOf(one) < orderOf(other) ? 1 : -1;
+}
+
+/** The name of a plant; nothing where the name identifies none, or is that of the point. */
+function readName(member: Member): Named | [] {
+	const words = wordsOf(member.name).filter((word) => !commonWords.has(word));
+	const plant = words.filter((word) => !isNumber(word) && !directions.has(word)).join(" ");
+	if (plant.length < 4 || notPlants.test(member.name ?? "")) return [];
+	if (` ${wordsOf(member.poi).join(" ")} `.includes(` ${plant} `)) return [];
+	return { ...member, whole: words.join(" "), plant };
+}
+
+/** Words of counties and of points, whose stations are often named after towns. As one text, a blank around each word. */
+const placesIn = (members: readonly Member[]): string => {
+	const texts = new Set(members.flatMap(({ poi, county }) => [poi, county]));
+	return [...texts].map((text) => ` ${wordsOf(text).join(" ")} `).join("|");
+};
+
+function relationOf(earlier: Candidate, later: Candidate): Relation | null {
+	const hasSameName = earlier.whole === later.whole;
+	const isAtSamePoint = later.poi_id !== null && earlier.poi_id === later.poi_id;
+	const owner = haveSameOwner(earlier, later);
+	if (later.isPlace && !(owner ?? isEqual(earlier.capacity_mw, later.capacity_mw))) return null;
+	const relation = kindOf(earlier, later, { hasSameName, isAtSamePoint, owner });
+	if (relation === null) return null;
+	const method = isAtSamePoint ? (hasSameName ? "name" : "name_without_number") : "name_and_place";
+	const agreeing = {
+		[`name (${hasSameName ? later.whole : later.plant})`]: true,
+		"point of interconnection": isAtSamePoint,
+		county: isEqual(earlier.state, later.state) && isEqual(earlier.county, later.county),
+		owner: owner === true,
+		technology: earlier.type_std === later.type_std,
+		capacity: isEqual(earlier.capacity_mw, later.capacity_mw),
+	};
+	const evidence = Object.keys(agreeing)
+		.filter((fact) => agreeing[fact])
+		.join(", ");
+	return { id: later.id, relation, other_id: earlier.id, method, confidence: confidences[method], evidence };
+}
+
+function kindOf(
+	earlier: Named,
+	later: Named,
+	{ hasSameName, isAtSamePoint, owner }: { hasSameName: boolean; isAtSamePoint: boolean; owner: boolean | null },
+): RelationKind | null {
+	const isInCounty = isEqual(earlier.state, later.state) && isEqual(earlier.county, later.county);
+	if (hasSameName && isAtSamePoint && isRefiled(earlier, later)) return "successor_of";
+	if (hasSameName && isInCounty && isRefiled(earlier, later, owner === true ? undefined : elsewhereDays))
+		return "successor_of";
+	if (isAtSamePoint) return "sibling";
+	if (!hasSameName) return null;
+	if (isAlternative(earlier, later) && owner !== false) return "alternative_of";
+	const days = daysBetween(earlier.queue_date, later.queue_date);
+	return isInCounty && (owner ?? (days !== null && days <= partsDays)) ? "sibling" : null;
+}
+
+const isEqual = <T>(one: T | null, other: T | null): boolean => one !== null && one === other;
+/** Requests without a queue date are the last. */
 const orderOf = ({ queue_date, id }: Member): string => `${queue_date ?? "9999"} ${id}`;
 const wordsOf = (text: string | null): string[] =>
 	(text ?? "")
@@ -68,10 +213,48 @@ const wordsOf = (text: string | null): string[] =>
 		.replace(/['’]/g, "")
 		.match(/[a-z]+|\d+[a-z]?/g) ?? [];
 
-function isRefiled(earlier: Member & { whole: string }, later: Member & { whole: string }): boolean {
-	if (earlier.status_std !== "Withdrawn" || earlier.whole !== later.whole || earlier.type_std !== later.type_std)
+const daysBetween = (from: string | null, to: string | null): number | null =>
+	from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+function isRefiled(earlier: Named, later: Named, withinDays = Number.POSITIVE_INFINITY): boolean {
+	if (earlier.status_std !== "Withdrawn" || enlarges.test(later.name ?? "")) return false;
+	// A plant is often filed again with storage.
+	if (later.type_std !== earlier.type_std && later.type_std !== `${earlier.type_std} + Storage`) return false;
+	const days = daysBetween(earlier.withdrawn_date, later.queue_date);
+	return days !== null && days > -overlapDays && days <= withinDays;
+}
+
+/** One plant that is studied at two points at the same time. At most one of them is built. */
+function isAlternative(earlier: Named, later: Named): boolean {
+	if (earlier.poi_id === null || later.poi_id === null || earlier.type_std !== later.type_std) return false;
+	if ([earlier, later].every(({ status_std }) => status_std === "Operational") || enlarges.test(later.name ?? ""))
 		return false;
-	if (enlarges.test(later.name ?? "")) return false;
-	const [left, entered] = [earlier.withdrawn_date, later.queue_date];
-	return left !== null && entered !== null && Date.parse(entered) > Date.parse(left) - overlapDays * 86_400_000;
+	const [one, other] = [earlier.capacity_mw, later.capacity_mw];
+	const days = daysBetween(earlier.queue_date, later.queue_date);
+	if (!one || !other || days === null || days > alternatives.days || earlier.state !== later.state) return false;
+	return (
+		Math.abs(one - other) <= alternatives.share * Math.max(one, other) && distanceKm(earlier, later) <= alternatives.km
+	);
+}
+
+/** Exact enough for neighbouring counties; NaN without coordinates. */
+function distanceKm(one: Member, other: Member): number {
+	const kmPerDegree = 111.2;
+	const [north, east] = [
+		Number(one.lat ?? "?") - Number(other.lat ?? "?"),
+		Number(one.lon ?? "?") - Number(other.lon ?? "?"),
+	];
+	return kmPerDegree * Math.hypot(north, east * Math.cos((Number(one.lat) * Math.PI) / 180));
+}
+
+/** Null where the owners are not published. */
+function haveSameOwner({ owner: one }: Candidate, { owner: other }: Candidate): boolean | null {
+	if (one === null || other === null) return null;
+	return one.size > 0 && one.size === other.size && [...one].every((word) => other.has(word));
+}
+
+function ownerWords(developer: string | null): ReadonlySet<string> | null {
+	if (developer === null) return null;
+	const { distinctKey, fullKey } = normaliseName(developer);
+	return new Set((distinctKey || fullKey).split(" ").filter((word) => !isNumber(word)));
 }

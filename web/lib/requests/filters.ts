@@ -2,7 +2,7 @@ import type { Params } from "#libs/contract/index.ts";
 import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 
 /** Parameters that do not filter. */
-type OtherName = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of";
+type OtherName = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "distinct";
 
 export type FilterName = Exclude<keyof Params<"listProjects">, OtherName>;
 export type Filters = Partial<Record<FilterName, string>>;

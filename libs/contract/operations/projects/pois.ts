@@ -1,11 +1,11 @@
 /** Points of interconnection: stations and lines at which requests join the grid, under one id for all spellings. */
 import { z } from "zod";
-import { count, day, megawatts, named, page, quantity, share } from "../../envelopes.ts";
+import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { listParams, several, sortParams, stateCode, words } from "../../params.ts";
-import { constructionStages, projectRegions, relationKinds, relationMethods, statuses } from "../../vocabulary.ts";
+import { constructionStages, projectRegions, relationKinds, statuses } from "../../vocabulary.ts";
 import { costSummary } from "../scores/interconnection-cost.ts";
-import { projectRegion } from "./project.ts";
+import { projectRegion, relationFields } from "./project.ts";
 
 const noPast = "The register is current; `/projects?poi_id=` takes `as_of`.";
 
@@ -82,13 +82,14 @@ export const getPoi = operation({
 					id: z.string(),
 					relation: z
 						.enum(relationKinds)
-						.describe("successor_of: replaces the other, which was withdrawn; sibling: another phase or part"),
+						.describe(
+							"successor_of: replaces the other, which was withdrawn; sibling: another phase or part; alternative_of: the same plant, studied at another point at the same time",
+						),
 					other_id: z.string(),
-					method: z.enum(relationMethods).describe("What agrees"),
-					confidence: share("Share of such pairs, read by hand, that were right"),
+					...relationFields,
 				}),
 			)
-			.describe("Requests of one plant, by name"),
+			.describe("Requests here, each with an earlier one for the same plant, by name"),
 		upgrade_costs: costSummary.nullable().describe("Null where no study is known"),
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },

@@ -11,6 +11,8 @@ import {
 	operatorTerms,
 	projectRegions,
 	regions,
+	relationKinds,
+	relationMethods,
 	scoreBases,
 } from "../../vocabulary.ts";
 
@@ -30,6 +32,13 @@ export const scoreOfDay = {
 
 /** A project, possibly as of a past day. */
 export const projectAsOf = project.extend(scoreOfDay);
+
+/** Evidence of a relation between two requests. */
+export const relationFields = {
+	method: z.enum(relationMethods),
+	confidence: share("Share of such pairs, read by hand, that were right"),
+	evidence: z.string().describe("What agrees"),
+};
 
 /** The detail adds all other columns as filed, and all current and former numbers. */
 export const projectDetail = projectAsOf.extend({
@@ -55,6 +64,18 @@ export const projectDetail = projectAsOf.extend({
 		})
 		.nullable()
 		.describe("How developer_canonical was found: by the filed name, or by EIA data on its plant"),
+	relations: z
+		.array(
+			z.strictObject({
+				id: z.string(),
+				relation: z
+					.enum([...relationKinds, "predecessor_of"])
+					.describe("What this request is to the other one; predecessor_of: the other replaces it"),
+				...relationFields,
+			}),
+		)
+		.nullable()
+		.describe("Other requests for the same plant, by name; null as of a past day"),
 	raw: z.record(z.string(), z.string()),
 });
 
@@ -86,6 +107,18 @@ export const projectSorts = [
 	...sortableFields,
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
 ] as const;
+
+/** Each plant once. It is not a filter of requests: which of them represents a plant depends on the others. */
+export const distinct = choice(["plant"])
+	.optional()
+	.describe(
+		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. Not with as_of",
+	);
+
+/** The same for totals. */
+export const distinctTotals = distinct.describe(
+	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. Not with as_of",
+);
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
 

@@ -6,9 +6,11 @@ import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
-import { asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
+import { asOf, asOfFacts, asOfMeta, noPastPlants, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	consistent,
+	distinct,
+	distinctTotals,
 	exampleId,
 	projectAsOf,
 	projectDetail,
@@ -25,6 +27,7 @@ export const listProjects = operation({
 	params: listParams(
 		{
 			...projectFilters,
+			distinct,
 			fields: fields(projectAsOf, ["id"]),
 			...sortParams(projectSorts, "asc"),
 			...asOfFacts,
@@ -32,7 +35,8 @@ export const listProjects = operation({
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(noPastScores),
+		.superRefine(noPastScores)
+		.superRefine(noPastPlants),
 	reply: z.strictObject({
 		data: z.array(projectAsOf),
 		meta: z.strictObject({
@@ -57,12 +61,14 @@ export const groupProjects = operation({
 		{
 			by: choice(groupings).default("status").describe("Property that the requests of a group share"),
 			...projectFilters,
+			distinct: distinctTotals,
 			...asOfFacts,
 		},
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(noPastScores),
+		.superRefine(noPastScores)
+		.superRefine(noPastPlants),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({

@@ -4,9 +4,9 @@ import { count, megawatts, named, quantity, share, usd } from "../../envelopes.t
 import { operation } from "../../operation.ts";
 import { flag, integer, words } from "../../params.ts";
 import { activeLeftOut, statuses } from "../../vocabulary.ts";
-import { asOf, pastMeta } from "../as-of.ts";
+import { asOf, noPastPlants, pastMeta } from "../as-of.ts";
 import { activeCredits } from "../scores/score-row.ts";
-import { population } from "./project.ts";
+import { distinctTotals, population } from "./project.ts";
 
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
@@ -68,15 +68,18 @@ const taxCredits = named("TaxCreditTotals", {
 export const getStats = operation({
 	owner: "queue-ingest",
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
-	params: z.strictObject({
-		...asOf,
-		population: population().describe(
-			"transmission: generation requests; all: every row, including installations of distributed generation",
-		),
-		include_unlisted: flag()
-			.default(false)
-			.describe("Include requests that are missing from the newest list or have disappeared"),
-	}),
+	params: z
+		.strictObject({
+			...asOf,
+			population: population().describe(
+				"transmission: generation requests; all: every row, including installations of distributed generation",
+			),
+			include_unlisted: flag()
+				.default(false)
+				.describe("Include requests that are missing from the newest list or have disappeared"),
+			distinct: distinctTotals,
+		})
+		.superRefine(noPastPlants),
 	reply: z.strictObject({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
@@ -102,7 +105,9 @@ export const getStats = operation({
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
 			tax_credits: taxCredits
 				.nullable()
-				.describe("Null as of a past day: /export/scores?as_of= has the credits that were published"),
+				.describe(
+					"Null with `distinct`, and as of a past day: /export/scores?as_of= has the credits that were published",
+				),
 		}),
 		meta: pastMeta,
 	}),

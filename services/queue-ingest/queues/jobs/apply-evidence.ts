@@ -10,6 +10,7 @@ import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import type { OpenRequest } from "../open-request.ts";
 import { evidenceFor, type Reports, replaceableColumns, replacementValues } from "../status-evidence.ts";
+import { relateRequests } from "./relate-requests.ts";
 
 interface EvidenceSource {
 	snapshotId: number;
@@ -44,6 +45,8 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 	await applyEvidence(tx, source);
 	await writeHistory(tx, { snapshotId: source.snapshotId, from: source.asOf, derived: true });
 	await publishChanges(tx, before);
+	const regions = await tx<{ region: string }[]>`select distinct region from written join projects p using (id)`;
+	for (const { region } of regions) await relateRequests(tx, region);
 	const developers = await tx<{ id: number }[]>`
 		select distinct developer_id as id from written w join projects p using (id) where developer_id is not null`;
 	await refreshPortfolios(

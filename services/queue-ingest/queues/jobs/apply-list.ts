@@ -16,6 +16,7 @@ import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
 import { keepCells } from "./compare-cells.ts";
 import { confirmAbsence, vanishedFrom } from "./compare-list.ts";
+import { relateRequests } from "./relate-requests.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -72,6 +73,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writeEvents(tx, source, snapshot, counts, before);
 	// This list can also bring evidence about requests of other lists, through their plants and companies.
 	await followEvidence(tx, { ...evidence, besides: feed });
+	await relateRequests(tx, snapshot.region);
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }

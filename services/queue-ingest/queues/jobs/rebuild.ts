@@ -28,6 +28,7 @@ import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
 import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
 import { nothing } from "./record-attempt.ts";
+import { relateRequests } from "./relate-requests.ts";
 
 interface Rebuild {
 	group: ListGroup;
@@ -78,6 +79,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	const snapshot = { id: task.snapshotId, region: listRegion(task.source), asOf: newest?.asOf ?? task.from };
 	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...nothing, changed }, before, `-${before}`);
 	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString() });
+	await relateRequests(tx, listRegion(task.source));
 	if (moved !== null) await linkOthers(tx);
 	await raiseDataVersion(tx);
 	await wakeRelay(tx);

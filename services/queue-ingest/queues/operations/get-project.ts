@@ -3,7 +3,7 @@ import { onlyFields } from "#libs/contract/exports/columns.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region, utilityQueues } from "#libs/contract/vocabulary.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readTogether } from "#libs/postgres/replies/read-together.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
@@ -67,6 +67,9 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 				where l.raw_name = p.developer and l.developer_id is not null)::text,
 				(select json_build_object('method', l.method, 'confidence', l.confidence, 'matched_text', l.company,
 				'evidence', l.evidence, 'plant_id', l.plant_id) from project_developers l where l.project_id = p.id)::text, 'null')
+			|| ',"relations":' || coalesce((select json_agg(json_build_object('id', r.id, 'relation', r.relation, 'method', r.method,
+				'confidence', r.confidence, 'evidence', r.evidence) order by r.id)::text
+				from (${relationsOfRequest(sql)}) r), '[]')
 			|| ',"raw":' || p.raw || '}', (select version from data_version)
 		from projects p where p.id = any(${ids}::text[])`.raw();
 	return new Map(
@@ -78,11 +81,18 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	);
 }
 
+/** Relations of `p` from both sides. */
+const relationsOfRequest = (sql: Sql): Fragment => sql`
+	select other_id as id, relation, method, confidence, evidence from request_relations where project_id = p.id
+	union all
+	select project_id, case relation when 'successor_of' then 'predecessor_of' else relation end, method, confidence, evidence
+	from request_relations where other_id = p.id`;
+
 /** The state of the day. Numbers, filed cells and the name's link are only stored for the newest list. */
 async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
 		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
-				from project_aliases a where a.project_id = p.id)::text, '[]') || ',"developer_match":null,"raw":{}}',
+				from project_aliases a where a.project_id = p.id)::text, '[]') || ',"developer_match":null,"relations":null,"raw":{}}',
 			(select version from data_version)
 		from project_history p where p.id = ${id} and ${stateCondition(sql, day)} order by p.version desc limit 1`.raw();
 	const [json, version] = (row ?? []) as unknown as Buffer[];

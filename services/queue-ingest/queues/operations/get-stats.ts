@@ -5,26 +5,30 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
+import { countPlants, type Distinct, plantsAlone } from "./distinct.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
-	return async ({ population, include_unlisted, ...asOf }) => {
+	return async ({ population, include_unlisted, distinct, ...asOf }) => {
 		checkDay(resources, asOf);
-		const past = asOf.as_of !== undefined;
+		// Tables of totals count the requests of now, with those that another represents.
+		const counts = asOf.as_of !== undefined || distinct !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
-		const sums = past ? undefined : await resources.creditSums?.();
+		const sums = counts ? undefined : await resources.creditSums?.();
+		// A plant is counted where the request is that represents it, its megawatts where its requests are.
+		const exists = distinct === undefined ? sql`projects > 0` : sql`true`;
 		// `queue_totals` has no status column.
-		const statuses = past ? sql`totals` : sql`project_counts`;
+		const statuses = counts ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with totals as materialized (select * from ${past ? totalsAt(sql, asOf) : sql`queue_totals`} t),
-			p as (select * from totals p where projects > 0 and ${chosen}),
+			with totals as materialized (select * from ${counts ? countTotals(sql, asOf, distinct) : sql`queue_totals`} t),
+			p as (select * from totals p where ${exists} and ${chosen}),
 			open as materialized (${
-				past
+				counts
 					? sql`select reason, sum(projects) as projects, sum(capacity_mw) as capacity_mw, sum(active_mw) as active_mw,
 							sum(in_operation) as in_operation, sum(operating_mw) as operating_mw from totals where is_open group by reason`
-					: sql`select ${openSums(sql)} from projects p where ${openCondition(sql)} group by reason`
+					: sql`select ${openSums(sql, undefined)} from projects p where ${openCondition(sql)} group by reason`
 			}),
 			left_out as (
 				select reason, projects as count, capacity_mw as mw from open where reason is not null
@@ -34,7 +38,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'active_capacity_gw', coalesce((select round(active_mw / 1000, 3)::float8 from open where reason is null), 0),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
 					select status_std as status, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
-					from ${statuses} p where projects > 0 and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
+					from ${statuses} p where ${exists} and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
 				'active_projects', coalesce((select projects from open where reason is null), 0),
 				'active_left_out', coalesce((select json_agg(json_build_object('reason', reason, 'count', count,
 					'total_mw', round(mw, 3)::float8) order by mw desc, reason) from left_out), '[]'),
@@ -46,7 +50,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'by_fuel_type', coalesce((select json_agg(row_to_json(t)) from (
 					select type_std as fuel_type, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from p group by type_std order by sum(projects) desc, type_std) t), '[]'),
-				'tax_credits', ${past ? sql`null::json` : taxCredits(sql, sums)}))`,
+				'tax_credits', ${counts ? sql`null::json` : taxCredits(sql, sums)}))`,
 		);
 	};
 }
@@ -69,15 +73,15 @@ const taxCredits = (sql: Sql, sums: Reply<"sumActiveCredits"> | undefined): Frag
 			'low', coalesce(round(sum(low_value)), 0))) from p)`;
 
 /** Counts and sums of requests by the reason why they are not active. `numeric` adds fractions exactly. */
-const openSums = (sql: Sql): Fragment => sql`
-	${leftOutBecause(sql)} as reason, count(*) as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
-	sum(${activeMw(sql)})::numeric as active_mw, count(*) filter (where operating_mw > 0) as in_operation,
+const openSums = (sql: Sql, distinct: Distinct): Fragment => sql`
+	${leftOutBecause(sql)} as reason, ${countPlants(sql, distinct)} as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
+	sum(${activeMw(sql)})::numeric as active_mw, ${countPlants(sql, distinct, sql`operating_mw > 0`)} as in_operation,
 	sum(operating_mw) filter (where operating_mw > 0)::numeric as operating_mw`;
 
-/** `queue_totals` as of a past date, also grouped by status, and by whether the requests are open. */
-const totalsAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
-	select kind, listed, region, type_std, status_std, ${openCondition(sql)} as is_open, ${openSums(sql)}
-	from ${requestsAt(sql, asOf)} true group by kind, listed, region, type_std, status_std, is_open, reason)`;
+/** `queue_totals` of other requests, also grouped by status, and by whether the requests are open. */
+const countTotals = (sql: Sql, asOf: AsOf, distinct: Distinct): Fragment => sql`(
+	select kind, listed, region, type_std, status_std, ${openCondition(sql)} as is_open, ${openSums(sql, distinct)}
+	from ${requestsAt(sql, asOf)} ${plantsAlone(sql, distinct)} group by kind, listed, region, type_std, status_std, is_open, reason)`;
 
 export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
 	const { sql } = resources;

@@ -7,21 +7,22 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { pastMeta, requestsAt, stagesOf, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
+import { countPlants, plantsAlone } from "./distinct.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	const { sql } = resources;
-	return async ({ by, page, per_page, cursor, as_of, ...filters }) => {
+	return async ({ by, page, per_page, cursor, as_of, distinct, ...filters }) => {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
-		const chosen = sql`${requestsAt(sql, asOf)} ${projectCondition(sql, filters)}`;
+		const chosen = sql`${requestsAt(sql, asOf)} ${plantsAlone(sql, distinct)} and ${projectCondition(sql, filters)}`;
 		const until = windowEnd(resources, asOf).toISOString();
 		// Reading every past state is affordable for hundreds of loads, not for all queues.
 		const areLoads = filters.kind?.every((kind) => kind === "load") === true;
 		const list = {
-			filters: { by, ...filters, ...asOf },
+			filters: { by, ...filters, ...asOf, distinct },
 			tables: sql`
 				counted as materialized (
-					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity,
+					select ${groupsBy(sql, by)}, ${countPlants(sql, distinct)} as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity,
 						percentile_cont(0.5) within group (order by ${as_of ?? until.slice(0, 10)}::text::date - p.queue_date) filter (where p.status_std = 'Active') as waiting,
 						${areLoads ? sql`array_agg(p.id)` : sql`null::text[]`} as ids
 					from ${chosen} group by ${by === "county" || by === "poi" ? sql`1, 2, 3, 4` : sql`1`}),

@@ -12,19 +12,20 @@ const broadFilters = new Set(["population", "listed", "include_unlisted"]);
 export function listProjects(resources: Resources): Handler<"listProjects"> {
 	const { sql } = resources;
 	const totals = new CachedTotals();
-	return async ({ page, per_page, cursor, fields, sort, order, as_of, ...filters }) => {
+	return async ({ page, per_page, cursor, fields, sort, order, as_of, distinct, ...filters }) => {
 		const asOf = { as_of };
 		const past = asOf.as_of !== undefined;
 		checkDay(resources, asOf);
-		const condition = projectCondition(sql, filters);
+		const filtered = projectCondition(sql, filters);
+		const condition = distinct === undefined ? filtered : sql`p.represented_by is null and ${filtered}`;
 		// In the order of ids, a cursor is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
 		const chosen = sql`${requestsAt(sql, asOf)} ${condition}`;
 		// If most requests match, the next few are close in the index; otherwise all requests of the day are read.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || broadFilters.has(name));
 		const usesIdIndex = isWhole && sort === "id";
-		const counted = { ...filters, ...asOf };
-		const summaryTable = summaryTableFor(filters);
+		const counted = { ...filters, ...asOf, distinct };
+		const summaryTable = distinct === undefined ? summaryTableFor(filters) : undefined;
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
 		// Read once for the page and its total. PostgreSQL would otherwise read every state in the list's order, because it does not foresee how
 		// few match the day.

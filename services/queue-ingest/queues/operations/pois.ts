@@ -9,7 +9,6 @@ import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
-import { type Member, relationsOf } from "../related.ts";
 
 /** Maximum requests that are read of one point. */
 const mostRequests = 500;
@@ -66,17 +65,13 @@ export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 	return async ({ poi_id }) => {
 		const found = await jsonReply<unknown>(sql, readPoint(sql, poi_id));
 		if (found === null) throw notFound(`no request names the point of interconnection ${poi_id}`);
-		const { members, aliases, ...point } = JSON.parse(found.json.toString()) as Omit<
-			Answer,
-			"upgrade_costs" | "related"
-		> & {
-			members: Member[];
+		const { members, aliases, ...point } = JSON.parse(found.json.toString()) as Omit<Answer, "upgrade_costs"> & {
+			members: string[];
 		};
 		const answer: Answer = {
 			...point,
 			aliases: aliases.map((alias) => ({ ...alias, evidence: spellingRule(alias.name, point.name) })),
-			related: relationsOf(members),
-			upgrade_costs: (await costs?.(members.map(({ id }) => id))) ?? null,
+			upgrade_costs: (await costs?.(members)) ?? null,
 		};
 		return { ...found, json: JSON.stringify(answer) };
 	};
@@ -111,8 +106,10 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 			from placed w left join placed o on o.id <> w.id
 			group by w.id, w.cluster, w.queue_date, w.capacity_mw, w.since)
 		select (select to_jsonb(points) from (${pointsOf(sql, sql`p.poi_id = ${poiId}`)}) points) || jsonb_build_object(
-			'members', (select json_agg(json_build_object('id', id, 'name', nullif(name, poi), 'poi', poi, 'type_std', type_std,
-				'status_std', status_std, 'queue_date', queue_date, 'withdrawn_date', withdrawn_date)) from members),
+			'members', (select json_agg(id) from members),
+			'related', (select coalesce(json_agg(json_build_object('id', r.project_id, 'relation', r.relation, 'other_id', r.other_id,
+				'method', r.method, 'confidence', r.confidence, 'evidence', r.evidence) order by r.project_id, r.other_id), '[]')
+				from request_relations r join members on members.id = r.project_id),
 			'aliases', (select json_agg(json_build_object('name', name, 'requests', requests) order by requests desc, name)
 				from (select p.poi as name, count(*) as requests from members p group by 1) spelled),
 			'by_status', ${countBy(sql`p.status_std`, "status")}, 'by_stage', ${countBy(sql`p.construction_stage`, "construction_stage")},
