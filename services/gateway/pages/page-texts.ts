@@ -165,7 +165,7 @@ export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText
 		const { name, voltage_kv, region, county, state, active_requests, active_mw }: Reply<"getPoi"> = JSON.parse(json);
 		const requests = active_requests === 1 ? "request" : "requests";
 		return {
-			heading: voltage_kv === null ? name : `${name}, ${voltage_kv} kV`,
+			heading: voltage_kv === null || name.includes(String(voltage_kv)) ? name : `${name}, ${voltage_kv} kV`,
 			lead: `${joinKnown("Point of interconnection", region, county, state)}: ${active_requests.toLocaleString("en-US")} active ${requests} of ${Math.round(active_mw).toLocaleString("en-US")} MW, who is ahead of whom, and studied costs.`,
 		};
 	},

@@ -26,7 +26,7 @@ export const MapFrame = ({ label, children }: { label: string; children: Compone
 	</svg>
 );
 
-export interface Place {
+export interface MapPoint {
 	/** Degrees; NaN if unknown. */
 	lon: number;
 	lat: number;
@@ -38,7 +38,7 @@ export interface Place {
 }
 
 /** `note` follows the number of places that are drawn. */
-export function PlacesMap({ places, note }: { places: readonly Place[]; note?: string | undefined }) {
+export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?: string | undefined }) {
 	const shapes = places.flatMap((place) => {
 		const at = project([place.lon, place.lat]);
 		return at?.every(Number.isFinite) ? [{ ...place, at }] : [];

@@ -26,8 +26,12 @@ const shown = new Set(["fraction", "USD"]);
 
 export function headingOf(name: string, schema: JsonSchema | undefined): string {
 	const unit = typeOfField(schema)["x-unit"];
-	return unit === undefined || shown.has(unit) ? name : `${name} (${unit})`;
+	return unit !== undefined && shown.has(unit) ? name : withUnit(name, unit);
 }
+
+/** A name may contain its unit: "From MW", "Hours". */
+export const withUnit = (name: string, unit: string | undefined): string =>
+	unit === undefined || name.toLowerCase().includes(unit.toLowerCase()) ? name : `${name} (${unit})`;
 
 export const lookOf = (schema: JsonSchema | undefined): "number" | "day" | undefined => {
 	const { type, format } = typeOfField(schema);

@@ -5,6 +5,7 @@ import { stateCodes } from "#libs/contract/vocabulary.ts";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { filterLabels } from "../../lib/requests/filters.ts";
 import { labelOf } from "../../lib/text/format.ts";
+import { withUnit } from "./cells.tsx";
 import type { Declared } from "./registry.ts";
 
 /** Parameters by name, without those that are not set. */
@@ -65,7 +66,7 @@ function Filter({ schema, label: name, value, fault, set }: FilterProps) {
 	const id = useId();
 	const each = schema.items || schema;
 	const unit = each["x-unit"];
-	const label = unit === undefined ? name : `${name} (${unit === "fraction" ? "0 to 1" : unit})`;
+	const label = withUnit(name, unit === "fraction" ? "0 to 1" : unit);
 	const choices = choicesOf(each);
 	return (
 		<div title={schema.description}>

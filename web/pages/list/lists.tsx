@@ -185,7 +185,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["facility_type", "Kind"],
 			["year_opened", "Opened"],
 			["source", "List"],
-			["as_of", "List of"],
+			["as_of", "Day of the list"],
 		],
 		before: () => (
 			<p class="soft">
@@ -217,7 +217,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["opening_year", "Opens"],
 			["region", "Operator"],
 			["source", "List"],
-			["as_of", "List of"],
+			["as_of", "Day of the list"],
 		],
 		before: ({ coverage: { load_requests } }) => (
 			<p class="soft">

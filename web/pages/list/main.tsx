@@ -47,6 +47,8 @@ function List({ list, declared }: ListProps) {
 	const sources = useSources(list.datasets);
 	const found = state.isStale ? undefined : state.data;
 	const total = found?.meta.total;
+	const faults = Object.keys(state.fields ?? {});
+	const areFaultsShown = faults.length > 0 && faults.every((name) => name in params);
 	const page = Number(query.page ?? 1);
 	return (
 		<>
@@ -59,7 +61,7 @@ function List({ list, declared }: ListProps) {
 				set={set}
 				clear={() => choose({})}
 			/>
-			<Failed state={state} />
+			{!areFaultsShown && <Failed state={state} />}
 			<p role="status" class="soft" data-rows={total}>
 				{total === undefined
 					? state.failure === undefined && "Reading…"
