@@ -75,7 +75,7 @@ const Shown = ({ point }: { point: Point }) => (
 		<Section id="spellings" title="Spellings">
 			<p class="soft">Names under which requests are filed, and why each is the same point.</p>
 			<Table
-				scrolls="Spellings"
+				scrolls="Names as filed"
 				rows={point.aliases}
 				columns={[
 					["Name as filed", ({ name }) => safeText(name), "wrapped"],
