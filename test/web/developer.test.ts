@@ -37,6 +37,37 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("the list of developers: filters are in the address, Back undoes them, heads sort, an invalid filter has its reason", async () => {
+		await using opened = await open(browser, `${world.url}/developers`, desktop);
+		const { page } = opened;
+		const names = () => page.locator("[data-row] th a").allTextContents();
+		const expected = async (query: string) =>
+			(await read<Reply<"listDevelopers">>(`${world.url}/developers?${query}`)).data.map((one) => one.canonical_name);
+		const shows = async (query: string) => {
+			const rows = await expected(query);
+			await eventually(async () => JSON.stringify(await names()) === JSON.stringify(rows));
+			expect(new URL(page.url()).search.slice(1)).toBe(query);
+		};
+		await shows("sort=active_capacity_mw");
+		await page.getByLabel("State", { exact: true }).selectOption("TX");
+		await shows("sort=active_capacity_mw&state=TX");
+		await page.getByRole("button", { name: "Developer" }).click();
+		await shows("sort=canonical_name&state=TX&order=asc");
+		await page.goBack();
+		await shows("sort=active_capacity_mw&state=TX");
+		await page.getByText("More filters").click();
+		await page.getByLabel("Identifier").fill("no number");
+		await page.getByLabel("Identifier").press("Enter");
+		await page.getByRole("alert").filter({ hasText: "must be cik" }).waitFor();
+		expect(await page.locator("[data-row]").count()).toBe(0);
+		// The browser itself reports the refused read.
+		expect(opened.complaints.filter((text) => !text.includes("422"))).toEqual([]);
+		await page.goBack();
+		const saved = page.waitForEvent("download");
+		await page.getByRole("button", { name: "Save as CSV" }).click();
+		expect((await saved).suggestedFilename()).toBe("developers.csv");
+	});
+
 	const power = (mw: number) =>
 		mw >= 10_000
 			? `${(mw / 1_000).toLocaleString("en-US", { maximumFractionDigits: 1 })} GW`

@@ -107,7 +107,9 @@ test("the navigation marks the present page", async () => {
 	};
 	expect(await current("/")).toEqual([["/", "page"]]);
 	expect(await current("/changes")).toEqual([["/changes", "page"]]);
-	expect(await current("/docs/events")).toEqual([["/docs/events", "page"]]);
+	expect(await current("/grid/plants")).toEqual([["/grid/plants", "page"]]);
+	expect(await current("/datacenters/pipeline")).toEqual([["/datacenters", "true"]]);
+	expect(await current("/docs/events")).toEqual([["/docs", "true"]]);
 	expect(await current("/docs/guides/feed")).toEqual([["/docs", "true"]]);
 	expect(await current("/nothing-here")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Every page in some views. Layout depends on the width and contrast on the colours: not every pair has to be tried. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
@@ -128,6 +128,32 @@ export function testViews(views: View[]): void {
 				path: () => "/dispute?about=identifier",
 				shown: (page) => page.getByLabel("Wrong number").waitFor(),
 			},
+			...Object.entries(namesOfLists).map(
+				([path, name]): PageCase => ({
+					title: `the list ${path}`,
+					path: () => path,
+					async shown(page) {
+						const first = page.locator("[data-row]").first();
+						await first.waitFor();
+						const { pathname, search } = new URL(page.url());
+						const { data } = await read<{ data: Record<string, unknown>[] }>(world.url + pathname + search);
+						expect(await first.textContent()).toContain(String(data[0]?.[name]));
+						await page.locator("[data-source]").first().waitFor();
+						await openDetails(page);
+					},
+				}),
+			),
+			{
+				title: "a point of interconnection",
+				async path() {
+					const { data } = await read<Reply<"listPois">>(`${world.url}/pois?per_page=1`);
+					return `/pois/${data[0]?.poi_id}`;
+				},
+				async shown(page) {
+					const { waiting } = await read<Reply<"getPoi">>(page.url());
+					await page.locator(`[data-id="${waiting[0]?.id}"]`).waitFor();
+				},
+			},
 			{
 				title: "an account, with a key and without",
 				path: () => "/account",
@@ -178,6 +204,19 @@ export function testViews(views: View[]): void {
 		});
 	});
 }
+
+/** Pages of lists, and the field that names their first row. */
+const namesOfLists = {
+	"/developers": "canonical_name",
+	"/investable": "name",
+	"/events": "title",
+	"/pois": "name",
+	"/datacenters": "name",
+	"/datacenters/pipeline": "name",
+	"/market/prices": "hub",
+	"/grid/plants": "name",
+	"/grid/generators": "generator_id",
+};
 
 /** A statement whose rows have a place. */
 const places =

@@ -13,6 +13,7 @@ export interface JsonSchema {
 	maximum?: number;
 	minLength?: number;
 	maxLength?: number;
+	pattern?: string;
 	properties?: Record<string, JsonSchema>;
 	required?: string[];
 	additionalProperties?: boolean | JsonSchema;

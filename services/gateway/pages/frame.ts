@@ -15,7 +15,8 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 <meta name="twitter:card" content="summary_large_image">
 `;
 
-const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
+/** Content of a page whose script has not run. */
+export const needsScript = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
 
 export interface FrameOptions {
 	/** Address of the page; undefined for an error page. */
@@ -28,7 +29,7 @@ export interface FrameOptions {
 export function frameOf(
 	{ title, heading, lead, footer }: PageText,
 	{ script, modules, styles }: BuiltPage,
-	{ path, content = empty, publicUrl }: FrameOptions,
+	{ path, content = needsScript, publicUrl }: FrameOptions,
 ): string {
 	return html`<!doctype html>
 <html lang="en">
@@ -64,28 +65,50 @@ ${siteHeader(about.name, path)}
 `.text;
 }
 
-export const navigation: [address: string, text: string][] = [
+type Link = [address: string, text: string];
+
+/** Links by task. A list of links is a menu. */
+const tasks: (Link | { menu: string; links: Link[] })[] = [
 	["/explore", "Explore"],
 	["/changes", "Changes"],
-	["/scores", "Scores"],
-	["/sql", "SQL"],
-	["/status", "Status"],
-	["/docs", "Documentation"],
-	["/docs/events", "Events"],
+	["/developers", "Developers"],
+	["/investable", "Investable"],
+	{
+		menu: "Data",
+		links: [
+			["/datacenters", "Data centres"],
+			["/market/prices", "Prices"],
+			["/grid/plants", "Power plants"],
+			["/pois", "Points of interconnection"],
+			["/events", "News"],
+			["/scores", "Scores"],
+			["/reconciliation", "Reconciliation"],
+			["/status", "Status"],
+			["/sql", "SQL"],
+		],
+	},
+	["/docs", "Docs"],
 	["/account", "Account"],
 ];
+
+export const navigation: Link[] = tasks.flatMap((task) => ("menu" in task ? task.links : [task]));
 
 export const siteHeader = (name: string, path: string | undefined): Html =>
 	html`<a class="skip" href="#page">Skip to the content</a>
 <header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${name}</a>${linksOf(path)}</nav></header>`;
 
-/** Marks the link to this page, or to the page above it. */
+/** Marks the link to this page, or to the page above it. A menu is a popover, which needs no script. */
 function linksOf(path: string | undefined): Html[] {
 	const addresses = navigation.map(([address]) => address);
 	const exact = addresses.find((address) => address === path);
 	const above = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
-	return navigation.map(([address, text]) => {
+	const linkOf = ([address, text]: Link): Html => {
 		const current = address !== above ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
 		return html` <a href="${address}"${current}>${text}</a>`;
+	};
+	return tasks.map((task) => {
+		if (!("menu" in task)) return linkOf(task);
+		const isHere = task.links.some(([address]) => address === above);
+		return html` <button type="button" class="menu" popovertarget="menu"${isHere ? html` data-current` : undefined}>${task.menu}</button><div id="menu" popover>${task.links.map(linkOf)}</div>`;
 	});
 }

@@ -27,7 +27,70 @@ const account: PageText = {
 	lead: "Get a free key. See what it has used, and manage its webhooks and watchlists.",
 };
 
+const listText = (title: string, heading: string, lead: string): PageText => ({
+	folder: "list",
+	title: `${title} - ${about.name}`,
+	heading,
+	lead,
+});
+
+/** Pages made of an operation that lists rows. */
+export const listPages: Partial<Record<OperationName, PageText>> = {
+	listDevelopers: listText(
+		"Developers",
+		"Developers",
+		"The companies behind the interconnection requests: what they have in the queues, what they have built, and what they withdrew.",
+	),
+	listInvestable: listText(
+		"Investable requests",
+		"Investable requests",
+		"Open requests that a lender can look at: an executed agreement, a projected date ahead, and a fair chance to operate within 36 months.",
+	),
+	listEvents: listText(
+		"News",
+		"News about developers",
+		"Headlines about developers, classified as financing, distress, litigation, acquisitions and projects.",
+	),
+	listPois: listText(
+		"Points of interconnection",
+		"Points of interconnection",
+		"The substations and lines at which requests join the grid, and how many megawatts wait, operate or were withdrawn at each.",
+	),
+	listDatacenters: listText(
+		"Data centres",
+		"Data centres",
+		"Existing data centres by operator and place, with power where a list estimates it.",
+	),
+	listDatacenterPipeline: listText(
+		"Planned data centres",
+		"Planned data centres",
+		"Proposed data centres, and the load requests of data centres that grid operators publish.",
+	),
+	listMarketPrices: listText(
+		"Power prices",
+		"Wholesale power prices",
+		"Day-ahead and real-time prices at the hubs of the grid operators: by hour, day and month.",
+	),
+	listPlants: listText(
+		"Power plants",
+		"Power plants",
+		"The plants of form EIA-860 in one year: operator, owners, technology, capacity and grid connection.",
+	),
+	listGenerators: listText(
+		"Generators",
+		"Generators",
+		"The generators of form EIA-860 in one year: stage, technology and capacity.",
+	),
+};
+
 export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
+	...listPages,
+	getPoi: {
+		folder: "poi",
+		title: `Point of interconnection - ${about.name}`,
+		heading: "Point of interconnection",
+		lead: "The requests at one substation or line, who is ahead of whom, and what studies say that upgrades cost.",
+	},
 	getManifest: {
 		folder: "home",
 		title: about.name,
@@ -96,6 +159,14 @@ export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText
 				`status ${status_std}`,
 				cod !== null && `projected operation ${cod}`,
 			)}. Its filed facts, history, and how likely it is to be built.`,
+		};
+	},
+	getPoi: (json) => {
+		const { name, voltage_kv, region, county, state, active_requests, active_mw }: Reply<"getPoi"> = JSON.parse(json);
+		const requests = active_requests === 1 ? "request" : "requests";
+		return {
+			heading: voltage_kv === null || name.includes(String(voltage_kv)) ? name : `${name}, ${voltage_kv} kV`,
+			lead: `${joinKnown("Point of interconnection", region, county, state)}: ${active_requests.toLocaleString("en-US")} active ${requests} of ${Math.round(active_mw).toLocaleString("en-US")} MW, who is ahead of whom, and studied costs.`,
 		};
 	},
 	getDeveloper: (json) => {
@@ -187,6 +258,15 @@ export const pagePaths = [
 	"/",
 	"/changes",
 	"/reconciliation",
+	"/developers",
+	"/investable",
+	"/events",
+	"/pois",
+	"/datacenters",
+	"/datacenters/pipeline",
+	"/market/prices",
+	"/grid/plants",
+	"/grid/generators",
 	"/register",
 	"/docs",
 	"/docs/events",

@@ -1,4 +1,5 @@
 /** Requests to the service: free reads for pages, below `/web/data`, and calls of the public API with the visitor's key. */
+import type { AppError } from "#libs/contract/errors.ts";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
 /** The gateway serves these reads (services/gateway/pages/page-reads.ts). */
@@ -13,16 +14,22 @@ export class Failure extends Error {
 	readonly isFinal: boolean;
 	/** 503 if there was no response. */
 	readonly status: number;
+	/** Messages by parameter, of a 422. */
+	readonly fields: Readonly<Record<string, string>>;
 
-	constructor(
-		message: string,
-		{ retryAfter, status = 503 }: { retryAfter?: number | undefined; status?: number } = {},
-	) {
+	constructor(message: string, { retryAfter, status = 503, fields = {} }: FailureOptions = {}) {
 		super(message);
+		this.fields = fields;
 		this.status = status;
 		this.retryAfter = retryAfter;
 		this.isFinal = status < 500 && status !== 429;
 	}
+}
+
+interface FailureOptions {
+	retryAfter?: number | undefined;
+	status?: number;
+	fields?: Record<string, string>;
 }
 
 export type Query = Record<string, string | number | undefined>;
@@ -115,9 +122,10 @@ function renewToken(): Promise<unknown> {
 
 async function failureOf(response: Response): Promise<Failure> {
 	const { status, headers } = response;
-	const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
+	const { detail, errors = [] } = (await response.json().catch(() => ({}))) as Partial<ReturnType<AppError["toJSON"]>>;
 	return new Failure(detail ?? `The service responds with status ${status}.`, {
 		retryAfter: Number(headers.get("retry-after")) || undefined,
 		status,
+		fields: Object.fromEntries(errors.map(({ loc, msg }) => [loc[1] ?? "", msg])),
 	});
 }

@@ -7,6 +7,8 @@ export interface ReadState<T> {
 	data?: T | undefined;
 	failure?: string | undefined;
 	isFinal?: boolean | undefined;
+	/** Why the request is invalid, by parameter. */
+	fields?: Failure["fields"] | undefined;
 	/** The data is for the previous key, and the read for this one is in progress. */
 	isStale?: boolean | undefined;
 }
@@ -31,9 +33,9 @@ export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>
 				if (everyMs > 0) runAfter(everyMs);
 			} catch (error) {
 				if (stop.signal.aborted) return;
-				const { isFinal = false, retryAfter = 0 } = error instanceof Failure ? error : {};
+				const { isFinal = false, retryAfter = 0, fields } = error instanceof Failure ? error : {};
 				const failure = error instanceof Error ? error.message : String(error);
-				setState((before) => ({ key, data: before.key === key ? before.data : undefined, failure, isFinal }));
+				setState((before) => ({ key, data: before.key === key ? before.data : undefined, failure, isFinal, fields }));
 				if (!isFinal) runAfter(Math.max(retryMs, retryAfter * 1_000));
 			}
 		}

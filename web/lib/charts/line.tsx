@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Chart, Legend, ValueAxis } from "./chart.tsx";
-import { axisWidth, linear, startOfDay, ticksTo, yearsBetween } from "./scale.ts";
+import { axisWidth, linear, startOfDay, ticksBetween, yearsBetween } from "./scale.ts";
 
 export interface Point {
 	/** YYYY-MM-DD */
@@ -37,7 +37,8 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 	const days = series.flatMap(({ points }) => points.map(({ day }) => startOfDay(day)));
 	const last = until === undefined ? [] : [startOfDay(until)];
 	const [from, to] = [Math.min(...days, ...last), Math.max(...days, ...last)];
-	const ticks = ticksTo(Math.max(most, ...series.flatMap(({ points }) => points.map(({ value }) => value))));
+	const values = series.flatMap(({ points }) => points.map(({ value }) => value));
+	const ticks = ticksBetween(Math.min(0, ...values), Math.max(most, ...values));
 	const edge = { ...margins, left: axisWidth(ticks.map(text)) };
 	return (
 		<Chart
@@ -52,18 +53,26 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 			}
 			draw={(width) => {
 				const x = linear([from, to], [edge.left, width - edge.right]);
-				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
+				const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
+				const years = yearsBetween(from, to, (width - edge.left) / yearWidth);
+				const bottom = height - edge.bottom;
 				return (
 					<>
 						<ValueAxis ticks={ticks} text={text} y={y} from={edge.left} to={width - edge.right} />
-						{yearsBetween(from, to, (width - edge.left) / yearWidth).map((year) => (
+						{years.map((year) => (
 							<g key={year}>
-								<line class="axis" x1={x(Date.UTC(year))} x2={x(Date.UTC(year))} y1={y(0)} y2={y(0) + 4} />
-								<text x={x(Date.UTC(year))} y={y(0) + 17} text-anchor="middle">
+								<line class="axis" x1={x(Date.UTC(year))} x2={x(Date.UTC(year))} y1={bottom} y2={bottom + 4} />
+								<text x={x(Date.UTC(year))} y={bottom + 17} text-anchor="middle">
 									{year}
 								</text>
 							</g>
 						))}
+						{years.length === 0 &&
+							[from, to].map((day, at) => (
+								<text key={day} x={x(day)} y={bottom + 17} text-anchor={at === 0 ? "start" : "end"}>
+									{new Date(day).toISOString().slice(0, 10)}
+								</text>
+							))}
 						<line class="axis" x1={edge.left} x2={width - edge.right} y1={y(0)} y2={y(0)} />
 						{series.map(({ name, points }, at) => (
 							<g key={name}>

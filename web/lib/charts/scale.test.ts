@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linear, ticksTo, yearsBetween } from "./scale.ts";
+import { linear, ticksBetween, ticksTo, yearsBetween } from "./scale.ts";
 
 test("a domain maps to its range", () => {
 	const x = linear([0, 100], [40, 240]);
@@ -14,6 +14,15 @@ test.each([
 	[0, [0]],
 ])("the ticks of an axis to %d are round, and the last is not below it", (most, ticks) =>
 	expect(ticksTo(most, most <= 100 ? 2 : 4)).toEqual(ticks),
+);
+
+test.each([
+	[0, 90, [0, 50, 100]],
+	[0, 0, [0]],
+	[-12, 40, [-20, -10, 0, 10, 20, 30, 40]],
+	[-30, 2, [-30, -20, -10, 0, 10]],
+])("an axis from %d to %d begins below zero only if a value does", (least, most, ticks) =>
+	expect(ticksBetween(least, most)).toEqual(ticks),
 );
 
 test("years are those that begin between two days, thinned if there is no room", () => {

@@ -17,6 +17,15 @@ export function ticksTo(most: number, about = 4): number[] {
 	return Array.from({ length: steps + 1 }, (_, at) => at * step);
 }
 
+/** The same from below zero, if `least` is negative. */
+export function ticksBetween(least: number, most: number): number[] {
+	const above = ticksTo(Math.max(most, -least));
+	const step = above[1] ?? 0;
+	const below = step === 0 ? 0 : Math.max(0, Math.ceil(-least / step - 1e-9));
+	const ticks = [...Array.from({ length: below }, (_, at) => (at - below) * step), ...above];
+	return ticks.filter((tick) => tick <= 0 || tick - step < most);
+}
+
 /** At most `most` years that begin between two moments (ms since 1970, UTC), evenly spaced. */
 export function yearsBetween(from: number, to: number, most: number): number[] {
 	const first = new Date(from).getUTCFullYear() + 1;

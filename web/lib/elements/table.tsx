@@ -1,10 +1,20 @@
 import type { ComponentChildren } from "preact";
 
+/** How the reader sorts by a column. */
+export interface Sorting {
+	/** Undefined if the table is sorted by another column. */
+	order: "asc" | "desc" | undefined;
+	/** The order that the first click chooses. */
+	first: "asc" | "desc";
+	choose(order: "asc" | "desc"): void;
+}
+
 /** `look` is the class of its cells; headings of numbers are aligned with them. */
 export type Column<T> = [
 	heading: string,
 	cell: (row: T) => ComponentChildren,
-	look?: "number" | "day" | "wrapped" | "actions",
+	look?: "number" | "day" | "wrapped" | "actions" | undefined,
+	sorting?: Sorting | undefined,
 ];
 
 interface TableProps<T> {
@@ -24,10 +34,8 @@ export function Table<T>({ caption, columns, rows, attributes, class: look, scro
 			{caption && <caption>{caption}</caption>}
 			<thead>
 				<tr>
-					{columns.map(([heading, , kind], at) => (
-						<th key={at} scope="col" class={kind === "number" ? kind : undefined}>
-							{heading}
-						</th>
+					{columns.map(([heading, , kind, sorting], at) => (
+						<Heading key={at} text={heading} look={kind === "number" ? kind : undefined} sorting={sorting} />
 					))}
 				</tr>
 			</thead>
@@ -51,6 +59,33 @@ export function Table<T>({ caption, columns, rows, attributes, class: look, scro
 		</table>
 	);
 	return scrolls === undefined ? table : <Scroll label={scrolls}>{table}</Scroll>;
+}
+
+interface HeadingProps {
+	text: string;
+	look?: string | undefined;
+	/** Undefined if the table cannot be sorted by the column. */
+	sorting?: Sorting | undefined;
+}
+
+function Heading({ text, look, sorting }: HeadingProps) {
+	if (sorting === undefined)
+		return (
+			<th scope="col" class={look}>
+				{text}
+			</th>
+		);
+	const { order, first, choose } = sorting;
+	const next = order === undefined ? first : order === "asc" ? "desc" : "asc";
+	const mark = order === undefined ? "" : order === "asc" ? " ↑" : " ↓";
+	return (
+		<th scope="col" class={look} aria-sort={order && (order === "asc" ? "ascending" : "descending")}>
+			<button type="button" class="plain" onClick={() => choose(next)}>
+				{text}
+				<span aria-hidden="true">{mark}</span>
+			</button>
+		</th>
+	);
 }
 
 export const Noted = ({ text, note }: { text: ComponentChildren; note: ComponentChildren }) => (

@@ -1,6 +1,5 @@
 import { quoted } from "#libs/contract/documents/programs.ts";
-import { textOf } from "./result/cells.ts";
-import type { Cell, Column, Result } from "./run.ts";
+import type { Result } from "./run.ts";
 import type { Statement } from "./statement.ts";
 
 interface Caller {
@@ -35,17 +34,6 @@ print(result["meta"]["rows"], "rows")
 for row in result["data"]:
     print(row)
 `;
-
-/** RFC 4180, as the API writes it: NULL is empty, an empty text is `""`. */
-export function csvOf({ columns, rows }: Pick<Result, "rows"> & { columns: Pick<Column, "name">[] }): string {
-	const lines = [columns.map(({ name }) => csvQuoted(name)), ...rows.map((row) => row.map(csvCell))];
-	return lines.map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-const csvCell = (cell: Cell): string => (cell === null ? "" : csvQuoted(textOf(cell)));
-
-const csvQuoted = (text: string): string =>
-	/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 
 export const jsonOf = ({ columns, rows }: Pick<Result, "columns" | "rows">): string =>
 	`[\n${rows

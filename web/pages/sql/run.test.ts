@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { csvOf, curlOf } from "./exports.ts";
+import { csvOf } from "../../lib/text/csv.ts";
+import { curlOf } from "./exports.ts";
 import { adjustPosition, describeRateLimit, errorPosition, offsetOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 

@@ -1,11 +1,11 @@
 /** A result as a chart: lines along time or numbers, bars along anything else. */
 import { useState } from "preact/hooks";
 import { CheckBox, Choice } from "../../../lib/elements/fields.tsx";
+import { Lazy } from "../../../lib/elements/lazy.tsx";
 import { useWidth } from "../../../lib/elements/use-width.ts";
 import { count, safeText } from "../../../lib/text/format.ts";
 import type { Column, Result } from "../run.ts";
 import { isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";
-import { Lazy } from "./lazy.tsx";
 import type { ChartProps } from "./series.tsx";
 
 export function ResultChart({ result }: { result: Result }) {

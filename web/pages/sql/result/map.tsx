@@ -1,10 +1,16 @@
 /** A result on a map of the United States: points by coordinates, or counties or states by a number. The atlas is in the Albers projection. */
 
-import { geoAlbersUsa, geoPath } from "d3-geo";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { feature, mesh } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
-import states from "us-atlas/states-albers-10m.json";
+import { feature } from "topojson-client";
+import type { Topology } from "topojson-specification";
+import {
+	MapFrame,
+	type Named,
+	PlacesMap,
+	shapePath,
+	stateBorders,
+	stateShapes,
+} from "../../../lib/charts/places-map.tsx";
 import { Choice } from "../../../lib/elements/fields.tsx";
 import { count, safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
@@ -15,19 +21,7 @@ export interface MapProps {
 	places: Places;
 }
 
-type Named = GeometryCollection<{ name: string }>;
-type States = Topology<{ states: Named; nation: Named }>;
 type Counties = Topology<{ counties: Named }>;
-
-const width = 975;
-const height = 610;
-const project = geoAlbersUsa()
-	.scale(1_300)
-	.translate([width / 2, height / 2]);
-const path = geoPath();
-const ofStates = states as unknown as States;
-const nation = path(mesh(ofStates, ofStates.objects.nation)) ?? "";
-const borders = path(mesh(ofStates, ofStates.objects.states, (one, other) => one !== other)) ?? "";
 
 export function ResultMap({ result, places }: MapProps) {
 	const { lat, lon } = places;
@@ -73,50 +67,19 @@ const titleOf = (columns: Column[], row: Cell[], value: number | undefined): str
 		.slice(0, 5)
 		.join(" · ");
 
-const Frame = ({ label, children }: { label: string; children: preact.ComponentChildren }) => (
-	<svg class="map" role="img" aria-label={`${label}; the rows are in the table`} viewBox={`0 0 ${width} ${height}`}>
-		<path class="land" d={nation} />
-		{children}
-	</svg>
-);
-
 function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { at: [number, number] }) {
 	const precision = columns.findIndex(({ name }) => name === "location_precision");
 	const most = Math.max(1, ...rows.map((row) => (value === undefined ? 1 : numberOf(row[value]) || 0)));
-	const shapes = rows.flatMap((row) => {
-		const place = project([numberOf(row[lon]), numberOf(row[lat])]);
-		if (place === null || !place.every(Number.isFinite)) return [];
+	const places = rows.map((row) => {
 		const size = value === undefined ? 0.3 : Math.max(0, numberOf(row[value]) || 0) / most;
 		const known = row[precision];
-		return [{ row, place, size, isVague: known === "county" || known === "state" }];
+		return {
+			...{ lon: numberOf(row[lon]), lat: numberOf(row[lat]), size, title: titleOf(columns, row, value) },
+			isVague: known === "county" || known === "state",
+		};
 	});
-	// Small circles are drawn above large ones.
-	shapes.sort((one, other) => other.size - one.size);
-	const vague = shapes.filter(({ isVague }) => isVague).length;
-	return (
-		<>
-			<Frame label={`${count(shapes.length)} places`}>
-				<path class="border" d={borders} />
-				{shapes.map(({ row, place, size, isVague }, shape) => (
-					<circle
-						key={shape}
-						class={isVague ? "vague" : "point"}
-						cx={place[0]}
-						cy={place[1]}
-						r={(isVague ? 5 : 2) + 12 * Math.sqrt(size)}
-					>
-						<title>{titleOf(columns, row, value)}</title>
-					</circle>
-				))}
-			</Frame>
-			<p class="soft">
-				{count(shapes.length)} of {count(rows.length)} rows have a place on this map.
-				{vague > 0 && ` Soft discs (${count(vague)}): no more than the county or state is known.`}
-				{value !== undefined &&
-					` The area grows with ${safeText(columns[value]?.name ?? "", 60)}, up to ${count(most)}.`}
-			</p>
-		</>
-	);
+	const name = value === undefined ? undefined : safeText(columns[value]?.name ?? "", 60);
+	return <PlacesMap places={places} note={name && `The area grows with ${name}, up to ${count(most)}.`} />;
 }
 
 function Areas({ result: { columns, rows }, places, value }: Drawn & { places: Places }) {
@@ -134,14 +97,14 @@ function Areas({ result: { columns, rows }, places, value }: Drawn & { places: P
 	const what = safeText(columns[value]?.name ?? "", 60);
 	return (
 		<>
-			<Frame label={`${what} of ${count(drawn.length)} areas`}>
+			<MapFrame label={`${what} of ${count(drawn.length)} areas`}>
 				{drawn.map(({ code, d, row, share }) => (
 					<path key={code} class="area" d={d} fill-opacity={0.12 + 0.88 * Math.sqrt(share)}>
 						<title>{titleOf(columns, row, value)}</title>
 					</path>
 				))}
-				<path class="border" d={borders} />
-			</Frame>
+				<path class="border" d={stateBorders} />
+			</MapFrame>
 			<p class="soft">
 				{count(drawn.length)} of {count(rows.length)} rows have an area on this map; the stronger the colour, the more{" "}
 				{what}, up to {count(most)}.
@@ -158,7 +121,7 @@ interface Shape {
 /** Undefined until the boundaries are loaded. */
 function useShapes(isOfCounties: boolean): Shape[] | undefined {
 	const [shapes, setShapes] = useState<Shape[] | undefined>(() =>
-		isOfCounties ? undefined : shapesOf(ofStates, ofStates.objects.states, (id) => stateCodes[id] ?? id),
+		isOfCounties ? undefined : shapesOf(stateShapes, stateShapes.objects.states, (id) => stateCodes[id] ?? id),
 	);
 	useEffect(() => {
 		if (!isOfCounties || shapes !== undefined) return;
@@ -171,7 +134,7 @@ function useShapes(isOfCounties: boolean): Shape[] | undefined {
 }
 
 const shapesOf = (topology: Topology, areas: Named, codeOf: (id: string) => string): Shape[] =>
-	feature(topology, areas).features.map((area) => ({ code: codeOf(String(area.id)), d: path(area) ?? "" }));
+	feature(topology, areas).features.map((area) => ({ code: codeOf(String(area.id)), d: shapePath(area) ?? "" }));
 
 /** Postal codes by FIPS code: the atlas numbers states, results name them by postal code. */
 const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,11 +1,12 @@
+import { Lazy } from "../../../lib/elements/lazy.tsx";
 import { Section } from "../../../lib/elements/page.tsx";
 import { CopyButton } from "../../../lib/text/code.tsx";
+import { csvOf, saveFile } from "../../../lib/text/csv.ts";
 import { ago, count } from "../../../lib/text/format.ts";
-import { csvOf, curlOf, jsonOf, pythonOf } from "../exports.ts";
+import { curlOf, jsonOf, pythonOf } from "../exports.ts";
 import type { Column, Result } from "../run.ts";
 import type { ResultView, Statement } from "../statement.ts";
 import { ResultChart } from "./chart.tsx";
-import { Lazy } from "./lazy.tsx";
 import type { Places } from "./map.tsx";
 import { ResultTable } from "./table.tsx";
 
@@ -61,10 +62,10 @@ export function Summary({ result: { meta, ms } }: { result: Result }) {
 
 const Files = ({ result }: { result: Result }) => (
 	<>
-		<button type="button" class="plain" onClick={() => save("result.csv", "text/csv;charset=utf-8", csvOf(result))}>
+		<button type="button" class="plain" onClick={() => saveFile("result.csv", "text/csv;charset=utf-8", csvOf(result))}>
 			Save CSV
 		</button>
-		<button type="button" class="plain" onClick={() => save("result.json", "application/json", jsonOf(result))}>
+		<button type="button" class="plain" onClick={() => saveFile("result.json", "application/json", jsonOf(result))}>
 			Save JSON
 		</button>
 	</>
@@ -123,12 +124,4 @@ function placesOf(columns: Column[]): Places | undefined {
 	if (county !== undefined) return { county };
 	const state = indexOf(columns, /^state$/i);
 	return state === undefined ? undefined : { state };
-}
-
-function save(name: string, mediaType: string, text: string): void {
-	const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
-	const link = Object.assign(document.createElement("a"), { href: address, download: name });
-	link.click();
-	// The browser reads the address only after the click.
-	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,0 +1,27 @@
+interface Csv {
+	columns: readonly { name: string }[];
+	rows: readonly (readonly unknown[])[];
+}
+
+/** RFC 4180, as the API writes it: NULL is empty, an empty text is `""`; nested values are JSON. */
+export function csvOf({ columns, rows }: Csv): string {
+	const lines = [columns.map(({ name }) => quoted(name)), ...rows.map((row) => row.map(cellOf))];
+	return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+const cellOf = (value: unknown): string => {
+	if (value === null || value === undefined) return "";
+	return quoted(typeof value === "object" ? JSON.stringify(value) : String(value));
+};
+
+const quoted = (text: string): string =>
+	/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** Hands the reader a file. */
+export function saveFile(name: string, mediaType: string, text: string): void {
+	const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
+	const link = Object.assign(document.createElement("a"), { href: address, download: name });
+	link.click();
+	// The browser reads the address only after the click.
+	setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,376 @@
+/** The list pages, each a declaration over its operation: the frequent filters, the columns, and where rows lead. */
+import type { ComponentChildren } from "preact";
+import type { OperationName, Params, Reply } from "#libs/contract/index.ts";
+import { DeveloperLink, ProjectLink } from "../../lib/requests/project-link.tsx";
+import { count, safeText } from "../../lib/text/format.ts";
+import { percent } from "../../lib/text/quantity.ts";
+import { unknown } from "./cells.tsx";
+import type { Query } from "./filter-form.tsx";
+import { PriceChart } from "./price-chart.tsx";
+
+type ListName = Extract<
+	OperationName,
+	| ("listDevelopers" | "listInvestable" | "listEvents" | "listPois" | "listPlants" | "listGenerators")
+	| ("listDatacenters" | "listDatacenterPipeline" | "listMarketPrices")
+>;
+type RowOf<N extends ListName> = Reply<N>["data"][number];
+
+interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
+	operation: N;
+	/** Names a row; its plural ends in s. */
+	noun: string;
+	/** Datasets of /catalog/data that the rows are of. */
+	datasets: readonly string[];
+	/** Filters that are always shown. */
+	filters: readonly (keyof Params<N> & string)[];
+	labels?: Partial<Record<keyof Params<N>, string>>;
+	/** The query of an address without one. */
+	initial?: Query;
+	/** Filters that a filter replaces, because the operation refuses both. */
+	replaces?: Partial<Record<keyof Params<N>, readonly string[]>>;
+	/** Without a cell, the value is shown as its schema says. */
+	columns: readonly [field: keyof Row & string, heading: string, cell?: (row: Row) => ComponentChildren][];
+	/** The number that sizes rows on a map and in their first column. */
+	measure?: keyof Row & string;
+	/** The operation with the same rows as a file. */
+	file?: `/export/${string}`;
+	/** Text or a chart before the table. */
+	before?: (answer: Answer, query: Query) => ComponentChildren;
+}
+
+/** A list whose rows are known by their names alone. */
+export type AnyList = List<ListName, Record<string, unknown>, Page>;
+export interface Page {
+	data: Record<string, unknown>[];
+	meta: { total: number };
+}
+
+const define = <N extends ListName>(list: List<N>): AnyList => list as unknown as AnyList;
+
+const outside = (url: string, text: string): ComponentChildren =>
+	/^https?:/.test(url) ? (
+		<a href={url} rel="noopener noreferrer">
+			{safeText(text)}
+		</a>
+	) : (
+		safeText(text)
+	);
+
+const linkTo = (path: string, query: Record<string, string | number>, text: ComponentChildren) => (
+	<a href={`${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`}>
+		{text}
+	</a>
+);
+
+export const lists: Readonly<Record<string, AnyList>> = {
+	"/developers": define<"listDevelopers">({
+		operation: "listDevelopers",
+		noun: "developer",
+		datasets: ["developers", "queues"],
+		filters: ["q", "tier", "state", "min_projects", "needs_capital"],
+		labels: { q: "Name", min_projects: "Requests, at least", needs_capital: "Needs capital" },
+		initial: { sort: "active_capacity_mw" },
+		measure: "active_capacity_mw",
+		columns: [
+			[
+				"canonical_name",
+				"Developer",
+				({ developer_id, canonical_name }) => <DeveloperLink id={developer_id} name={canonical_name} />,
+			],
+			["tier", "Tier"],
+			["active_capacity_mw", "Active"],
+			["in_construction_mw", "Under construction"],
+			["operating_capacity_mw", "Operating"],
+			["total_projects", "Requests"],
+			["operational_projects", "In operation"],
+			["withdrawn_projects", "Withdrawn"],
+			["completion_rate", "Completed"],
+			["states_active", "States"],
+			["primary_technologies", "Technologies"],
+			["needs_capital", "Needs capital"],
+		],
+		file: "/export/developers",
+	}),
+	"/investable": define<"listInvestable">({
+		operation: "listInvestable",
+		noun: "request",
+		datasets: ["queues", "scores"],
+		filters: ["region", "state", "fuel_type", "min_p", "max_months", "min_mw"],
+		labels: { min_p: "Chance, at least", max_months: "Months, at most", min_mw: "Adds at least" },
+		measure: "p_cod_36",
+		columns: [
+			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
+			["region", "Operator"],
+			["state", "State"],
+			[
+				"developer_canonical",
+				"Developer",
+				({ developer_canonical, developer }) => developer_canonical ?? developer ?? unknown,
+			],
+			["type_std", "Technology"],
+			["capacity_mw", "Capacity"],
+			["p_cod_36", "Operates within 36 months", chanceOf],
+			["cod", "Projected operation"],
+			["construction_stage", "Stage"],
+			["investability_score", "Score"],
+			["grade", "Grade"],
+			["network_upgrade_usd_per_kw", "Network upgrades"],
+			["estimated_credit_value", "Tax credit if built in time"],
+		],
+		before: ({ criteria }) => <Criteria {...criteria} />,
+	}),
+	"/events": define<"listEvents">({
+		operation: "listEvents",
+		noun: "headline",
+		datasets: ["news"],
+		filters: ["developer", "event_type", "days", "since", "until"],
+		labels: { event_type: "Class", days: "Last days", since: "First day", until: "Last day" },
+		initial: { days: "365" },
+		replaces: { days: ["since", "until"], since: ["days"], until: ["days"] },
+		columns: [
+			["published_at", "Published"],
+			["title", "Headline", ({ url, title }) => outside(url, title)],
+			[
+				"developer_canonical",
+				"Developer",
+				({ developer_canonical: name }) => <a href={`/developers/${encodeURIComponent(name)}`}>{safeText(name)}</a>,
+			],
+			["event_type", "Class"],
+			["domain", "Publication"],
+			["match_confidence", "Certainty of the match"],
+			["copies", "Further copies"],
+		],
+	}),
+	"/pois": define<"listPois">({
+		operation: "listPois",
+		noun: "point",
+		datasets: ["queues"],
+		filters: ["q", "region", "state"],
+		labels: { q: "Name" },
+		measure: "active_mw",
+		columns: [
+			[
+				"name",
+				"Point of interconnection",
+				({ poi_id, name }) => <a href={`/pois/${encodeURIComponent(poi_id)}`}>{safeText(name)}</a>,
+			],
+			["voltage_kv", "Voltage"],
+			["region", "Operator"],
+			["state", "State"],
+			["county", "County"],
+			["active_requests", "Active requests"],
+			["active_mw", "Active"],
+			["operational_requests", "In operation"],
+			["withdrawn_requests", "Withdrawn requests"],
+			["withdrawn_mw", "Withdrawn"],
+			["requests", "All requests"],
+			["utility", "Transmission owner"],
+		],
+	}),
+	"/datacenters": define<"listDatacenters">({
+		operation: "listDatacenters",
+		noun: "data centre",
+		datasets: ["datacenters"],
+		filters: ["q", "operator", "state", "status", "capacity_min"],
+		labels: { q: "Name, city or address", operator: "Operator" },
+		measure: "capacity_mw",
+		columns: [
+			["name", "Data centre", ({ name, operator }) => safeText(name ?? operator ?? "Without a name")],
+			["operator", "Operator"],
+			["status", "Status"],
+			["city", "City"],
+			["county", "County"],
+			["state", "State"],
+			["capacity_mw", "Capacity, estimated"],
+			["facility_type", "Kind"],
+			["year_opened", "Opened"],
+			["source", "List"],
+			["as_of", "Day of the list"],
+		],
+		before: () => (
+			<p class="soft">
+				Facilities that lists name. Those that are planned: <a href="/datacenters/pipeline">planned data centres</a>.
+			</p>
+		),
+	}),
+	"/datacenters/pipeline": define<"listDatacenterPipeline">({
+		operation: "listDatacenterPipeline",
+		noun: "record",
+		datasets: ["datacenters"],
+		filters: ["q", "company", "state", "status", "record", "capacity_min"],
+		labels: { q: "Name, town or county" },
+		measure: "capacity_mw",
+		columns: [
+			[
+				"name",
+				"Data centre",
+				({ record, id, name }) =>
+					record === "load_request" ? <ProjectLink id={id} name={name} /> : safeText(name ?? id),
+			],
+			["companies", "Companies"],
+			["record", "Record"],
+			["status_std", "Status"],
+			["state", "State"],
+			["county", "County"],
+			["capacity_mw", "Capacity, as stated"],
+			["announced", "Announced"],
+			["opening_year", "Opens"],
+			["region", "Operator"],
+			["source", "List"],
+			["as_of", "Day of the list"],
+		],
+		before: ({ coverage: { load_requests } }) => (
+			<p class="soft">
+				Proposals of a tracker, and load requests that {load_requests.published_by.join(", ")} publish. No load requests
+				are published by {load_requests.not_published_by.join(", ")}: no row there means nothing.{" "}
+				<a href="/datacenters">Existing data centres</a>.
+			</p>
+		),
+	}),
+	"/market/prices": define<"listMarketPrices">({
+		operation: "listMarketPrices",
+		noun: "price",
+		datasets: ["market"],
+		filters: ["region", "hub", "market", "interval", "from", "to"],
+		labels: { hub: "Hub", from: "First day", to: "Last day" },
+		initial: { market: "day_ahead", interval: "day" },
+		columns: [
+			[
+				"hub",
+				"Hub",
+				({ iso, hub, hub_id, market, interval }) =>
+					linkTo("/market/prices", { region: iso, hub: hub_id, market, interval }, safeText(hub)),
+			],
+			["iso", "Operator"],
+			["market", "Market"],
+			["local_date", "Day"],
+			["hour_ending", "Hour ending"],
+			["lmp_usd_mwh", "Price"],
+			["min_lmp_usd_mwh", "Lowest hour"],
+			["max_lmp_usd_mwh", "Highest hour"],
+			["energy_usd_mwh", "Energy"],
+			["congestion_usd_mwh", "Congestion"],
+			["loss_usd_mwh", "Losses"],
+			["hours", "Hours"],
+			["complete", "Complete"],
+			["source", "Feed"],
+		],
+		before: ({ data, meta: { withheld } }) => (
+			<>
+				{withheld.map(({ iso, reason }) => (
+					<p key={iso} class="soft">
+						{iso} is not shown here: {safeText(reason, 400)}
+					</p>
+				))}
+				<PriceChart prices={data} />
+			</>
+		),
+		file: "/export/prices",
+	}),
+	"/grid/plants": define<"listPlants">({
+		operation: "listPlants",
+		noun: "plant",
+		datasets: ["grid"],
+		filters: ["q", "state", "technology", "utility", "owner", "capacity_min"],
+		labels: { q: "Plant", utility: "Operator", capacity_min: "Operable, at least", nerc_region: "NERC region" },
+		initial: { sort: "operable_mw", order: "desc" },
+		measure: "operable_mw",
+		columns: [
+			["name", "Plant"],
+			["plant_id", "EIA code"],
+			["utility_name", "Operator"],
+			["owners", "Owners"],
+			["state", "State"],
+			["county", "County"],
+			["technologies", "Technologies"],
+			["operable_mw", "Operable"],
+			["proposed_mw", "Proposed"],
+			[
+				"generators",
+				"Generators",
+				({ plant_id, year, generators }) => linkTo("/grid/generators", { plant_id, year }, count(generators)),
+			],
+			["balancing_authority", "Balancing authority"],
+			["linked_requests", "Linked requests"],
+			["year", "Year"],
+		],
+		before: ({ coverage }) => <FormCoverage coverage={coverage} />,
+		file: "/export/plants",
+	}),
+	"/grid/generators": define<"listGenerators">({
+		operation: "listGenerators",
+		noun: "generator",
+		datasets: ["grid"],
+		filters: ["state", "technology", "stage", "utility", "capacity_min", "plant_id"],
+		labels: { utility: "Operator", plant_id: "EIA code of the plant" },
+		measure: "capacity_mw",
+		columns: [
+			[
+				"plant_name",
+				"Plant",
+				({ plant_id, plant_name }) => linkTo("/grid/plants", { plant_id }, safeText(plant_name ?? String(plant_id))),
+			],
+			["generator_id", "Generator"],
+			["utility_name", "Operator"],
+			["state", "State"],
+			["county", "County"],
+			["technology", "Technology"],
+			["stage", "Stage"],
+			["status_text", "Status"],
+			["capacity_mw", "Nameplate"],
+			["summer_mw", "Net summer"],
+			["operating_year", "In operation"],
+			["year", "Year of the form"],
+		],
+		before: ({ coverage }) => <FormCoverage coverage={coverage} />,
+	}),
+};
+
+function chanceOf({ p_cod_36, p_cod_36_low, p_cod_36_high }: RowOf<"listInvestable">) {
+	if (p_cod_36 === null) return unknown;
+	return (
+		<>
+			{percent(p_cod_36)}{" "}
+			{p_cod_36_low !== null && p_cod_36_high !== null && (
+				<span class="soft">
+					({percent(p_cod_36_low)} to {percent(p_cod_36_high)})
+				</span>
+			)}
+		</>
+	);
+}
+
+function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestable">["criteria"]) {
+	return (
+		<details class="soft">
+			<summary>
+				Each has an executed agreement, adds at least {count(min_mw)} MW, is projected to operate within {max_months}{" "}
+				months, and does so within 36 months with a chance of at least {percent(min_p)}.
+			</summary>
+			<p>
+				None is energized or operating. Months count from the day of the operator's list.{" "}
+				<a href="/scores">How often such chances were right</a>. An agreement counts as executed by:
+			</p>
+			<ul>
+				{Object.entries(agreement).map(([region, evidence]) => (
+					<li key={region}>
+						{region}: {safeText(evidence, 400)}
+					</li>
+				))}
+			</ul>
+		</details>
+	);
+}
+
+/** The year that is shown, and the schedules that are missing in it. */
+function FormCoverage({ coverage }: Pick<Reply<"listPlants">, "coverage">) {
+	const year = coverage.find(({ shown }) => shown);
+	if (year === undefined) return null;
+	return (
+		<p class="soft">
+			Form EIA-860 of {year.year}.{" "}
+			{year.missing.length > 0 &&
+				`Not loaded: ${year.missing.join(", ")}. A row that is absent therefore means nothing, and sums may be too low.`}
+		</p>
+	);
+}
