@@ -4,6 +4,7 @@ import { ago, count } from "../../../lib/text/format.ts";
 import { csvOf, curlOf, jsonOf, pythonOf } from "../exports.ts";
 import type { Column, Result } from "../run.ts";
 import type { ResultView, Statement } from "../statement.ts";
+import { isChartable } from "./cells.ts";
 import { ResultChart } from "./chart.tsx";
 import { Lazy } from "./lazy.tsx";
 import type { Places } from "./map.tsx";
@@ -14,6 +15,12 @@ const views: [ResultView, string][] = [
 	["chart", "Chart"],
 	["map", "Map"],
 ];
+
+/** Whether the view shows something sensible without a choice by the reader. */
+export function suits(view: ResultView, result: Result): boolean {
+	if (view === "chart") return isChartable(result);
+	return view === "table" || placesOf(result.columns) !== undefined;
+}
 
 interface ResultProps {
 	result: Result;
