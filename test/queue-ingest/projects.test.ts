@@ -435,6 +435,8 @@ describe("projects", () => {
 					kind: "project",
 					id: "PJM-AG2-002",
 					name: "Tuckahoe",
+					region: "PJM",
+					status_std: expect.any(String),
 					developer: "1000 Solar Power LLC",
 					capacity_mw: 50.5,
 					state: "VA",

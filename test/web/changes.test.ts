@@ -76,6 +76,16 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 			),
 		);
 		expect(new URL(page.url()).search).toBe(`?since=${day}&until=${day}`);
+		await page.goBack();
+		await eventually(() => new URL(page.url()).search === "");
+		const { queues } = await read<Reply<"getCoverage">>(`${world.url}/coverage`);
+		const listDays = new Set([...queues.flatMap(({ list_days }) => list_days), ...by_day.map((row) => row.day)]);
+		const labels = await page
+			.locator("[data-day]")
+			.evaluateAll((squares) => squares.map((one) => [one.dataset.day, one.ariaLabel]));
+		expect(labels.length).toBeGreaterThan(80);
+		for (const [day = "", label] of labels)
+			expect([day, label?.endsWith("no list")]).toEqual([day, !listDays.has(day)]);
 	});
 
 	test("a span of days and every filter in the address apply, are shown and can be removed", async () => {

@@ -66,6 +66,13 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(lines).toHaveLength((await projects("region=MISO,PJM&status=Active&capacity_min=100")).meta.total + 1);
 		await page.reload();
 		await expectShown(page, "region=MISO,PJM&status=Active&capacity_min=100");
+		await page.goBack();
+		await expectShown(page, "region=MISO,PJM&status=Active");
+		expect(await page.getByLabel("From MW").inputValue()).toBe("");
+		await page.goBack();
+		await expectShown(page, "region=MISO,PJM");
+		await page.goForward();
+		await expectShown(page, "region=MISO,PJM&status=Active");
 		expect(opened.complaints).toEqual([]);
 	});
 
@@ -86,6 +93,18 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, "region=MISO&capacity_min=100");
 		await page.getByLabel("To MW").fill("50");
 		await page.getByText("No request matches: “From MW” is greater than “To MW”.").waitFor();
+	});
+
+	test("the text filter forgives slips, and offers the county or developer that the text names", async () => {
+		await using opened = await openTable("/explore?q=sollar");
+		const { page } = opened;
+		await page.getByText("Nothing contains “sollar”. Showing solar.").waitFor();
+		await expectShown(page, "q=solar");
+		expect(queryOf(page).get("q")).toBe("sollar");
+		const [county] = (await groups("by=county")).data.filter(({ fips }) => fips !== null);
+		await page.getByRole("searchbox").fill(`${county?.county} ${county?.state}`);
+		await page.getByRole("button", { name: `County ${county?.county}, ${county?.state}` }).click();
+		await expectShown(page, `fips=${county?.fips}`);
 	});
 
 	test("columns can be hidden, which the address says", async () => {
@@ -184,7 +203,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await eventually(() => queryOf(page).get("as_of") === (days.includes(today) ? null : (days.at(-1) ?? null)));
 	});
 
-	test("the map requests tiles for every kind of filter", async () => {
+	test("the map requests tiles for every kind of filter, and a circle is drawn on it and removed", async () => {
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		const tiles: URLSearchParams[] = [];
@@ -195,8 +214,24 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		const chosen = { population: "all", lat: "31", lon: "-99", radius_km: "400", bbox: "-105,25,-90,37" };
 		await page.goto(`${world.url}/explore?${new URLSearchParams(chosen)}`);
 		await eventually(() => tiles.length > 0);
-		expect(tiles.map((query) => Object.fromEntries(query))).toEqual(tiles.map(() => chosen));
+		expect(Object.fromEntries(tiles[0] ?? [])).toEqual(chosen);
 		expect(await page.locator(".map-note.failure").count()).toBe(0);
+		await page.getByRole("button", { name: "Remove the circle of 400 km" }).click();
+		await eventually(() => !queryOf(page).has("radius_km"));
+		await page.getByRole("button", { name: "Draw a circle" }).click();
+		const { x, y, width, height } = (await page.locator(".map canvas").boundingBox()) ?? {
+			x: 0,
+			y: 0,
+			width: 0,
+			height: 0,
+		};
+		await page.mouse.move(x + width / 2, y + height / 2);
+		await page.mouse.down();
+		await page.mouse.move(x + width / 2 + 40, y + height / 2);
+		await page.mouse.up();
+		const radius = await eventually(() => Number(queryOf(page).get("radius_km")) || undefined);
+		await page.getByRole("button", { name: `Remove the circle of ${Math.round(radius)} km` }).waitFor();
+		await eventually(() => tiles.some((query) => query.get("radius_km") === queryOf(page).get("radius_km")));
 	});
 
 	test("the map draws clusters at the tiles' places, and a click opens one", async () => {

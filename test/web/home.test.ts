@@ -143,15 +143,27 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		expect(shown).toEqual(data.map(({ seq }) => String(seq)));
 	});
 
-	test("the search corrects typing errors, and the keyboard reaches its results", async () => {
+	test("the search corrects typing errors; arrow keys choose a result, Enter opens it and Escape closes the list", async () => {
 		await using opened = await open(browser, world.url, desktop);
-		const { results } = await read<Reply<"search">>(`${world.url}/search?q=solar&per_page=1`);
-		expect(results).toHaveLength(1);
-		await opened.page.getByRole("searchbox").focus();
-		await opened.page.keyboard.type("sollar");
-		await opened.page.getByText("Showing results for").waitFor();
-		await opened.page.keyboard.press("Tab");
-		expect(await opened.page.evaluate("document.activeElement.href")).toMatch(/\/(projects|developers)\//);
+		const { page } = opened;
+		const { results } = await read<Reply<"search">>(`${world.url}/search?q=solar&per_page=12`);
+		const [project] = (await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`)).data;
+		const box = page.getByRole("combobox");
+		await box.focus();
+		await page.keyboard.type("sollar");
+		await page.getByText("Showing results for").waitFor();
+		expect(await page.getByRole("option").count()).toBe(results.length);
+		await page.keyboard.press("ArrowUp");
+		const chosen = page.getByRole("option", { selected: true });
+		expect(await box.getAttribute("aria-activedescendant")).toBe(await chosen.getAttribute("id"));
+		expect(await chosen.textContent()).toBe(await page.getByRole("option").last().textContent());
+		await page.keyboard.press("Escape");
+		expect(await page.getByRole("option").count()).toBe(0);
+		await box.fill(project?.id ?? "");
+		await page.getByRole("option", { name: `· ${project?.region} · ${project?.status_std}` }).waitFor();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await page.waitForURL(`${world.url}/projects/${project?.id}`);
 	});
 
 	test("the page for unknown addresses has a search", async () => {
@@ -159,7 +171,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		const { page } = opened;
 		await page.goto(`${world.url}/projects/NOPE-1`);
 		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing at this address");
-		await page.getByRole("searchbox").fill("solar");
+		await page.getByRole("combobox").fill("solar");
 		await page.locator(".hits a").first().waitFor();
 		await page.getByRole("navigation").getByRole("link", { name: "Changes" }).click();
 		await page.locator(".changes > li").first().waitFor();

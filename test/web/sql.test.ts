@@ -147,6 +147,26 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await eventually(async () => expect((await cellsOf(page))[0]).toEqual(["9999", "10001"]));
 	});
 
+	test("an example's chart gives way to the table for a result without values to draw; its ids are links", async () => {
+		await using opened = await open(browser, `${world.url}/sql`, desktop);
+		const { page } = opened;
+		await page.getByLabel("Example").selectOption("Active requests by grid operator");
+		await runIt(page);
+		await page.locator(".bar-name").first().waitFor();
+		expect(await page.getByLabel("Chart").isChecked()).toBe(true);
+		expect(await page.locator("#result").evaluate((heading) => heading.getBoundingClientRect().top)).toBeLessThan(700);
+		await statementOf(page).fill("select id, lat, lon, capacity_mw, name from projects order by id");
+		await page.getByRole("button", { name: "Run", exact: true }).click();
+		const link = page.locator("tr[data-row] a").first();
+		await link.waitFor();
+		expect(await page.getByLabel("Table").isChecked()).toBe(true);
+		const [row] = (await answered("select id from projects order by id")).data;
+		expect(await link.getAttribute("href")).toBe(`/projects/${row?.id}`);
+		await page.getByLabel("Chart").check();
+		await page.locator(".bar-name").first().waitFor();
+		expect(await page.getByRole("group", { name: "Values" }).textContent()).not.toContain("lon");
+	});
+
 	test("a truncated result names the limit", async () => {
 		await using opened = await open(browser, linkTo("select * from range(20000)"), desktop);
 		await runIt(opened.page);

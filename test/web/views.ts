@@ -42,7 +42,7 @@ export function testViews(views: View[]): void {
 				title: "an address of nothing",
 				path: () => "/nothing-here",
 				async shown(page, { complaints }) {
-					await page.getByRole("searchbox").waitFor();
+					await page.getByRole("combobox").waitFor();
 					// A browser says itself that a document was not found.
 					complaints.splice(0);
 				},

@@ -1,7 +1,8 @@
 /** A visitor without a key, from an address that is not this machine's, looks at every page under the limits as they are by default. */
-import type { Browser } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { hasBrowser, read, test } from "./support.ts";
 
@@ -25,7 +26,7 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 		];
 	}
 
-	test("no page and no read of a page is refused", async () => {
+	test("no page and no read of a page is refused, and no page moves while it is read", async () => {
 		const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.7" } });
 		const page = await context.newPage();
 		const refused: string[] = [];
@@ -34,15 +35,25 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 			answers++;
 			if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
 		});
+		await page.addInitScript(observeShifts);
+		const shifts: Record<string, number> = {};
+		const pending = new Set<Request>();
+		page.on("request", (request) => void (request.resourceType() === "eventsource" || pending.add(request)));
+		for (const end of ["requestfinished", "requestfailed"] as const)
+			page.on(end as "requestfinished", (request) => void pending.delete(request));
 		const walked = await addresses();
 		expect(walked.length).toBeGreaterThan(8);
 		for (const address of walked) {
 			await page.goto(`${world.url}${address}`);
 			// Everything that it reads at first has been asked for once it shows the first of it.
 			await page.locator("main :is(table, ol, ul, form, pre, canvas, [role=status]):visible").first().waitFor();
+			await eventually(async () => pending.size === 0 && (await page.locator("[aria-busy=true]").count()) === 0);
+			const shift = Number(await page.evaluate("shift"));
+			if (shift >= 0.1) shifts[address] = shift;
 			await page.mouse.wheel(0, 4_000);
 		}
 		expect(refused).toEqual([]);
+		expect(shifts).toEqual({});
 		expect(answers).toBeGreaterThan(walked.length * 3);
 		// The address is limited: the walk was not of one that is let off.
 		const responses = await Promise.all(
@@ -54,3 +65,11 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 		await context.close();
 	});
 });
+
+/** Runs in each page: sums the layout shifts that no input of the reader explains. */
+const observeShifts = `
+	globalThis.shift = 0;
+	new PerformanceObserver((list) => {
+		for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+	}).observe({ type: "layout-shift", buffered: true });
+`;

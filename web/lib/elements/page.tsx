@@ -18,13 +18,13 @@ export function setHeading(name: string, title = name): void {
 interface SectionProps {
 	id: string;
 	title: ComponentChildren;
-	/** Reads whose failures are shown below the title. */
+	/** Reads whose failures are shown below the title. What follows the section is shown once they are finished, so that it does not move. */
 	reads?: ReadState<unknown>[];
 	children: ComponentChildren;
 }
 
 export const Section = ({ id, title, reads = [], children }: SectionProps) => (
-	<section aria-labelledby={id}>
+	<section aria-labelledby={id} aria-busy={reads.some(({ data, isStale }) => isStale && data === undefined)}>
 		<h2 id={id}>{title}</h2>
 		{reads.map((state, at) => (
 			<Failed key={at} state={state} />

@@ -1,95 +1,141 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { Failed, useOperation } from "../api/use-read.tsx";
-import { count, power, safeText } from "../text/format.ts";
-import { ProjectLink } from "./project-link.tsx";
+import { counted, power, safeText } from "../text/format.ts";
 
 type Found = Reply<"search">;
 type Hit = Found["results"][number];
 
-const shortestQuery = 2;
+/** The shortest text that the API searches for. */
+export const shortestSearch = 2;
 const shownHits = 12;
 const debounceMs = 200;
 
+/** A combobox (ARIA): the arrow keys choose a result, Enter opens it, and Escape closes the list. */
 export function SearchBox() {
 	const id = useId();
+	const list = useRef<HTMLDivElement>(null);
 	const [typed, setTyped] = useState("");
 	const [query, setQuery] = useState("");
+	const [chosen, setChosen] = useState(-1);
+	const [isOpen, setOpen] = useState(false);
 	useEffect(() => {
 		const timer = setTimeout(() => setQuery(typed.trim()), debounceMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
-	const path = query.length < shortestQuery ? undefined : "/search";
+	const path = query.length < shortestSearch ? undefined : "/search";
 	const state = useOperation("search", path, { q: query, per_page: shownHits });
+	const found = isOpen ? state.data : undefined;
+	const options = found?.results.flatMap(optionsOf) ?? [];
+	const isCurrent = !state.isStale && query === typed.trim();
+	const choose = (at: number) => {
+		setChosen(at);
+		list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+	};
+	const press = (event: KeyboardEvent) => {
+		if (event.key === "ArrowDown") setOpen(true);
+		const { length } = options;
+		const steps: Record<string, () => void> = {
+			ArrowDown: () => choose((chosen + 1) % length),
+			ArrowUp: () => choose((Math.max(chosen, 0) + length - 1) % length),
+			Enter() {
+				const option = options[chosen] ?? (isCurrent ? options[0] : undefined);
+				if (option !== undefined) location.assign(option.href);
+			},
+			Escape() {
+				setChosen(-1);
+				setOpen(false);
+			},
+		};
+		const step = length > 0 ? steps[event.key] : undefined;
+		if (step === undefined) return;
+		event.preventDefault();
+		step();
+	};
+	// The types of attributes allow this role only with a list of the browser's own.
+	const combobox: object = {
+		role: "combobox",
+		"aria-autocomplete": "list",
+		"aria-expanded": options.length > 0,
+		"aria-controls": `${id}-hits`,
+		"aria-activedescendant": options[chosen] && `${id}-${chosen}`,
+	};
 	return (
-		<search class="search">
+		<search
+			class="search"
+			onFocusOut={({ currentTarget, relatedTarget }) => {
+				if (!currentTarget.contains(relatedTarget as Node | null)) setOpen(false);
+			}}
+		>
 			<label for={id}>Find a project, a developer or a county</label>
 			<input
 				id={id}
 				type="search"
+				{...combobox}
 				placeholder="Kern County, NextEra, J1234"
 				autocomplete="off"
 				maxLength={200}
 				value={typed}
-				onInput={(event) => setTyped(event.currentTarget.value)}
+				onInput={({ currentTarget }) => {
+					setTyped(currentTarget.value);
+					setChosen(-1);
+					setOpen(true);
+				}}
+				onFocus={() => setOpen(true)}
+				onKeyDown={press}
 			/>
 			<Failed state={state} />
-			<div aria-live="polite">{state.data && <Results found={state.data} />}</div>
+			<div class={found && "hits"}>
+				<p class="soft" role="status">
+					{found && summaryOf(found)}
+				</p>
+				<div id={`${id}-hits`} role="listbox" aria-label="Results" ref={list}>
+					{options.map(({ href, kind, name, facts }, at) => (
+						<a key={href} id={`${id}-${at}`} role="option" aria-selected={at === chosen} tabIndex={-1} href={href}>
+							<span class="tag">{kind}</span> {name}{" "}
+							<span class="soft">{facts.map((fact) => `· ${fact}`).join(" ")}</span>
+						</a>
+					))}
+				</div>
+			</div>
 		</search>
 	);
 }
 
-function Results({ found }: { found: Found }) {
-	if (found.results.length === 0) return <p>Nothing is called “{safeText(found.query, 80)}”.</p>;
-	return (
-		<>
-			{found.corrected !== undefined && (
-				<p class="soft">
-					Showing results for <b>{safeText(found.corrected, 80)}</b>.
-				</p>
-			)}
-			<ul class="hits">
-				{found.results.map((hit) => (
-					<li key={keyOf(hit)}>
-						<span class="tag">{hit.kind}</span> <Result hit={hit} />
-					</li>
-				))}
-			</ul>
-		</>
-	);
+function summaryOf({ query, corrected, results }: Found) {
+	if (results.length === 0) return `Nothing is called “${safeText(query, 80)}”.`;
+	return corrected !== undefined && `Showing results for “${safeText(corrected, 80)}”.`;
 }
 
-const keyOf = (hit: Hit): string => {
-	if (hit.kind === "project") return hit.id;
-	if (hit.kind === "poi") return hit.poi_id;
-	return hit.kind === "developer" ? `developer ${hit.developer_id}` : `county ${hit.fips ?? hit.name}`;
-};
-
-function Result({ hit }: { hit: Hit }) {
-	if (hit.kind === "project")
-		return (
-			<>
-				<ProjectLink {...hit} />
-				<span class="soft">
-					{hit.capacity_mw !== null && <> · {power(hit.capacity_mw)}</>}
-					{hit.state !== null && <> · {safeText(hit.state, 40)}</>}
-					{hit.developer !== null && <> · {safeText(hit.developer, 60)}</>}
-				</span>
-			</>
-		);
-	return (
-		<>
-			{hit.kind === "developer" && <a href={`/developers/${hit.developer_id}`}>{safeText(hit.name, 80)}</a>}
-			{hit.kind === "county" && <County name={[hit.name, hit.state].filter(Boolean).join(", ")} fips={hit.fips} />}
-			{hit.kind === "poi" && <a href={`/explore?poi_id=${hit.poi_id}`}>{safeText(hit.name, 80)}</a>}
-			<span class="soft">
-				{" "}
-				· {count(hit.project_count)} requests · {power(hit.total_capacity_mw)}
-			</span>
-		</>
-	);
+interface Option {
+	kind: Hit["kind"];
+	href: string;
+	name: string;
+	facts: string[];
 }
 
-/** The map filters counties by code, because several share a name. */
-const County = ({ name, fips }: { name: string; fips: string | null }) =>
-	fips === null ? <b>{safeText(name, 80)}</b> : <a href={`/explore?fips=${fips}`}>{safeText(name, 80)}</a>;
+function optionsOf(hit: Hit): Option[] {
+	const { kind } = hit;
+	if (hit.kind === "project") {
+		const { id, region, status_std, capacity_mw, state, developer } = hit;
+		const place = state !== null && safeText(state, 40);
+		const facts = [
+			region,
+			status_std,
+			capacity_mw !== null && power(capacity_mw),
+			place,
+			developer !== null && safeText(developer, 60),
+		];
+		const name = safeText(hit.name ?? id, 80);
+		return [{ kind, href: `/projects/${encodeURIComponent(id)}`, name, facts: facts.filter((fact) => fact !== false) }];
+	}
+	const facts = [counted(hit.project_count, "request"), power(hit.total_capacity_mw)];
+	if (hit.kind === "developer")
+		return [{ kind, href: `/developers/${hit.developer_id}`, name: safeText(hit.name, 80), facts }];
+	if (hit.kind === "poi") return [{ kind, href: `/explore?poi_id=${hit.poi_id}`, name: safeText(hit.name, 80), facts }];
+	// The map filters counties by code, because several share a name.
+	return hit.fips === null ? [] : [{ kind, href: `/explore?fips=${hit.fips}`, name: countyText(hit), facts }];
+}
+
+export const countyText = ({ name, state }: { name: string; state: string | null }): string =>
+	safeText([name, state].filter(Boolean).join(", "), 80);

@@ -3,23 +3,74 @@ export interface CalendarDay {
 	/** 0: Monday. */
 	weekday: number;
 	changes: number;
+	/** Whether an operator's list of that day is loaded; without one, no changes are known, which is not zero. */
+	hasList: boolean;
+}
+
+/** An operator and the days of its lists, oldest first. */
+export interface ListDays {
+	region: string;
+	list_days: readonly string[];
 }
 
 const dayMs = 86_400_000;
 /** Weeks before this one: a screen of 360 pixels has room for them. */
 const fullWeeks = 12;
+/** Longest time between two lists (days) that is not worth a sentence: the slowest operators publish monthly. */
+const usualDays = 31;
+
+const dayNumber = (day: string): number => Math.floor(Date.parse(day) / dayMs);
 
 /** Days (UTC) from a Monday to the day of `now`, each with its number of changes. */
-export function calendarDays(rows: readonly { day: string; count: number }[], now: Date): CalendarDay[] {
+export function calendarDays(
+	rows: readonly { day: string; count: number }[],
+	lists: readonly ListDays[],
+	now: Date,
+): CalendarDay[] {
 	const today = Math.floor(now.getTime() / dayMs);
 	const weekdayOf = (day: number) => (day + 3) % 7;
 	const first = today - weekdayOf(today) - fullWeeks * 7;
 	const changes = new Map<string, number>();
 	for (const { day, count } of rows) changes.set(day, (changes.get(day) ?? 0) + count);
+	const listDays = new Set(lists.flatMap(({ list_days }) => list_days));
 	return Array.from({ length: today - first + 1 }, (_, at) => {
 		const day = new Date((first + at) * dayMs).toISOString().slice(0, 10);
-		return { day, weekday: weekdayOf(first + at), changes: changes.get(day) ?? 0 };
+		const hasList = changes.has(day) || listDays.has(day);
+		return { day, weekday: weekdayOf(first + at), changes: changes.get(day) ?? 0, hasList };
 	});
+}
+
+/** When operators have no list in these days, a sentence for all operators of which the same is true. */
+export function gapsOf(lists: readonly ListDays[], first: string, last: string): string[] {
+	const gaps = lists.flatMap(({ region, list_days }) => {
+		const gap = longestGap(list_days, first, last);
+		return gap === undefined ? [] : [{ region, gap }];
+	});
+	return [...Map.groupBy(gaps, ({ gap }) => gap)].map(
+		([gap, of]) => `${of.map(({ region }) => region).join(", ")}: no list ${gap}.`,
+	);
+}
+
+function longestGap(days: readonly string[], first: string, last: string): string | undefined {
+	const known = days.filter((day) => day <= last);
+	const next = days.find((day) => day > last);
+	const [earliest] = known;
+	if (earliest === undefined) return next === undefined ? `until ${last}` : `before ${next}`;
+	if (earliest > first) return `before ${earliest}`;
+	const gaps = known.map((from, at) => {
+		const to = known[at + 1] ?? next;
+		return { from, to, length: dayNumber(to ?? last) - dayNumber(from) };
+	});
+	const [longest] = gaps.filter(({ to = last }) => to > first).sort((one, other) => other.length - one.length);
+	if (longest === undefined || longest.length <= usualDays) return undefined;
+	const { from, to } = longest;
+	return to === undefined ? `since ${from}` : `between ${from} and ${to}`;
+}
+
+/** Whether an operator has a list of the last days (UTC) up to `last`; undefined: today. */
+export function hasListIn(lists: readonly ListDays[], days: number, last: string | undefined): boolean {
+	const end = dayNumber(last ?? new Date().toISOString());
+	return lists.some(({ list_days }) => list_days.some((day) => dayNumber(day) > end - days && dayNumber(day) <= end));
 }
 
 /** 0 for no change, else 1 to 4 by the logarithm: a first list has thousands of changes, a usual day tens. */

@@ -1,9 +1,10 @@
 /** Changes of requests: as a list, by day and region, and between two days. */
 import "../../style/base.css";
 import "../../style/chips.css";
+import "../../style/columns.css";
 import "../../style/list.css";
 import "./changes.css";
-import { useState } from "preact/hooks";
+import { useAddress } from "../../lib/api/use-address.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { mount } from "../../lib/elements/page.tsx";
 import { Calendar } from "./calendar.tsx";
@@ -14,24 +15,28 @@ import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
 function Changes() {
-	const [filters, setFilters] = useState(() => readFilters(location.search));
-	const choose = (chosen: Filters) => {
-		history.replaceState(null, "", `${location.pathname}${writeFilters(chosen)}`);
-		setFilters(chosen);
-	};
+	const [filters, choose] = useAddress<Filters>({ read: readFilters, write: writeFilters });
 	const { region } = filters.further;
+	const coverage = useOperation("getCoverage", "/coverage");
+	const chosen = region?.split(",");
+	/** Undefined until they are read. */
+	const lists = coverage.data?.queues.filter((queue) => chosen?.includes(queue.region) ?? true);
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
 			<Newest filters={filters} choose={choose} />
-			<Calendar
-				region={region}
-				last={summedDays(filters).as_of}
-				day={singleDay(filters)}
-				choose={(day) => choose({ ...filters, since: day, until: day })}
-			/>
-			<Summary filters={filters} />
-			<Transitions filters={filters} choose={choose} />
+			<div class="columns">
+				<Calendar
+					region={region}
+					coverage={coverage}
+					lists={lists}
+					last={summedDays(filters).as_of}
+					day={singleDay(filters)}
+					choose={(day) => choose({ ...filters, since: day, until: day })}
+				/>
+				<Transitions filters={filters} choose={choose} />
+			</div>
+			<Summary filters={filters} lists={lists} />
 			<Feed filters={filters} />
 		</>
 	);
@@ -48,6 +53,7 @@ function Newest({ filters, choose }: Props) {
 	const { region } = filters.further;
 	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
 	const day = state.data?.data[0]?.detected_at.slice(0, 10);
+	if (state.isStale && state.data === undefined) return <div aria-busy="true" />;
 	if (as_of !== undefined || day === undefined || hasSpan(filters)) return null;
 	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
 	return (

@@ -3,11 +3,17 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { type Column, Metered, Noted, Table } from "../../lib/elements/table.tsx";
 import { count, labelOf, power } from "../../lib/text/format.ts";
+import { hasListIn, type ListDays } from "./calendar-days.ts";
 import { type Filters, hasSpan, longestDays, singleDay, summedDays } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
 
-export function Summary({ filters }: { filters: Filters }) {
+interface SummaryProps {
+	filters: Filters;
+	lists: readonly ListDays[] | undefined;
+}
+
+export function Summary({ filters, lists }: SummaryProps) {
 	const { since_days: days, as_of, isPart } = summedDays(filters);
 	const { region, ...others } = filters.further;
 	const query = { since_days: days, as_of, region };
@@ -19,7 +25,13 @@ export function Summary({ filters }: { filters: Filters }) {
 			{Object.keys(others).length > 0 && (
 				<p class="soft">These sums are of all requests; the list of changes below is of those that are chosen.</p>
 			)}
-			{found?.by_day.length === 0 && <p>No list of these days shows a change.</p>}
+			{found?.by_day.length === 0 && lists && (
+				<p>
+					{hasListIn(lists, days, as_of)
+						? "No list of these days shows a change."
+						: "No list of these days was loaded, so it is not known what changed."}
+				</p>
+			)}
 			{found !== undefined && found.by_day.length > 0 && (
 				<>
 					<ByRegion found={found} />

@@ -1,15 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
 import { readValues } from "../../lib/api/all-pages.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.tsx";
 import type { FilterName, Filters } from "../../lib/requests/filters.ts";
+import { countyText } from "../../lib/requests/search-box.tsx";
+import { counted, safeText } from "../../lib/text/format.ts";
 import { splitValues, toggled } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn", "Unknown"];
 
 interface FilterFormProps {
 	filters: Filters;
+	/** Results of a search for the text. */
+	search: Reply<"search"> | undefined;
 	/** Past days cannot be filtered by score. */
 	isPast: boolean;
 	choose(filters: Filters): void;
@@ -18,11 +23,13 @@ interface FilterFormProps {
 const fields = [
 	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
 	...(["min_score", "include_unlisted"] as const),
+	// The map shows the circle and has its button.
+	...(["lat", "lon", "radius_km"] as const),
 ];
 
 const debounceMs = 350;
 
-export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
+export function FilterForm({ filters, search, isPast, choose }: FilterFormProps) {
 	const known = useKnownValues();
 	const set = (name: FilterName, value: string | undefined) => {
 		const { [name]: _, ...others } = filters;
@@ -47,6 +54,7 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 	return (
 		<form class="explore-filters" onSubmit={(event) => event.preventDefault()}>
 			{text("q", "Name, number, developer or substation", "search", { minLength: 2, maxLength: 200 })}
+			{search && <Meanings search={search} filters={filters} choose={choose} />}
 			{boxes("status", "Status", statuses)}
 			{boxes("region", "Grid operator", known.regions)}
 			<FilterSelect
@@ -79,6 +87,49 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 		</form>
 	);
 }
+
+const mostMeanings = 3;
+/** `match_score` of a name that begins with the text. */
+const begins = 0.9;
+
+/** The corrected text, and filters for the county, developer or point of interconnection that the text names. */
+function Meanings({
+	search,
+	filters,
+	choose,
+}: Pick<FilterFormProps, "filters" | "choose"> & { search: Reply<"search"> }) {
+	const { q: _, ...others } = filters;
+	const named = search.results.flatMap((hit) => {
+		if (hit.kind === "project" || hit.project_count === 0) return [];
+		// Names that only contain the text are among the requests anyway.
+		if (hit.kind === "developer" && hit.match_score < begins) return [];
+		if (hit.kind === "developer") return { ...hit, filter: { developer_id: String(hit.developer_id) } };
+		if (hit.kind === "poi") return { ...hit, filter: { poi_id: hit.poi_id } };
+		return hit.fips !== null ? { ...hit, filter: { fips: hit.fips } } : [];
+	});
+	return (
+		<>
+			{search.corrected !== undefined && (
+				<p class="soft" role="status">
+					Nothing contains “{safeText(search.query, 80)}”. Showing <b>{safeText(search.corrected, 80)}</b>.
+				</p>
+			)}
+			{named.slice(0, mostMeanings).map((hit) => (
+				<button
+					key={JSON.stringify(hit.filter)}
+					type="button"
+					class="plain"
+					onClick={() => choose({ ...others, ...hit.filter })}
+				>
+					{kindTexts[hit.kind]} {safeText(hit.kind === "county" ? countyText(hit) : hit.name, 60)}:{" "}
+					{counted(hit.project_count, "request")}
+				</button>
+			))}
+		</>
+	);
+}
+
+const kindTexts = { developer: "Developer", poi: "Point", county: "County" };
 
 type TextType = "search" | "number" | "date";
 

@@ -4,18 +4,21 @@ import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/meter.css";
 import "./explore.css";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
 import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { useAddress } from "../../lib/api/use-address.ts";
+import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
 import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
+import { shortestSearch } from "../../lib/requests/search-box.tsx";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
 import { MapPanel } from "./map/panel.tsx";
-import type { Picked, RequestMap } from "./map/view.ts";
+import type { Circle, Picked, RequestMap } from "./map/view.ts";
 import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
@@ -25,6 +28,7 @@ import { defaultSort, type ListName, lists, readView, type View, writeView } fro
 const everyMs = 30_000;
 const debounceMs = 400;
 const mostGroups = 25;
+const searchedHits = 10;
 
 const listTitles: Record<ListName, string> = {
 	requests: "Requests",
@@ -33,17 +37,16 @@ const listTitles: Record<ListName, string> = {
 };
 
 function Explore() {
-	const [view, setView] = useState(() => readView(location.search));
-	const change = useCallback((part: Partial<View>) => setView((before) => ({ ...before, ...part })), []);
-	useEffect(() => {
-		history.replaceState(null, "", `${location.pathname}${writeView(view)}`);
-	}, [view]);
+	const [view, setView] = useAddress({ read: readView, write: writeView, loose: ["camera"] });
+	const change = (part: Partial<View>) => setView((before) => ({ ...before, ...part }));
 	const [bbox, setBbox] = useState<string>();
 	const [picked, setPicked] = useState<Picked>();
 	const map = useRef<RequestMap>(undefined);
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const { as_of, colour, list, order, hidden, isInView } = view;
-	const filters = filtersFor(as_of, view.filters);
+	const chosen = filtersFor(as_of, view.filters);
+	const search = useSearch(chosen.q, as_of);
+	const filters = search?.corrected === undefined ? chosen : { ...chosen, q: search.corrected };
 	const sort = as_of !== undefined && isScoreSort(view.sort) ? defaultSort : view.sort;
 	const setFilters = (filters: Filters) => change({ filters });
 	const inView = isInView ? bbox : undefined;
@@ -65,13 +68,16 @@ function Explore() {
 		<div class="explore">
 			<details class="filter-panel" open={innerWidth > 900}>
 				<summary>Filters</summary>
-				<FilterForm filters={filters} isPast={as_of !== undefined} choose={setFilters} />
+				<FilterForm filters={chosen} search={search} isPast={as_of !== undefined} choose={setFilters} />
 			</details>
 			<div class="shown">
 				<div class="map-area">
 					<MapPanel
 						tiles={tilesOf(filters, as_of)}
 						version={version}
+						as_of={as_of}
+						circle={circleIn(filters)}
+						chooseCircle={(circle) => setFilters(withCircle(filters, circle))}
 						colour={colour}
 						camera={view.camera}
 						selected={picked?.kind === "request" ? picked.id : undefined}
@@ -167,6 +173,13 @@ function Explore() {
 	);
 }
 
+/** A search for the text of the filters; undefined until it is read. */
+function useSearch(q: string | undefined, as_of: string | undefined): Reply<"search"> | undefined {
+	const path = q === undefined || q.length < shortestSearch ? undefined : "/search";
+	const state = useOperation("search", path, { q, as_of, per_page: searchedHits });
+	return state.isStale ? undefined : state.data;
+}
+
 function useTotals(query: Record<string, string | undefined>) {
 	const question = JSON.stringify(query);
 	const run = async (signal: AbortSignal): Promise<Totals & { answer: string }> => {
@@ -192,6 +205,18 @@ function useVersion(question: string, answer: string | undefined): string {
 		last.current = { question, answer, version: before === undefined ? version : version + 1 };
 	}
 	return String(last.current.version);
+}
+
+/** Undefined unless all three parts are set, as the API demands. */
+function circleIn({ lat, lon, radius_km }: Filters): Circle | undefined {
+	const circle = { lat: Number(lat), lon: Number(lon), radiusKm: Number(radius_km) };
+	return Object.values(circle).every(Number.isFinite) ? circle : undefined;
+}
+
+function withCircle({ lat: _, lon: __, radius_km: ___, ...others }: Filters, circle: Circle | undefined): Filters {
+	if (circle === undefined) return others;
+	const { lat, lon, radiusKm } = circle;
+	return { ...others, lat: lat.toFixed(3), lon: lon.toFixed(3), radius_km: radiusKm.toFixed(1) };
 }
 
 function tilesOf(filters: Filters, as_of: string | undefined): string {

@@ -38,7 +38,9 @@ interface RequestColumn {
 }
 
 const none = <span class="soft">–</span>;
-const text = (value: string | null, longest: number) => (value === null ? none : safeText(value, longest));
+/** A column may be too narrow for the text, so the pointer shows all of it. */
+const text = (value: string | null, longest: number) =>
+	value === null ? none : <span title={safeText(value)}>{safeText(value, longest)}</span>;
 
 const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 	<>
@@ -46,42 +48,43 @@ const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 	</>
 );
 
+/** The first twelve, which a lender compares, fit a screen of 1,440 pixels. */
 const columns: RequestColumn[] = [
 	{
-		...{ id: "name", heading: "Request", width: 16 },
+		...{ id: "name", heading: "Request", width: 13 },
 		cell: ({ id, name, queue_id }, day) => <ProjectLink {...{ id, name, day, fallback: queue_id, longest: 60 }} />,
 	},
-	{ ...{ id: "region", heading: "Operator", width: 6 }, cell: ({ region }) => region },
-	{ ...{ id: "state", heading: "State", width: 4.5 }, cell: ({ state }) => text(state, 20) },
-	{ ...{ id: "county", heading: "County", width: 8.5 }, cell: ({ county }) => text(county, 40) },
+	{ ...{ id: "region", heading: "Operator", width: 5.5 }, cell: ({ region }) => region },
+	{ ...{ id: "state", heading: "State", width: 4 }, cell: ({ state }) => text(state, 20) },
+	{ ...{ id: "county", heading: "County", width: 7 }, cell: ({ county }) => text(county, 40) },
 	{
-		...{ id: "type_std", heading: "Technology", width: 10 },
+		...{ id: "type_std", heading: "Technology", width: 9.4 },
 		cell: ({ type_std }) => colouredText(shadeOfTechnology(type_std), safeText(type_std, 40)),
 	},
 	{
-		...{ id: "status_std", heading: "Status", width: 8 },
+		...{ id: "status_std", heading: "Status", width: 7.6 },
 		cell: ({ status_std }) => colouredText(shadeOfStatus(status_std), status_std),
 	},
 	{
-		...{ id: "capacity_mw", heading: "MW", width: 6 },
+		...{ id: "capacity_mw", heading: "MW", width: 5 },
 		cell: ({ capacity_mw: mw }) => mw?.toLocaleString("en-US", { maximumFractionDigits: 1 }) ?? none,
 	},
 	{
-		...{ id: "investability_score", heading: "Score", width: 6 },
+		...{ id: "investability_score", heading: "Score", width: 5 },
 		cell: ({ investability_score: score }) => (score === null ? none : colouredText(shadeOfScore(score), score)),
 	},
-	{ ...{ id: "cod", heading: "Projected operation", width: 11 }, cell: ({ cod }) => cod ?? none },
+	{ ...{ id: "cod", heading: "COD", width: 6.5 }, cell: ({ cod }) => cod ?? none },
+	{ ...{ id: "queue_date", heading: "Queued", width: 6.5 }, cell: ({ queue_date }) => queue_date ?? none },
+	{ ...{ id: "poi", heading: "Point of interconnection", width: 13.5 }, cell: ({ poi }) => text(poi, 80) },
 	{
 		...{ id: "developer", heading: "Developer", width: 13 },
 		cell: ({ developer_canonical, developer }) => text(developer_canonical ?? developer, 60),
 	},
-	{ ...{ id: "poi", heading: "Point of interconnection", width: 20 }, cell: ({ poi }) => text(poi, 80) },
 	{ ...{ id: "study_phase", heading: "Study phase", width: 12 }, cell: ({ study_phase }) => text(study_phase, 60) },
 	{ ...{ id: "queue_id", heading: "Number", width: 9 }, cell: ({ queue_id }) => safeText(queue_id, 40) },
-	{ ...{ id: "queue_date", heading: "Queued", width: 7.5 }, cell: ({ queue_date }) => queue_date ?? none },
 ];
 
-const mapWidth = 4;
+const mapWidth = 3.5;
 const numbers = new Set(["capacity_mw", "investability_score"]);
 /** The API does not sort by these. */
 const unsorted = new Set(["poi", "study_phase"]);

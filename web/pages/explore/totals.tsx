@@ -145,7 +145,7 @@ export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: C
 					<span class="form area" aria-hidden="true" /> A county, with requests that are somewhere in it
 				</li>
 				<li>
-					<span class="form dot" aria-hidden="true" /> One request, laid out within its county
+					<span class="form dot" aria-hidden="true" /> One request, larger for more MW, laid out within its county
 				</li>
 				<li>
 					<span class="form point" aria-hidden="true" /> At coordinates that are filed

@@ -24,9 +24,11 @@ function Reconciliation() {
 			{found?.data.map((one) => (
 				<Comparison key={idOf(one)} comparison={one} rules={found.rules} />
 			))}
-			<p class="soft">
-				As JSON: <code>curl '{location.origin}/reconciliation?region=ERCOT'</code>
-			</p>
+			{found && (
+				<p class="soft">
+					As JSON: <code>curl '{location.origin}/reconciliation?region=ERCOT'</code>
+				</p>
+			)}
 		</>
 	);
 }

@@ -12,6 +12,7 @@ import { Recompute } from "./recompute.tsx";
 function Scores() {
 	const state = useOperation("getScoreBacktest", "/scores/backtest");
 	const backtest = state.data;
+	if (backtest === undefined && state.failure === undefined) return null;
 	return (
 		<>
 			<Failed state={state} />

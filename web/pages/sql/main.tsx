@@ -1,7 +1,7 @@
 /** SQL over all databases: the schema, an editor, and the result as table, chart or map. */
 import "../../style/base.css";
 import "./sql.css";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKey } from "../../lib/api/key.ts";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { Choice } from "../../lib/elements/fields.tsx";
@@ -11,7 +11,7 @@ import { HistoryList, Limits } from "./account.tsx";
 import { completionOf } from "./completion.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { examples } from "./examples.ts";
-import { Commands, ResultOf, Summary } from "./result/result.tsx";
+import { Commands, ResultOf, Summary, suits } from "./result/result.tsx";
 import { errorPosition, offsetOf } from "./run.ts";
 import { SaveQuery } from "./save-query.tsx";
 import type { DatabaseName } from "./schema.ts";
@@ -46,6 +46,9 @@ function Workbench() {
 	const host = useRef<HTMLDivElement>(null);
 	const editor = useRef<Editor>(null);
 	const statement: Statement = { sql, database, view };
+	/** The statement for which the view was chosen. */
+	const viewed = useRef(sql);
+	const resultPlace = useRef<HTMLElement>(null);
 	const canRun = sql.trim() !== "" && sql.length <= longest;
 
 	const start = () => {
@@ -58,12 +61,15 @@ function Workbench() {
 	const use = (taken: Statement) => {
 		setDatabase(taken.database);
 		setView(taken.view);
+		viewed.current = taken.sql;
 		editor.current?.write(taken.sql);
 		editor.current?.focus();
 	};
 	const show = (shown: ResultView) => {
 		setView(shown);
-		if (runs.result) window.history.replaceState(null, "", fragmentOf({ ...runs.result.statement, view: shown }));
+		if (runs.result === undefined) return;
+		viewed.current = runs.result.statement.sql;
+		window.history.replaceState(null, "", fragmentOf({ ...runs.result.statement, view: shown }));
 	};
 	// The editor keeps the callbacks of its creation, so they call the latest ones.
 	const latest = useRef({ start, use });
@@ -88,6 +94,11 @@ function Workbench() {
 			made.destroy();
 		};
 	}, []);
+	useLayoutEffect(() => {
+		const { result } = runs;
+		if (result && result.statement.sql !== viewed.current && !suits(view, result)) setView("table");
+	}, [runs.result]);
+	useEffect(() => resultPlace.current?.scrollIntoView({ block: "nearest" }), [runs.result]);
 	useEffect(() => editor.current?.setCompletion(completionOf(schema, database)), [schema, database]);
 	useEffect(() => {
 		const place = runs.failed && errorPosition(runs.failed.message);
@@ -173,7 +184,7 @@ function Workbench() {
 					</div>
 				</section>
 				{runs.result && (
-					<section aria-labelledby="result" class={runs.isRunning || runs.failed ? "old" : undefined}>
+					<section aria-labelledby="result" ref={resultPlace} class={runs.isRunning || runs.failed ? "old" : undefined}>
 						<h2 id="result">Result</h2>
 						{runs.failed && <p class="soft">Result of the previous statement.</p>}
 						<ResultOf key={runs.result.ms} result={runs.result} view={view} show={show} />

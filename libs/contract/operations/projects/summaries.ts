@@ -120,6 +120,8 @@ const projectHit = named("ProjectHit", {
 	kind: z.literal("project"),
 	id: z.string(),
 	name: z.string().nullable(),
+	region: z.string(),
+	status_std: z.enum(statuses),
 	developer: z.string().nullable(),
 	capacity_mw: megawatts().nullable(),
 	state: z.string().nullable(),

@@ -90,8 +90,8 @@ const readResults = (
 				order by rank, weight, sort, tie limit ${per_page} offset ${(page - 1) * per_page})
 			select json_build_object(${head}
 				'results', coalesce((select json_agg(coalesce(f.hit, (
-					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
-						'capacity_mw', p.capacity_mw, 'state', p.state) from ${fewAt(sql, asOf)} p.id = f.sort))
+					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'region', p.region, 'status_std', p.status_std,
+						'developer', p.developer, 'capacity_mw', p.capacity_mw, 'state', p.state) from ${fewAt(sql, asOf)} p.id = f.sort))
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 

@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { MapOptions, RequestMap } from "./view.ts";
+import { count } from "../../../lib/text/format.ts";
+import { HoverCard } from "./hover-card.tsx";
+import type { Circle, Hovered, MapOptions, RequestMap } from "./view.ts";
 
-interface MapPanelProps extends Omit<MapOptions, "container" | "failed"> {
+interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hovered"> {
+	as_of: string | undefined;
+	circle: Circle | undefined;
+	chooseCircle(circle: Circle | undefined): void;
 	/** Changes when the tiles have to be read again. */
 	version: string;
 	selected: string | undefined;
@@ -10,7 +15,7 @@ interface MapPanelProps extends Omit<MapOptions, "container" | "failed"> {
 
 const retryMs = 5_000;
 
-export function MapPanel({ version, selected, ready, ...options }: MapPanelProps) {
+export function MapPanel({ version, selected, as_of, circle, chooseCircle, ready, ...options }: MapPanelProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const map = useRef<RequestMap>(undefined);
 	const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -18,6 +23,10 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 	latest.current = options;
 	const [failure, setFailure] = useState<string>();
 	const [isLoading, setLoading] = useState(true);
+	const [hovered, setHovered] = useState<Hovered>();
+	const [stopDrawing, setStopDrawing] = useState<() => void>();
+	const latestCircle = useRef({ circle, chooseCircle });
+	latestCircle.current = { circle, chooseCircle };
 	const { tiles, colour } = options;
 	useEffect(() => {
 		let isGone = false;
@@ -30,6 +39,7 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 					container,
 					moved: (...moved) => latest.current.moved(...moved),
 					picked: (picked) => latest.current.picked(picked),
+					hovered: setHovered,
 					failed(isFinal) {
 						setFailure("A part of the map could not be read. The table below has all.");
 						if (isFinal || retry.current !== undefined) return;
@@ -41,6 +51,7 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 					},
 				});
 				map.current = created;
+				created.showCircle(latestCircle.current.circle);
 				setLoading(false);
 				ready(created);
 			})
@@ -60,9 +71,42 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 	}, [tiles, version]);
 	useEffect(() => map.current?.setColour(colour), [colour]);
 	useEffect(() => map.current?.select(selected), [selected]);
+	useEffect(() => map.current?.showCircle(circle), [JSON.stringify(circle)]);
+	const draw = () => {
+		const stop = map.current?.drawCircle((drawn) => {
+			setStopDrawing(undefined);
+			latestCircle.current.chooseCircle(drawn);
+		});
+		setStopDrawing(() => stop);
+	};
 	return (
 		<div class="map-frame">
 			<div ref={place} class="map" />
+			{hovered && stopDrawing === undefined && <HoverCard hovered={hovered} as_of={as_of} />}
+			{!isLoading && map.current !== undefined && (
+				<p class="map-tools">
+					{circle !== undefined ? (
+						<button type="button" class="plain" onClick={() => chooseCircle(undefined)}>
+							Remove the circle of {count(circle.radiusKm)} km
+						</button>
+					) : stopDrawing === undefined ? (
+						<button type="button" class="plain" onClick={draw}>
+							Draw a circle
+						</button>
+					) : (
+						<button
+							type="button"
+							class="plain"
+							onClick={() => {
+								stopDrawing();
+								setStopDrawing(undefined);
+							}}
+						>
+							Press the middle, then the edge. Or cancel
+						</button>
+					)}
+				</p>
+			)}
 			{isLoading && <p class="map-note">Loading the map…</p>}
 			{failure !== undefined && (
 				<p class="map-note failure" role="status">

@@ -40,6 +40,15 @@ const countyOpacity = (count: ExpressionSpecification): ExpressionSpecification 
 	...[0, 0, 1, 0.16, 12, 0.42],
 ];
 
+const megawatts: ExpressionSpecification = ["coalesce", ["get", "capacity_mw"], 0];
+
+/** The radius of a request of 100 MW, times the factor of its own MW: its area grows with them. */
+const dotRadius = (radius: number): ExpressionSpecification => [
+	"*",
+	radius,
+	["interpolate", ["linear"], ["sqrt", megawatts], ...[0, 0.6, 10, 1, 45, 3.2]],
+];
+
 const label = ["to-string", ["get", "count"]] as ExpressionSpecification;
 
 export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
@@ -52,6 +61,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			states: { type: "geojson", data: empty },
 			counties: { type: "geojson", data: empty },
 			areas: { type: "geojson", data: empty, promoteId: "fips" },
+			circle: { type: "geojson", data: empty },
 			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
 		},
 		layers: [
@@ -78,6 +88,12 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 				paint: { "line-color": paint.state, "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 8, 1.6] },
 			},
 			...requestLayers(paint),
+			{
+				id: "circle",
+				type: "line",
+				source: "circle",
+				paint: { "line-color": paint.ink, "line-width": 2, "line-dasharray": [2, 2] },
+			},
 		],
 	};
 }
@@ -103,8 +119,13 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 		},
 		{
 			...circles("requests", "requests"),
+			// Small ones are drawn above large ones.
+			layout: { "circle-sort-key": ["-", 0, megawatts] },
 			paint: {
-				"circle-radius": ["interpolate", ["exponential", 1.5], ["zoom"], 5, 1.5, 8, 3.5, 12, 8],
+				"circle-radius": [
+					...["interpolate", ["exponential", 1.5], ["zoom"]],
+					...[5, dotRadius(2), 8, dotRadius(4.5), 12, dotRadius(9)],
+				] as ExpressionSpecification,
 				"circle-opacity": ["match", ["get", "precision"], "poi", 1, 0.75],
 				"circle-stroke-width": ["match", ["get", "precision"], "poi", 1.5, 0],
 				"circle-stroke-color": paint.ink,
@@ -123,7 +144,10 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			...circles("selected", "requests"),
 			filter: ["==", ["get", "id"], ""],
 			paint: {
-				"circle-radius": ["interpolate", ["linear"], ["zoom"], 5, 5, 12, 13],
+				"circle-radius": [
+					...["interpolate", ["linear"], ["zoom"]],
+					...[5, ["+", 3, dotRadius(2)], 12, ["+", 5, dotRadius(9)]],
+				] as ExpressionSpecification,
 				"circle-opacity": 0,
 				"circle-stroke-width": 3,
 				"circle-stroke-color": paint.ink,

@@ -2,6 +2,7 @@
 import "maplibre-gl/dist/maplibre-gl.css";
 import {
 	type GeoJSONSource,
+	type LngLat,
 	Map as MapLibre,
 	NavigationControl,
 	setWorkerUrl,
@@ -29,6 +30,24 @@ export type Picked =
 			capacityMw: number;
 	  };
 
+/** A request under the pointer, with what its tile has. */
+export interface Hovered {
+	id: string;
+	technology: string;
+	status: string;
+	/** Undefined if it is not filed. */
+	capacityMw: number | undefined;
+	/** CSS pixels from the map's corner. */
+	x: number;
+	y: number;
+}
+
+export interface Circle {
+	lat: number;
+	lon: number;
+	radiusKm: number;
+}
+
 export interface MapOptions {
 	container: HTMLElement;
 	/** Address template with `{z}`, `{x}` and `{y}`. */
@@ -37,6 +56,7 @@ export interface MapOptions {
 	camera: Camera | undefined;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
+	hovered(hovered: Hovered | undefined): void;
 	/** A tile could not be read; if `isFinal`, a retry would fail in the same way. */
 	failed(isFinal: boolean): void;
 }
@@ -45,6 +65,9 @@ export interface RequestMap {
 	setTiles(tiles: string): void;
 	setColour(colour: Colouring): void;
 	select(id: string | undefined): void;
+	showCircle(circle: Circle | undefined): void;
+	/** The reader drags from the middle of a circle to its edge, or presses one after the other. The result ends it before. */
+	drawCircle(drawn: (circle: Circle) => void): () => void;
 	flyTo(place: { lat: number; lon: number; zoom: number }): void;
 	remove(): void;
 }
@@ -77,6 +100,8 @@ export function createMap(options: MapOptions): RequestMap {
 	map.keyboard.disableRotation();
 	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
 	let selected: string | undefined;
+	let circle: Circle | undefined;
+	let isDrawing = false;
 	let hasCounties = false;
 	/** Counties with a shape in the atlas, and those of them that are shaded. */
 	let known: ReadonlySet<string> = new Set();
@@ -144,6 +169,7 @@ export function createMap(options: MapOptions): RequestMap {
 			setData("land", merge(atlas, states.geometries as never));
 			setData("states", mesh(atlas, states));
 		});
+		setData("circle", outlineOf(circle));
 		showCounties();
 	};
 	map.on("style.load", dress);
@@ -160,6 +186,7 @@ export function createMap(options: MapOptions): RequestMap {
 		options.failed(status >= 400 && status < 500 && status !== 429);
 	});
 	map.on("click", ({ point, lngLat }) => {
+		if (isDrawing) return;
 		const [feature] = map.queryRenderedFeatures(
 			[
 				[point.x - 4, point.y - 4],
@@ -178,6 +205,48 @@ export function createMap(options: MapOptions): RequestMap {
 		map.on("mouseenter", layer, pointer("pointer"));
 		map.on("mouseleave", layer, pointer(""));
 	}
+	map.on("mousemove", "requests", ({ features, point: { x, y } }) => {
+		const { id, technology, status, capacity_mw: capacityMw } = features?.[0]?.properties ?? {};
+		if (!isDrawing) options.hovered({ id, technology, status, capacityMw, x, y });
+	});
+	map.on("mouseleave", "requests", () => options.hovered(undefined));
+	const drawCircle = (drawn: (circle: Circle) => void) => {
+		let middle: LngLat | undefined;
+		isDrawing = true;
+		map.dragPan.disable();
+		map.getCanvasContainer().style.setProperty("cursor", "crosshair");
+		const to = (edge: LngLat): Circle | undefined =>
+			middle && { lat: middle.lat, lon: middle.lng, radiusKm: Math.min(mostKm, middle.distanceTo(edge) / 1_000) };
+		const moves = [
+			...(["mousedown", "touchstart"] as const).map((name) =>
+				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
+					middle ??= lngLat;
+				}),
+			),
+			...(["mousemove", "touchmove"] as const).map((name) =>
+				map.on(name, ({ lngLat }: { lngLat: LngLat }) => setData("circle", outlineOf(to(lngLat)))),
+			),
+			...(["mouseup", "touchend"] as const).map((name) =>
+				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
+					const made = to(lngLat);
+					if (made === undefined || made.radiusKm < leastKm) return;
+					end();
+					drawn(made);
+				}),
+			),
+		];
+		const end = () => {
+			for (const { unsubscribe } of moves.splice(0)) unsubscribe();
+			map.dragPan.enable();
+			map.getCanvasContainer().style.removeProperty("cursor");
+			setData("circle", outlineOf(circle));
+			// The click that ends the drawing is not a choice on the map.
+			setTimeout(() => {
+				isDrawing = false;
+			});
+		};
+		return end;
+	};
 	const changed = () => map.setStyle(styleOf(scheme(), tiles));
 	const query = matchMedia(dark);
 	query.addEventListener("change", changed);
@@ -194,6 +263,11 @@ export function createMap(options: MapOptions): RequestMap {
 			selected = id;
 			paint();
 		},
+		showCircle(next) {
+			circle = next;
+			setData("circle", outlineOf(circle));
+		},
+		drawCircle,
 		flyTo({ lat, lon, zoom }) {
 			const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 			map.flyTo({ center: [lon, lat], zoom, ...(still && { duration: 0 }) });
@@ -203,6 +277,23 @@ export function createMap(options: MapOptions): RequestMap {
 			map.remove();
 		},
 	};
+}
+
+/** A shorter drag is a press on the middle. */
+const leastKm = 1;
+/** The largest circle that the API takes. */
+const mostKm = 2_000;
+const kmPerDegree = 111.2;
+
+function outlineOf(circle: Circle | undefined): GeoJSON.GeoJSON {
+	if (circle === undefined) return { type: "FeatureCollection", features: [] };
+	const { lat, lon, radiusKm } = circle;
+	const degrees = radiusKm / kmPerDegree;
+	const coordinates = Array.from({ length: 97 }, (_, at) => {
+		const angle = (at / 96) * 2 * Math.PI;
+		return [lon + (degrees * Math.sin(angle)) / Math.cos((lat * Math.PI) / 180), lat + degrees * Math.cos(angle)];
+	});
+	return { type: "LineString", coordinates };
 }
 
 function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {

@@ -1,11 +1,32 @@
 /** Values of results. Types are those of DuckDB. */
 import { safeText } from "../../../lib/text/format.ts";
-import type { Cell, Column } from "../run.ts";
+import type { Cell, Column, Result } from "../run.ts";
 
 const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*)$/;
 
 export const isNumeric = ({ type }: Pick<Column, "type">): boolean => numeric.test(type);
 export const isTime = ({ type }: Pick<Column, "type">): boolean => /^(DATE|TIMESTAMP.*)$/.test(type);
+
+/** Numbers of these names are an axis, not values. */
+export const isYear = ({ name }: Pick<Column, "name">): boolean =>
+	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
+
+const coded = /(^|_)(id|lat|lon|lng|latitude|longitude|fips|code|zip|seq|version)(_\d+)?$/i;
+
+/** Whether its numbers are quantities, not places or identifiers. */
+export const isMeasure = (column: Pick<Column, "name" | "type">): boolean =>
+	isNumeric(column) && !isYear(column) && !coded.test(column.name);
+
+/** Whether a chart of the result makes sense without a choice of columns: quantities by one column of different values. */
+export function isChartable({ columns, rows }: Pick<Result, "columns" | "rows">): boolean {
+	const [along, ...others] = columns.flatMap((column, place) => (isMeasure(column) ? [] : [place]));
+	if (along === undefined || others.length > 0 || columns.length < 2 || rows.length < 2) return false;
+	return new Set(rows.map((row) => textOf(row[along] ?? null))).size === rows.length;
+}
+
+/** Whether its values are ids of requests. */
+export const isRequestId = ({ name, source }: Pick<Column, "name" | "source">): boolean =>
+	name === "project_id" || /^master\.(projects|active_requests)\.id$/.test(source ?? "");
 
 /** The name of a column with its unit. */
 export const titleOf = (column: Pick<Column, "name" | "unit"> | undefined): string => {

@@ -4,8 +4,8 @@ import { CheckBox, Choice } from "../../../lib/elements/fields.tsx";
 import { Lazy } from "../../../lib/elements/lazy.tsx";
 import { useWidth } from "../../../lib/elements/use-width.ts";
 import { count, safeText } from "../../../lib/text/format.ts";
-import type { Column, Result } from "../run.ts";
-import { isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";
+import type { Result } from "../run.ts";
+import { isMeasure, isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";
 import type { ChartProps } from "./series.tsx";
 
 export function ResultChart({ result }: { result: Result }) {
@@ -13,11 +13,11 @@ export function ResultChart({ result }: { result: Result }) {
 	const [along, setAlong] = useState(() =>
 		Math.max(
 			0,
-			columns.findIndex((column) => !isNumeric(column) || isYear(column)),
+			columns.findIndex((column) => !isMeasure(column)),
 		),
 	);
 	const [off, setOff] = useState<ReadonlySet<number>>(() => smallColumns(result));
-	const numbers = columns.flatMap((column, place) => (isNumeric(column) && place !== along ? [place] : []));
+	const numbers = columns.flatMap((column, place) => (isMeasure(column) && place !== along ? [place] : []));
 	const shown = numbers.filter((place) => !off.has(place)).slice(0, mostLines);
 	const of = columns[along];
 	if (of === undefined || numbers.length === 0)
@@ -69,15 +69,11 @@ const mostLines = 6;
 /** Columns whose numbers are so much smaller that they would coincide with the axis. */
 function smallColumns({ columns, rows }: Result): Set<number> {
 	const largest = columns.map((column, place) =>
-		isNumeric(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,
+		isMeasure(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,
 	);
 	const most = Math.max(...largest);
 	return new Set(largest.flatMap((each, place) => (each * 20 < most ? [place] : [])));
 }
-
-/** Numbers of this kind are an axis, not values. */
-const isYear = ({ name }: Column): boolean =>
-	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
 
 const mostBars = 40;
 const barHeight = 16;

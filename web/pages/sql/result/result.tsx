@@ -6,6 +6,7 @@ import { ago, count } from "../../../lib/text/format.ts";
 import { curlOf, jsonOf, pythonOf } from "../exports.ts";
 import type { Column, Result } from "../run.ts";
 import type { ResultView, Statement } from "../statement.ts";
+import { isChartable } from "./cells.ts";
 import { ResultChart } from "./chart.tsx";
 import type { Places } from "./map.tsx";
 import { ResultTable } from "./table.tsx";
@@ -15,6 +16,12 @@ const views: [ResultView, string][] = [
 	["chart", "Chart"],
 	["map", "Map"],
 ];
+
+/** Whether the view shows something sensible without a choice by the reader. */
+export function suits(view: ResultView, result: Result): boolean {
+	if (view === "chart") return isChartable(result);
+	return view === "table" || placesOf(result.columns) !== undefined;
+}
 
 interface ResultProps {
 	result: Result;

@@ -1,8 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { useVirtualRows } from "../../../lib/elements/use-virtual-rows.ts";
+import { ProjectLink } from "../../../lib/requests/project-link.tsx";
 import { safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
-import { compare, isNumeric, textOf } from "./cells.ts";
+import { compare, isNumeric, isRequestId, textOf } from "./cells.ts";
 
 const rowHeight = 33;
 
@@ -83,7 +84,7 @@ function Value({ cell, column }: { cell: Cell; column: Column | undefined }) {
 			class={column !== undefined && isNumeric(column) ? "number" : undefined}
 			title={text.length > 30 ? text : undefined}
 		>
-			{text}
+			{column !== undefined && isRequestId(column) ? <ProjectLink id={text} name={null} /> : text}
 		</td>
 	);
 }
