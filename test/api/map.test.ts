@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { groupings } from "#libs/contract/operations/projects/tiles.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { median } from "../../web/lib/requests/sums.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -94,8 +95,12 @@ test.each(groupings)("groups by %s add up to the list, for each set of filters",
 		expect(meta.capacity_mw).toBeCloseTo(sum(all), 2);
 		const column = ({ status: "status_std", technology: "type_std" } as Record<string, keyof Project>)[by] ?? by;
 		const values = Object.groupBy(all, (project) => String(project[column as keyof Project]));
-		for (const { value, requests } of data.filter(() => by !== "county" && by !== "poi"))
-			expect([value, requests]).toEqual([value, values[String(value)]?.length]);
+		for (const { value, requests, ...medians } of data.filter(() => by !== "county" && by !== "poi")) {
+			const own = values[String(value)] ?? [];
+			expect([value, requests]).toEqual([value, own.length]);
+			expect(medians.median_capacity_mw ?? 0).toBeCloseTo(median(own.map(({ capacity_mw }) => capacity_mw)) ?? 0, 2);
+			expect(medians.median_p_cod_36 ?? 0).toBeCloseTo(median(own.map(({ p_cod_36 }) => p_cod_36)) ?? 0, 2);
+		}
 	}
 });
 

@@ -27,10 +27,13 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		const score = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
 		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
 		await page.getByRole("heading", { name: project.name ?? id }).waitFor();
-		await eventually(async () => (await page.locator(".facts").first().textContent())?.includes(project.queue_id));
-		expect(await page.locator(".facts").first().textContent()).toContain(
-			`${project.capacity_mw?.toLocaleString("en-US")} MW`,
-		);
+		const summary = page.locator(".summary");
+		await eventually(async () => (await summary.textContent())?.includes(project.queue_id));
+		expect(await summary.textContent()).toContain(`${project.capacity_mw?.toLocaleString("en-US")} MW`);
+		await summary.getByText(/^Listed in .+, from /).waitFor();
+		await summary.locator("canvas").waitFor();
+		const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
+		expect(y + height).toBeLessThan(900);
 		expect(await page.locator("[data-figure=investability_score]").textContent()).toBe(
 			String(score.investability_score),
 		);
@@ -39,6 +42,68 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 			states.map(({ valid_from }) => valid_from.slice(0, 10)),
 		);
 		expect(await page.title()).toContain(id);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("its medians are those of the API's groups, and what is ahead of it is what its point of interconnection has", async () => {
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Active&per_page=500`);
+		const placed = data.find(({ poi_id, queue_date }) => poi_id !== null && queue_date !== null);
+		if (placed === undefined) throw new Error("no active request has a point of interconnection");
+		const { region, kind, poi_id } = placed;
+		const { waiting } = await read<Reply<"getPoi">>(`${world.url}/pois/${poi_id}`);
+		const filters = `by=region&region=${region}&kind=${kind}&status=Active`;
+		const { data: groups } = await read<Reply<"groupProjects">>(`${world.url}/projects/groups?${filters}`);
+		await using opened = await open(browser, `${world.url}/projects/${placed.id}`, desktop);
+		const { page } = opened;
+		const ahead = waiting.find((one) => one.id === placed.id)?.ahead?.requests;
+		await page.locator("[data-ahead]").waitFor();
+		expect(await page.locator("[data-ahead]").getAttribute("data-ahead")).toBe(String(ahead));
+		expect(await page.locator("[data-peers=median_days_waiting] td").nth(1).textContent()).toBe(
+			groups[0]?.median_days_waiting?.toLocaleString("en-US"),
+		);
+	});
+
+	test("it is watched and no longer watched with the key of the browser; without one the button says what is missing", async () => {
+		const body = JSON.stringify({ email: "watch@example.com" });
+		const { key } = await read<Reply<"register">>(`${world.url}/register`, {
+			...{ method: "POST", headers: { "content-type": "application/json" }, body },
+		});
+		const watched = async () =>
+			(await read<Reply<"listWatchlists">>(`${world.url}/watchlists`, { headers: { "x-api-key": key } })).data.map(
+				({ filters }) => filters.id,
+			);
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		await page.getByRole("button", { name: "Watch" }).click();
+		await page.getByRole("link", { name: "get a free key" }).waitFor();
+		await page.evaluate(`sessionStorage.setItem("api-key", ${JSON.stringify(key)})`);
+		await page.reload();
+		await page.getByRole("button", { name: "Watch", exact: true }).click();
+		await page.getByRole("button", { name: "Watched" }).waitFor();
+		expect(await watched()).toEqual([[id]]);
+		await page.getByRole("button", { name: "Watched" }).click();
+		await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
+		expect(await watched()).toEqual([]);
+	});
+
+	test("a request is compared with one that a search adds; what differs is marked, and an unknown id is named", async () => {
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
+		const other = data.find((one) => one.id !== id && one.region !== id.split("-")[0]);
+		if (other === undefined) throw new Error("there is one operator");
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		await page.getByRole("link", { name: "Compare with another" }).click();
+		await page.getByLabel("Add a request").fill(other.id);
+		await page.getByRole("button", { name: "Search" }).click();
+		await page.getByRole("button", { name: `Add ${other.id}` }).click();
+		const operators = page.locator("[data-fact='Grid operator'][data-differs] td");
+		await eventually(async () => (await operators.count()) === 2);
+		expect((await operators.allTextContents()).at(1)).toBe(other.region);
+		expect(new URL(page.url()).search).toBe(`?ids=${id},${other.id}`);
+		await page.goBack();
+		await page.getByText("Add at least one request").waitFor();
+		await page.goto(`${world.url}/projects/compare?ids=${id},NYISO-99999`);
+		await page.getByText("No request has the id NYISO-99999.").waitFor();
 		expect(opened.complaints).toEqual([]);
 	});
 
@@ -248,7 +313,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
 		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
 		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
-		expect((await opened.page.locator(".facts").first().textContent()) ?? "").toContain(then.cod ?? then.queue_id);
+		expect((await opened.page.locator(".summary").textContent()) ?? "").toContain(then.cod ?? then.queue_id);
 		expect(then.score_basis).toBe("unpublished");
 		await opened.page.getByText(`No score of this request was published on ${day}.`).waitFor();
 		expect(opened.complaints).toEqual([]);
@@ -271,7 +336,8 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await heading.waitFor();
 		const shown = (await heading.textContent()) ?? "";
 		expect(shown.startsWith("<script>document")).toBe(true);
-		expect([shown.includes("\u202e"), shown.length]).toEqual([false, 201]);
+		expect(shown.includes("\u202e")).toBe(false);
+		expect(shown.length).toBe(201 + ` (${project.region} ${project.queue_id})`.length);
 		expect(await page.locator("main script").count()).toBe(0);
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
 	});

@@ -36,6 +36,10 @@ describe.skipIf(!hasBrowser)("the page of scores", () => {
 			groups.map(({ n, predicted, observed }) => `${n} ${predicted} ${observed}`),
 		);
 		expect(await page.locator("circle.bubble").count()).toBe(groups.length);
+		expect(await page.locator("[data-chance]").evaluateAll((rows) => rows.map((row) => row.dataset.chance))).toEqual(
+			backtest.by_chance.map(({ from, requests, came }) => `${from} ${requests} ${came}`),
+		);
+		expect(await page.locator("#limits + ul > li").count()).toBe(backtest.cannot_know.length);
 		expect(await page.locator("[data-fitted]").evaluateAll((rows) => rows.map((row) => row.dataset.fitted))).toEqual(
 			backtest.fitted.map(({ region, from, to }) => `${region} ${from} ${to}`),
 		);

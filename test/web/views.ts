@@ -70,6 +70,14 @@ export function testViews(views: View[]): void {
 				},
 			},
 			{
+				title: "two requests side by side",
+				async path() {
+					const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=2`);
+					return `/projects/compare?ids=${data.map(({ id }) => id).join()}`;
+				},
+				shown: table("[data-differs]"),
+			},
+			{
 				title: "a developer",
 				async path() {
 					const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);

@@ -17,6 +17,7 @@ import {
 } from "../../services/scoring/domain/score/chance.ts";
 import { firstReportDay } from "./eia-plants.ts";
 import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
+import { cannotKnow, limitsOf } from "./limits.ts";
 import { followedUntil, type Past } from "./past.ts";
 import { auc, type Bin, calibration, mean } from "./statistics.ts";
 
@@ -90,6 +91,12 @@ export function judge(past: readonly Past[], version: number): Published {
 	const energized = rolling(past, "energized");
 	const late = energized.filter(({ facts }) => hasAgreement(facts.stage));
 	const days = Map.groupBy(past, ({ region }) => region);
+	const operators = [...Map.groupBy(commercial, ({ region }) => region)].map(([region, own]) => ({
+		region,
+		...groupOf(own),
+		by_operator: own.filter(({ came, byEia }) => came && !byEia).length,
+		by_eia: own.filter(({ came, byEia }) => came && byEia).length,
+	}));
 	return {
 		score_version: version,
 		fitted: [...days].map(([region, own]) => ({
@@ -100,20 +107,28 @@ export function judge(past: readonly Past[], version: number): Published {
 		})),
 		reference: referenceOf(past),
 		origins: [...originsOf(past, commercial, "commercial"), ...originsOf(past, energized, "energized")],
-		operators: [...Map.groupBy(commercial, ({ region }) => region)].map(([region, own]) => ({
-			region,
-			...groupOf(own),
-			by_operator: own.filter(({ came, byEia }) => came && !byEia).length,
-			by_eia: own.filter(({ came, byEia }) => came && byEia).length,
-		})),
+		operators,
 		overall: groupOf(commercial),
+		by_chance: byChance(commercial),
 		late_energized: groupOf(late),
 		left_out: regions
 			.filter((region) => region !== "ERCOT" && days.has(region))
 			.flatMap((region) => leftOut(past, region)),
 		reported: [...days].flatMap(([region, own]) => reportedIn(past, region, own)),
+		cannot_know: cannotKnow,
+		limits: limitsOf(operators),
 	};
 }
+
+/** By tenths of the chance, not of the requests: a reader looks up the chance of a request. */
+const byChance = (all: readonly Judged[]): Published["by_chance"] =>
+	Array.from({ length: 10 }, (_, tenth) => {
+		const own = all.filter(({ chance }) => Math.min(9, Math.floor(10 * chance)) === tenth);
+		return {
+			...{ from: tenth / 10, to: (tenth + 1) / 10, requests: own.length },
+			came: own.filter(({ came }) => came).length,
+		};
+	});
 
 /** Every request of a day that a later list judges after about two years. */
 function rolling(past: readonly Past[], event: Event): Judged[] {

@@ -23,6 +23,8 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getReconciliation",
 	"getSourceContracts",
 	"getCoverage",
+	"getDataCatalog",
+	"getPoi",
 	"getProject",
 	"getProjectHistory",
 	"getProjectProvenance",

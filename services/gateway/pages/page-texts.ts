@@ -102,6 +102,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		title: `Interconnection request - ${about.name}`,
 		heading: "Interconnection request",
 		lead: "The facts that its grid operator filed, its history, and how its score is computed.",
+		hasWorkers: true,
 	},
 	listChanges: {
 		folder: "changes",
@@ -236,6 +237,12 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		title: `Disputes - ${about.name}`,
 		heading: "Report an error",
 		lead: "Is a developer, a field, a number or an owner wrong? Give the reason and a source. A person decides, and the correction is shown with its reason.",
+	},
+	"/projects/compare": {
+		folder: "compare",
+		title: `Compare requests - ${about.name}`,
+		heading: "Compare interconnection requests",
+		lead: "Two to five requests side by side: status, chance, dates, companies and place. The address holds the choice, so you can share it.",
 	},
 	"/scores": {
 		folder: "scores",

@@ -3,40 +3,46 @@ import type { Reply } from "#libs/contract/index.ts";
 import { type Fact, FactList } from "../../lib/elements/lists.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
 import { labelOf, power, safeText } from "../../lib/text/format.ts";
-import { tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
 type Project = Reply<"getProject">;
 
 type Stated = [name: string, value: ComponentChildren, field?: keyof Project];
 
-/** The main facts, each with a button that opens its source. Facts that no source states are left out. */
+/** The main facts, those that decide first, each with a button that opens its source. Facts that no source states are left out. */
 export function Facts({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const { source, shown: origin } = useSources(project.id, as_of);
 	const text = (value: string | null) => (value === null ? null : safeText(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
-	const facts: Stated[] = [
-		["Number", `${project.region} ${safeText(project.queue_id)}`, "queue_id"],
+	const developer = developerOf(project);
+	const first: Stated[] = [
 		["Status", statusOf(project), "status_std"],
-		["Technology", labelOf(project.type_std), "type_std"],
-		["Capacity", project.capacity_mw === null ? null : power(project.capacity_mw), "capacity_mw"],
-		["Developer", developerOf(project), "developer_canonical"],
-		["Place", place === "" ? null : safeText(place), "county"],
-		["Point of interconnection", text(project.poi), "poi"],
-		["Transmission owner", text(project.utility), "utility"],
-		["In the queue since", project.queue_date, "queue_date"],
-		["Projected operation", project.cod, "cod"],
+		["Chance in 36 months", project.p_cod_36 === null ? null : percent(project.p_cod_36), "p_cod_36"],
 		["In operation since", project.actual_cod, "actual_cod"],
 		["Withdrawn", project.withdrawn_date, "withdrawn_date"],
+		["Projected operation", project.cod, "cod"],
+		["Capacity", project.capacity_mw === null ? null : power(project.capacity_mw), "capacity_mw"],
+	];
+	const others: Stated[] = [
+		["In the queue since", project.queue_date, "queue_date"],
 		["Agreement signed", project.ia_date, "ia_date"],
 		["Study phase", project.study_phase === null ? null : labelOf(project.study_phase), "study_phase"],
 		["Construction", labelOf(project.construction_stage), "construction_stage"],
+		developer === null
+			? ["Developer", <span class="soft">not published</span>]
+			: ["Developer", developer, "developer_canonical"],
+		["Technology", labelOf(project.type_std), "type_std"],
+		["Number", `${project.region} ${safeText(project.queue_id)}`, "queue_id"],
+		["Place", place === "" ? null : safeText(place), "county"],
+		["Point of interconnection", text(project.poi), "poi"],
+		["Transmission owner", text(project.utility), "utility"],
 		["At the site", plantOf(project), "plant_state"],
 		["Class", project.request_class === "new" ? null : labelOf(project.request_class), "request_class"],
 		["Listed", project.listed === "listed" ? null : labelOf(project.listed)],
 		["Tax credit", creditOf(project), "tax_credit_type"],
 	];
-	const shown = facts.map(([name, value, field]): Fact => {
+	const withSource = ([name, value, field]: Stated): Fact => {
 		if (value === null || field === undefined) return [name, value];
 		return [
 			name,
@@ -44,17 +50,20 @@ export function Facts({ project, as_of }: { project: Project; as_of: string | un
 				{value} {source(field, name)}
 			</>,
 		];
-	});
+	};
 	return (
 		<>
-			<FactList facts={shown} />
+			<div class="first">
+				<FactList facts={first.map(withSource)} />
+			</div>
+			<FactList facts={others.map(withSource)} />
 			{origin}
 		</>
 	);
 }
 
 const statusOf = ({ status_std, status }: Project): string =>
-	status === null || status === status_std
+	status === null || status.toLowerCase() === status_std.toLowerCase()
 		? labelOf(status_std)
 		: `${labelOf(status_std)} (filed: ${safeText(status, 80)})`;
 

@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { useAllRows } from "../../lib/api/use-all-rows.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
 import { Stack } from "../../lib/charts/chart.tsx";
+import { TitledList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { sumByStatus } from "../../lib/requests/sums.ts";
-import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
+import { count, counted, labelOf, power, safeText } from "../../lib/text/format.ts";
+import { percent } from "../../lib/text/quantity.ts";
 
 type Project = Reply<"getProject">;
 
@@ -26,14 +29,20 @@ export function Neighbours({ project }: { project: Project }) {
 		...{ sort: "queue_date", order: "desc", fields: "id,name,status_std,type_std,capacity_mw,queue_date,poi" },
 	};
 	const state = useAllRows("listProjects", poi.length < shortest ? undefined : "/projects", query, 4);
+	const point = useOperation(
+		"getPoi",
+		project.poi_id === null ? undefined : `/pois/${encodeURIComponent(project.poi_id)}`,
+	);
 	if (poi.length < shortest) return null;
 	const found = state.data;
 	const others = found?.rows.filter(
 		(one) => one.id !== project.id && (project.poi_id !== null || normalizePoi(one.poi ?? "") === normalizePoi(poi)),
 	);
 	return (
-		<Section id="neighbours" title="At the same point of interconnection" reads={[state]}>
+		<Section id="neighbours" title="At the same point of interconnection" reads={[state, point]}>
 			<p>{safeText(poi)}</p>
+			{point.data && <Ahead id={project.id} waiting={point.data.waiting} />}
+			{point.data && <Related relations={relationsOf(project.id, point.data.related)} />}
 			{others?.length === 0 && <p>No other request names this point.</p>}
 			{others && others.length > 0 && (
 				<>
@@ -56,6 +65,75 @@ export function Neighbours({ project }: { project: Project }) {
 		</Section>
 	);
 }
+
+type Point = Reply<"getPoi">;
+
+/** The requests that are ahead of this one at its point; nothing for a request that is not active. */
+function Ahead({ id, waiting }: { id: string } & Pick<Point, "waiting">) {
+	const own = waiting.find((one) => one.id === id);
+	if (own === undefined) return null;
+	const { ahead, same_cluster, cluster } = own;
+	return (
+		<p data-ahead={ahead?.requests}>
+			{ahead === null ? (
+				"What is ahead of it here is not known: no queue date is filed for it."
+			) : ahead.requests === 0 ? (
+				<>
+					<b>Nothing is ahead of it here:</b> no other active request at this point has an earlier queue date.
+				</>
+			) : (
+				<>
+					<b>Ahead of it here: {amountOf(ahead)},</b> active, with an earlier queue date. A cluster counts by its median
+					queue date.
+				</>
+			)}
+			{same_cluster !== null && same_cluster.requests > 0 && cluster !== null && (
+				<>
+					{" "}
+					In its own cluster, {safeText(cluster, 60)}: {amountOf(same_cluster)} more here.
+				</>
+			)}
+		</p>
+	);
+}
+
+const amountOf = ({ requests, capacity_mw }: { requests: number; capacity_mw: number }): string =>
+	`${counted(requests, "request")} with ${power(capacity_mw)}`;
+
+/** Texts for the other requests for the same plant, by relation. */
+const relationTexts: Record<string, string> = {
+	successor_of: "It replaces",
+	predecessor_of: "It was replaced by",
+	sibling: "Another part of its plant:",
+	alternative_of: "The same plant, studied at another point:",
+};
+
+interface Relation extends Pick<Point["related"][number], "id" | "method" | "confidence"> {
+	relation: string;
+}
+
+/** The pairs of a point that the request is in, as relations of the request. */
+const relationsOf = (id: string, related: Point["related"]): Relation[] =>
+	related.flatMap(({ other_id, ...pair }) => {
+		if (pair.id === id) return [{ ...pair, id: other_id }];
+		if (other_id !== id) return [];
+		return [{ ...pair, relation: pair.relation === "successor_of" ? "predecessor_of" : pair.relation }];
+	});
+
+const Related = ({ relations }: { relations: Relation[] }) => (
+	<TitledList
+		title="Requests for the same plant, by name"
+		rows={relations}
+		item={({ id, relation, method, confidence }) => (
+			<li key={id} data-related={id}>
+				{relationTexts[relation] ?? labelOf(relation)} <ProjectLink id={id} name={null} />{" "}
+				<span class="soft">
+					({labelOf(method)}, confidence {percent(confidence)})
+				</span>
+			</li>
+		)}
+	/>
+);
 
 type Others = Pick<Project, "id" | "name" | "status_std" | "type_std" | "capacity_mw" | "queue_date">[];
 

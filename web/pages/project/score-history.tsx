@@ -30,7 +30,7 @@ export function ScoreHistory({ id }: { id: string }) {
 					{changes.some((change) => change.in_sample) && (
 						<p class="soft">
 							A score of a day that its version was fitted on has seen what became of such requests:{" "}
-							<a href="/scores#limits">what limits it</a>.
+							<a href="/scores#fitted">what it was fitted on</a>.
 						</p>
 					)}
 				</>

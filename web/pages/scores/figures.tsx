@@ -1,7 +1,9 @@
 /** The backtest's figures: of all operators, by operator, and by day. */
 import type { Reply } from "#libs/contract/index.ts";
+import { Chart, Legend, ValueAxis } from "../../lib/charts/chart.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Reliability } from "../../lib/charts/reliability.tsx";
+import { linear } from "../../lib/charts/scale.ts";
 import { FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
@@ -14,8 +16,10 @@ interface FiguresProps {
 	backtest: Backtest;
 }
 
-export const Overall = ({ backtest: { overall, late_energized, score_version } }: FiguresProps) => (
+export const Overall = ({ backtest: { overall, by_chance, late_energized, score_version } }: FiguresProps) => (
 	<Section id="held" title="How the chance held">
+		<ByChance groups={by_chance} />
+		<h3>By tenth of the requests</h3>
 		<p>
 			<code>p_cod_24</code> is the share of requests like one that operates commercially within 24 months of the day of
 			the list; a withdrawal is a failure. For each of the days below the model was fitted on what was known by then,
@@ -47,6 +51,108 @@ export const Overall = ({ backtest: { overall, late_energized, score_version } }
 		</div>
 	</Section>
 );
+
+type ChanceGroup = Backtest["by_chance"][number];
+
+const edge = { left: 46, right: 8, top: 22, bottom: 42 };
+const nameWidth = 52;
+/** Fewer requests say little about a chance. */
+const fewRequests = 30;
+
+const spanOf = ({ from, to }: ChanceGroup): string => `${Math.round(100 * from)}–${Math.round(100 * to)}`;
+const builtOf = ({ requests, came }: ChanceGroup): number => Math.round((100 * came) / Math.max(1, requests));
+
+/** The shares that came to operate, each as a bar, in frames that show what was stated. */
+function ByChance({ groups }: { groups: ChanceGroup[] }) {
+	const shown = groups.filter(({ requests }) => requests > 0);
+	const tooHigh = shown.filter(({ from, requests, came }) => came / requests < from);
+	const example = shown.find(({ from, requests }) => from >= 0.4 && requests >= fewRequests);
+	return (
+		<>
+			{example && (
+				<p class="example" data-figure="example">
+					Of 100 requests to which it gave a chance of {spanOf(example)} %, {builtOf(example)} were operating two years
+					later.
+				</p>
+			)}
+			<p>
+				Each request got its chance from a model that knew only the lists up to that day. Two years later, we counted
+				which of them operate. A bar that ends in its frame is a chance that held; below it, the chance was too high, as
+				in {count(tooHigh.length)} of these {count(shown.length)} groups.
+			</p>
+			<Chart
+				title="Of 100 requests with this chance, how many were operating two years later"
+				label={`Stated chance and requests that were operating two years later: ${shown.map((group) => `${spanOf(group)} %: ${builtOf(group)} of 100`).join("; ")}`}
+				height={() => 300}
+				widest={760}
+				legend={
+					<Legend
+						entries={[
+							{ kind: "mark", text: "operating two years later" },
+							{ kind: "stated", text: "the chance as it was stated" },
+						]}
+					/>
+				}
+				draw={(width, height) => {
+					const y = linear([0, 1], [height - edge.bottom, edge.top]);
+					const step = (width - edge.left - edge.right) / Math.max(1, shown.length);
+					const every = Math.ceil(nameWidth / step);
+					return (
+						<>
+							<ValueAxis
+								ticks={[0, 0.25, 0.5, 0.75, 1]}
+								text={(value) => String(100 * value)}
+								{...{ y, from: edge.left, to: width - edge.right }}
+							/>
+							{shown.map((group, at) => {
+								const x = edge.left + at * step;
+								const share = group.came / group.requests;
+								return (
+									<g key={group.from}>
+										<rect class="mark" x={x + step * 0.25} width={step * 0.5} y={y(share)} height={y(0) - y(share)}>
+											<title>{`${group.came} of ${count(group.requests)} requests with a chance of ${spanOf(group)} %`}</title>
+										</rect>
+										<rect
+											class="stated"
+											x={x + step * 0.1}
+											width={step * 0.8}
+											y={y(group.to)}
+											height={y(group.from) - y(group.to)}
+										/>
+										<text x={x + step / 2} y={Math.min(y(share), y(group.to)) - 5} text-anchor="middle">
+											{builtOf(group)}
+										</text>
+										{at % every === 0 && (
+											<text x={x + step / 2} y={height - edge.bottom + 16} text-anchor="middle">
+												{spanOf(group)} %
+											</text>
+										)}
+									</g>
+								);
+							})}
+							<line class="axis" x1={edge.left} x2={width - edge.right} y1={y(0)} y2={y(0)} />
+							<text x={(edge.left + width) / 2} y={height - 6} text-anchor="middle">
+								the chance that was stated
+							</text>
+						</>
+					);
+				}}
+				table={
+					<Table
+						rows={groups}
+						attributes={({ from, requests, came }) => ({ "data-chance": `${from} ${requests} ${came}` })}
+						columns={[
+							["Stated chance (%)", spanOf],
+							["Requests", ({ requests }) => count(requests), "number"],
+							["Operating", ({ came }) => count(came), "number"],
+							["Of 100", (group) => (group.requests < fewRequests ? "too few" : builtOf(group)), "number"],
+						]}
+					/>
+				}
+			/>
+		</>
+	);
+}
 
 export const Operators = ({ backtest: { operators, overall } }: FiguresProps) => (
 	<Section id="operators" title="By grid operator">

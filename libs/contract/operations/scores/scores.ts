@@ -230,6 +230,16 @@ export const getScoreBacktest = operation({
 			}),
 		),
 		overall: judgedGroup,
+		by_chance: z
+			.array(
+				z.strictObject({
+					from: share("Least stated chance"),
+					to: share("Below this one"),
+					requests: count(),
+					came: count().describe("Came to operate"),
+				}),
+			)
+			.describe("All operators' requests by stated chance"),
 		late_energized: judgedGroup.describe("p_energized_24 of ERCOT's requests with an agreement, not yet energized"),
 		left_out: z
 			.array(
@@ -255,6 +265,8 @@ export const getScoreBacktest = operation({
 				}),
 			)
 			.describe("Requests whose plant the EIA had under construction"),
+		cannot_know: z.array(z.string()).describe("What no chance takes into account; Markdown"),
+		limits: z.array(z.string()).describe("What limits the model and its test; Markdown"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},

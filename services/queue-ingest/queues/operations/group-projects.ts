@@ -24,6 +24,8 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 				counted as materialized (
 					select ${groupsBy(sql, by)}, ${countPlants(sql, distinct)} as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity,
 						percentile_cont(0.5) within group (order by ${as_of ?? until.slice(0, 10)}::text::date - p.queue_date) filter (where p.status_std = 'Active') as waiting,
+						percentile_cont(0.5) within group (order by p.capacity_mw) as median_mw,
+						${as_of === undefined ? sql`percentile_cont(0.5) within group (order by p.p_cod_36)` : sql`null::float8`} as median_chance,
 						${areLoads ? sql`array_agg(p.id)` : sql`null::text[]`} as ids
 					from ${chosen} group by ${by === "county" || by === "poi" ? sql`1, 2, 3, 4` : sql`1`}),
 				groups as materialized (
@@ -34,7 +36,8 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			sort: [{ column: "place" }],
 			rows: sql`
 				select g.value, g.state, g.county, g.fips, g.lat, g.lon, g.location_precision, g.requests,
-					round(g.capacity, 3)::float8 as capacity_mw, round(g.waiting)::integer as median_days_waiting,
+					round(g.capacity, 3)::float8 as capacity_mw, round(g.median_mw::numeric, 3)::float8 as median_capacity_mw,
+					round(g.waiting)::integer as median_days_waiting, round(g.median_chance::numeric, 3)::float8 as median_p_cod_36,
 					${areLoads ? stageMedians(sql, until) : sql`null::json`} as stages
 				from page join groups g using (place)`,
 			meta: {

@@ -54,6 +54,8 @@ export interface MapOptions {
 	tiles: string;
 	colour: Colouring;
 	camera: Camera | undefined;
+	/** It is a small part of a page, which the wheel and one finger scroll. */
+	isEmbedded?: true;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
 	hovered(hovered: Hovered | undefined): void;
@@ -88,6 +90,7 @@ export function createMap(options: MapOptions): RequestMap {
 		...(camera === undefined
 			? { bounds: home, fitBoundsOptions: { padding: 10 } }
 			: { center: [camera.lon, camera.lat], zoom: camera.zoom }),
+		cooperativeGestures: options.isEmbedded ?? false,
 		minZoom: 2,
 		maxZoom: 12,
 		maxPitch: 0,

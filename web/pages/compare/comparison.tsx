@@ -1,0 +1,156 @@
+import type { ComponentChildren } from "preact";
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { type Column, Table } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { count, counted, labelOf, power, safeText } from "../../lib/text/format.ts";
+import { dollars, percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
+
+type Project = Reply<"listProjects">["data"][number];
+type Waiting = Reply<"getPoi">["waiting"][number];
+
+interface Fact {
+	name: string;
+	/** Null if no source states it. */
+	text(project: Project): string | null;
+}
+
+/** A fact that is shown as it is filed. */
+const filed = (name: string, field: keyof Project): Fact => ({
+	name,
+	text: (project) => (project[field] === null ? null : safeText(String(project[field]), 120)),
+});
+
+/** A fact of the API's own values. */
+const coded = (name: string, field: keyof Project): Fact => ({
+	name,
+	text: (project) => (project[field] === null ? null : labelOf(String(project[field]))),
+});
+
+const measured = (name: string, field: keyof Project, write: (value: number) => string): Fact => ({
+	name,
+	text: (project) => (project[field] === null ? null : write(Number(project[field]))),
+});
+
+const inapplicable = "–";
+
+/** A fact that only requests of these statuses can have. */
+const only = (statuses: readonly string[], { name, text }: Fact): Fact => ({
+	name,
+	text: (project) => (statuses.includes(project.status_std) ? text(project) : inapplicable),
+});
+
+/** The facts that a lender compares, the most decisive first. */
+const facts: Fact[] = [
+	coded("Status", "status_std"),
+	only(["Active", "Suspended"], measured("Chance in 36 months", "p_cod_36", percent)),
+	only(["Active", "Suspended"], measured("Score of 100", "investability_score", count)),
+	filed("Projected operation", "cod"),
+	only(["Operational"], filed("In operation since", "actual_cod")),
+	only(["Withdrawn"], filed("Withdrawn", "withdrawn_date")),
+	measured("Capacity", "capacity_mw", power),
+	coded("Technology", "type_std"),
+	filed("In the queue since", "queue_date"),
+	coded("Study phase", "study_phase"),
+	coded("Agreement", "ia_status"),
+	filed("Agreement signed", "ia_date"),
+	coded("Construction", "construction_stage"),
+	coded("At the site", "plant_state"),
+	{
+		name: "Developer",
+		text: ({ developer_canonical, developer }) => {
+			const name = developer_canonical ?? developer;
+			return name === null ? null : safeText(name, 80);
+		},
+	},
+	coded("Tier of the developer", "developer_tier"),
+	filed("Grid operator", "region"),
+	{
+		name: "Place",
+		text: ({ county, state }) => [county, state].flatMap((part) => part ?? []).join(", ") || null,
+	},
+	filed("Point of interconnection", "poi"),
+	filed("Transmission owner", "utility"),
+	filed("Cluster", "cluster"),
+	filed("Service", "service"),
+	{
+		name: "Tax credit",
+		text: ({ tax_credit_type, tax_credit_pct }) =>
+			tax_credit_type === null || tax_credit_pct === null || tax_credit_type === "PTC"
+				? tax_credit_type
+				: `${tax_credit_type} ${tenthsOfPercent(tax_credit_pct)}`,
+	},
+	measured("Value of the credit", "estimated_credit_value", dollars),
+	coded("Listed", "listed"),
+];
+
+interface ComparisonProps {
+	requests: Project[];
+	remove(id: string): void;
+}
+
+interface Row {
+	name: string;
+	cells: ComponentChildren[];
+	isDifferent: boolean;
+}
+
+/** Facts as rows and requests as columns. Rows whose values differ are marked; facts that no source states are shown as missing. */
+export function Comparison({ requests, remove }: ComparisonProps) {
+	const waiting = useWaiting(requests);
+	const factsWithPlace = [...facts, { name: "Ahead at its point", text: ({ id }: Project) => aheadOf(waiting, id) }];
+	const rows: Row[] = [
+		{
+			name: "Request",
+			cells: requests.map(({ id, name }) => (
+				<>
+					<ProjectLink id={id} name={name} />{" "}
+					<button type="button" class="plain" aria-label={`Remove ${id}`} onClick={() => remove(id)}>
+						×
+					</button>
+				</>
+			)),
+			isDifferent: false,
+		},
+		...factsWithPlace.flatMap(({ name, text }) => {
+			const texts = requests.map(text);
+			if (texts.every((one) => one === null || one === inapplicable)) return [];
+			const cells = texts.map((one) => one ?? <span class="soft">not stated</span>);
+			return [{ name, cells, isDifferent: new Set(texts).size > 1 }];
+		}),
+	];
+	return (
+		<>
+			{requests.length > 1 && <p class="soft">Rows in bold differ.</p>}
+			<Table
+				scrolls="Requests side by side"
+				class="compared"
+				rows={rows}
+				attributes={({ name, isDifferent }) => ({
+					"data-fact": name,
+					...(isDifferent && { "data-differs": "" }),
+				})}
+				columns={[
+					["Fact", ({ name }) => name],
+					...requests.map(({ id }, at): Column<Row> => [id, ({ cells }) => cells[at], "wrapped"]),
+				]}
+			/>
+		</>
+	);
+}
+
+/** The active requests at the points of these requests, with what is ahead of each. */
+function useWaiting(requests: readonly Project[]): Waiting[] {
+	const points = [...new Set(requests.flatMap(({ poi_id }) => poi_id ?? []))];
+	const state = useRead(points.join(), (signal) =>
+		Promise.all(points.map((point) => read("getPoi", `/pois/${encodeURIComponent(point)}`, {}, signal))),
+	);
+	return state.data?.flatMap((point) => point.waiting) ?? [];
+}
+
+function aheadOf(waiting: readonly Waiting[], id: string): string | null {
+	const ahead = waiting.find((one) => one.id === id)?.ahead;
+	if (ahead == null) return null;
+	return ahead.requests === 0 ? "None" : `${counted(ahead.requests, "request")}, ${power(ahead.capacity_mw)}`;
+}

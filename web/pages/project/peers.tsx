@@ -1,0 +1,67 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, power } from "../../lib/text/format.ts";
+import { percent } from "../../lib/text/quantity.ts";
+
+type Project = Reply<"getProject">;
+type Group = Reply<"groupProjects">["data"][number];
+
+/** The request beside the medians of listed requests of its operator and status: all, of its technology, and of its stage too. */
+export function Peers({ project }: { project: Project }) {
+	const { id, region, kind, status_std, type_std, construction_stage } = project;
+	const groups: [name: string, filters: Record<string, string>][] = [
+		[region, {}],
+		[labelOf(type_std), { fuel_type: type_std }],
+		[
+			`${labelOf(type_std)}, ${labelOf(construction_stage).toLowerCase()} stage`,
+			{ fuel_type: type_std, construction_stage },
+		],
+	];
+	const state = useRead(`peers ${id}`, (signal) =>
+		Promise.all(
+			groups.map(async ([, filters]) => {
+				const query = { by: "region", region, kind, status: status_std, ...filters, per_page: 1 };
+				return (await read("groupProjects", "/projects/groups", query, signal)).data[0];
+			}),
+		),
+	);
+	const isQueued = status_std === "Active";
+	const measures: Measure[] = [
+		["Capacity", project.capacity_mw, "median_capacity_mw", power],
+		["Days in the queue", isQueued ? daysSince(project.queue_date) : null, "median_days_waiting", count],
+		["Chance in 36 months", project.p_cod_36, "median_p_cod_36", percent],
+	];
+	return (
+		<Section id="peers" title="Beside its peers" reads={[state]}>
+			{state.data && (
+				<Table
+					scrolls="Medians of its peers"
+					caption={`Medians of the listed requests in ${region} that are ${status_std.toLowerCase()} too`}
+					rows={measures.filter(([, , field]) => state.data?.some((group) => group?.[field] != null))}
+					attributes={([, , field]) => ({ "data-peers": field })}
+					columns={[
+						["Fact", ([name]) => name],
+						["This request", ([, own, , text]) => (own === null ? "–" : text(own)), "number"],
+						...groups.map(([name], at): [string, (measure: Measure) => string, "number"] => {
+							const group = state.data?.[at];
+							const cell = ([, , field, text]: Measure) => {
+								const value = group?.[field] ?? null;
+								return value === null ? "–" : text(value);
+							};
+							return [`${name} (${count(group?.requests ?? 0)})`, cell, "number"];
+						}),
+					]}
+				/>
+			)}
+		</Section>
+	);
+}
+
+type Median = "median_capacity_mw" | "median_days_waiting" | "median_p_cod_36";
+type Measure = [name: string, own: number | null, median: Median & keyof Group, text: (value: number) => string];
+
+export const daysSince = (day: string | null): number | null =>
+	day === null ? null : Math.floor((Date.now() - Date.parse(day)) / 86_400_000);
