@@ -12,7 +12,7 @@ export interface Guide {
 	lead: string;
 	/** Headings, and the terms of tables, each with its address. */
 	sections: { title: string; address: string; isHeading: boolean }[];
-	/** What follows title and lead. */
+	/** Without title and lead. */
 	blocks: Block[];
 	markdown: string;
 }

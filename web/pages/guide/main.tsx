@@ -1,4 +1,4 @@
-/** What scripts add to a guide, whose text the server writes: buttons that copy, and the search. */
+/** Adds buttons that copy, and a search, to a guide. The server writes its text. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/contents.css";
