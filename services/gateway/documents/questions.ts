@@ -27,8 +27,8 @@ export function questions(): Question[] {
 		ask("What changed in MISO in the last week?", "listChanges", { region: "MISO", since_days: 7 }),
 		ask("Which requests can a lender look at, and how likely is each to operate?", "listInvestable", { per_page: 20 }),
 		ask("Which developers have the most active capacity?", "listDevelopers", { sort: "active_capacity_mw" }),
-		ask("Which requests are at a substation, and what is ahead of them?", "listPois", { q: "windhub" }),
-		ask("Which request does a queue number or a name mean?", "resolve", { q: "ERCOT 23INR0907" }),
+		ask("How many requests and MW are at a substation?", "listPois", { q: "windhub" }),
+		ask("Which request does a queue number or a name mean?", "resolve", { q: "ERCOT-23INR0907" }),
 		ask("Which tax credit can a plant claim, by which law?", "calculateTaxCredits", {
 			...{ technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
 		}),
