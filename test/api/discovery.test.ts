@@ -27,7 +27,13 @@ describe("/llms.txt", () => {
 		expect([title, summary]).toEqual([about.name, about.description]);
 		expect(info).toContain("/register");
 		const resources = operationsByResource().map(({ name, description }) => `${name}: ${description}`);
-		expect([...sections.keys()]).toEqual(["Documents", "Datasets", ...resources]);
+		expect([...sections.keys()]).toEqual([
+			"Questions and their calls",
+			"Documents",
+			"Guides",
+			"Datasets",
+			...resources,
+		]);
 		const links = [...sections.values()].flat();
 		expect(links.map(({ title }) => title)).toEqual(
 			expect.arrayContaining(httpOperations().map(({ http }) => `${http.method} ${http.path}`)),

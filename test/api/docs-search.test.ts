@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
+import { guides } from "../../services/gateway/documents/guides.ts";
 import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 import { groupsOf, type OpenapiDocument } from "../../web/pages/docs/document.ts";
 import { found, indexOf } from "../../web/pages/docs/search.ts";
 
 const endpoints = groupsOf(openapiDocument() as unknown as OpenapiDocument).flatMap((group) => group.endpoints);
-const index = indexOf(endpoints);
+const index = indexOf(endpoints, guides);
 const first = (typed: string) => {
 	const [entry] = found(index, typed);
-	return entry && `${entry.endpoint.id}${entry.part === undefined ? "" : ` ${entry.part.name}`}`;
+	return entry && `${entry.address}${entry.part === undefined ? "" : ` ${entry.part.name}`}`;
 };
 
 test("every operation over HTTP is an endpoint of one group", () => {
@@ -18,11 +19,13 @@ test("every operation over HTTP is an endpoint of one group", () => {
 });
 
 test.each([
-	["listChanges", "listChanges"],
-	["/query/schema", "getQuerySchema"],
-	["distress", "summariseEvents top_developers[].distress"],
-	["capital leaderboard", "getCapitalLeaderboard"],
-	["since_days", "listChanges since_days"],
+	["listChanges", "#listChanges"],
+	["/query/schema", "#getQuerySchema"],
+	["distress", "#summariseEvents top_developers[].distress"],
+	["capital leaderboard", "#getCapitalLeaderboard"],
+	["since_days", "#listChanges since_days"],
+	["suspension", "/docs/glossary#suspension suspension"],
+	["pandas", "/docs/guides/files"],
 ])("%s finds %s first", (typed, name) => expect(first(typed)).toBe(name));
 
 test("what has no such word is not found, and nothing typed finds nothing", () => {

@@ -12,11 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-const guides = readdirSync("web/guides")
-	.map((file) => file.replace(".md", ""))
-	.filter((name) => name !== "start");
+const guides = readdirSync("web/guides").map((file) => {
+	const name = file.replace(".md", "");
+	return name === "glossary" ? "/docs/glossary" : `/docs/guides/${name}`;
+});
 
-const pages = ["/docs", "/docs/events", ...guides.map((name) => `/docs/guides/${name}`)];
+const pages = ["/docs", "/docs/events", "/docs/guides", ...guides];
+
+/** Addresses that several pages name. */
+const checked = new Set<string>();
 
 test.each(pages)(
 	"%s and everything it names come from here, and nothing runs that is not a file of ours",
@@ -26,14 +30,28 @@ test.each(pages)(
 		const policy = page.headers.get("content-security-policy");
 		expect(policy).toContain("default-src 'none'");
 		expect(policy).not.toMatch(/https?:|\*|unsafe/);
-		const named = [...(await page.text()).matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = ""]) => address);
+		const text = (await page.text()).replace(/<a href="https:[^>]+>/g, "");
+		const named = [...text.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 		expect(named.some((address) => /^\/web\/assets\/.+\.js$/.test(address))).toBe(true);
-		for (const address of new Set(named)) {
+		for (const address of new Set(named).difference(checked)) {
+			checked.add(address);
 			expect(address).toMatch(/^\/(?!\/)/);
 			expect([address, (await gateway.get(address, { accept: "text/html" })).status]).toEqual([address, 200]);
 		}
 	},
 );
+
+test.each(guides)("%s is whole without scripts, also as Markdown with the address of the service", async (path) => {
+	const page = await (await gateway.get(path)).text();
+	expect(page).not.toContain("<noscript>");
+	const response = await gateway.get(`${path}.md`);
+	expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+	const markdown = await response.text();
+	expect(markdown).not.toContain("$BASE");
+	const headings = [...markdown.matchAll(/^##? (.+)$/gm)].map(([, heading = ""]) => heading);
+	for (const heading of headings) expect(page).toContain(`>${heading.replaceAll("'", "&#39;")}</h`);
+	expect(page).toMatch(/>(Previous|Next): /);
+});
 
 test("a guide that does not exist is not there", async () =>
 	expect((await gateway.get("/docs/guides/nothing")).status).toBe(404));
@@ -58,12 +76,12 @@ test("what stands beside the document names guides, errors, changes, and operati
 	const beside = z
 		.strictObject({
 			reads: z.array(z.enum(Object.keys(operations) as [keyof typeof operations])),
-			guides: z.array(z.strictObject({ name: z.string(), title: z.string(), lead: z.string() })),
+			guides: z.array(z.looseObject({ path: z.string(), title: z.string(), lead: z.string() })),
 			errors: z.array(z.looseObject({ code: z.string(), status: z.int() })).min(10),
 			changelog: z.array(z.looseObject({ day: z.iso.date() })).min(1),
 		})
 		.parse(await (await gateway.get("/web/documentation.json")).json());
-	expect(beside.guides.map(({ name }) => name).sort()).toEqual(guides.sort());
+	expect(beside.guides.map(({ path }) => path).sort()).toEqual(guides.sort());
 	expect(beside.reads).toContain("getStats");
 	expect(beside.changelog.map(({ day }) => day)).toEqual(
 		beside.changelog

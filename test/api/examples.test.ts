@@ -235,8 +235,11 @@ describe("the OpenAPI document", () => {
 	});
 });
 
-test("every link of /llms.txt answers", async () => {
+test("every question of /llms.txt has an answer, and every link answers", async () => {
 	const { sections } = parseLlmsTxt(await text(world.url, "/llms.txt"));
+	const questions = sections.get("Questions and their calls") ?? [];
+	expect(questions).toHaveLength(10);
+	expect(await faultsOf(questions.map(({ title, url }) => ({ where: title, code: `curl '${url}'` })))).toEqual([]);
 	const links = [...new Set([...sections.values()].flat().map(({ url }) => url.replace(/#.*/, "")))];
 	expect(links.length).toBeGreaterThan(30);
 	const faults: unknown[] = [];

@@ -100,6 +100,16 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("the search of a guide finds terms of the glossary, and its code has a button", async () => {
+		await using opened = await open(browser, `${world.url}/docs/guides/cookbook`, desktop);
+		const { page } = opened;
+		await page.locator(".code button").first().waitFor();
+		await page.getByRole("searchbox").fill("suspension");
+		await page.keyboard.press("Enter");
+		await page.locator(".found a[href='/docs/glossary#suspension']").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
 	test("a response that is markup, reorders its line or is very long is shown as text", async () => {
 		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);

@@ -147,6 +147,24 @@ describe("with the sample", () => {
 		expect(printed[4]?.trim().split("\n")).toHaveLength(meta.total);
 	});
 
+	test("the cookbook's fifteen questions, each with an answer of its own", async () => {
+		const { printed } = await runs("cookbook", { RECEIVER: "http://127.0.0.1:9/" });
+		const [, , withdrawals = "", webhook = "", then = "", ahead = "", station = "", months = "", developer = ""] =
+			printed;
+		expect(withdrawals).toMatch(/^developer,requests,mw\r\n/);
+		expect(JSON.parse(webhook)).toMatchObject({ secret: expect.stringMatching(/^whsec_/), proven: false });
+		expect(JSON.parse(then)).toMatchObject({ now: expect.any(Number), lists: [null, expect.any(String)] });
+		expect(JSON.parse(ahead.split("\n")[0] ?? "")).toHaveProperty("ahead");
+		expect(station).toContain('"poi_id":"CAISO-sce-windhub-230kv"');
+		expect(months.match(/^type_std,requests,months\r$/gm)).toHaveLength(2);
+		expect(developer).toContain('"canonical_name": "Invenergy"');
+		const [pair = "", stuck = "", credit = "", centres = ""] = printed.slice(9);
+		expect(JSON.parse(pair)).toHaveLength(2);
+		expect(stuck).toMatch(/^\d+\nid,name,/);
+		expect(JSON.parse(credit)).toMatchObject({ status: expect.any(String), citations: expect.any(Array) });
+		expect(centres).toContain('"not_published_by"');
+	});
+
 	test("changes are followed to the end, and a copy has every request", async () => {
 		const { printed } = await runs("feed");
 		// Numbers of raw changes, which are not asked for, are passed over.
@@ -259,9 +277,11 @@ describe("when payment is required", () => {
 	});
 });
 
-test("every guide is run", async () => {
+test("every guide with code is run", async () => {
 	const source = await readFile(import.meta.filename, "utf8");
-	for (const name of guides) expect(source).toMatch(new RegExp(`runs?\\("${name}"`));
+	for (const name of guides)
+		if (/^```(?!text)./m.test(await readFile(join(folder, `${name}.md`), "utf8")))
+			expect(source).toMatch(new RegExp(`runs?\\("${name}"`));
 });
 
 async function freePort(): Promise<number> {

@@ -6,6 +6,8 @@ import { type HttpOperation, usdOf } from "../registry/bindings.ts";
 import { isRequired } from "../registry/json-schema.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
+import { guides } from "./guides.ts";
+import { questions } from "./questions.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 /**
@@ -47,9 +49,20 @@ export function llms(site: string, terms: Terms, sample?: string): string {
 		`> ${about.description}`,
 		"",
 		...notes(at("/mcp"), terms, sample).flatMap((note) => [note, ""]),
+		"## Questions and their calls",
+		"",
+		...questions().map(
+			({ question, path, tool }) =>
+				`- [${question}](${at(path)}): ${tool === undefined ? "a link" : `the tool ${tool}`}`,
+		),
+		"",
 		"## Documents",
 		"",
 		...documents.map(([title, path, what]) => `- [${title}](${at(path)}): ${what}`),
+		"",
+		"## Guides",
+		"",
+		...guides.map(({ title, path, lead }) => `- [${title}](${at(path)}.md): ${lead}`),
 		"",
 		"## Datasets",
 		"",

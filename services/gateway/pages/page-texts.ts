@@ -1,9 +1,8 @@
-/** Title, heading and lead of each page for browsers and of each guide, before its script fills it in. */
+/** Title, heading and lead of each page for browsers, before its script fills it in. */
 
-import { readFileSync } from "node:fs";
 import { about } from "#libs/contract/documents/about.ts";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
-import { type Html, html } from "./html.ts";
+import { type Guide, guides, guidesPath } from "../documents/guides.ts";
 
 export interface PageText {
 	/** Folder in web/pages. */
@@ -180,35 +179,13 @@ export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText
 	},
 };
 
-export interface Guide {
-	name: string;
-	title: string;
-	lead: string;
-}
-
-const names = ["feed", "lists", "payment", "agents", "files", "cli", "webhooks", "streams", "past", "sql"];
-
-export const guides: readonly Guide[] = names.map((name) => {
-	const text = readFileSync(new URL(`../../../web/guides/${name}.md`, import.meta.url), "utf8");
-	const [, title, lead] = /^# (.+)\n\n(.+)\n/.exec(text) ?? [];
-	if (title === undefined || lead === undefined) throw new Error(`web/guides/${name}.md has no title and lead`);
-	return { name, title, lead };
+export const textOfGuide = ({ title, lead }: Guide): PageText => ({
+	folder: "guide",
+	title: `${title} - ${about.name}`,
+	heading: title,
+	lead,
+	footer: documents,
 });
-
-export const guidesPath = "/docs/guides";
-
-export const guidesContent: Html = html`<ul>
-${guides.map(
-	({ name, title, lead }) => html`<li><a href="${guidesPath}/${name}">${title}</a>: ${lead}</li>
-`,
-)}</ul>`;
-
-const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
-	guides.map(({ name, title, lead }) => [
-		`${guidesPath}/${name}`,
-		{ folder: "guide", title: `${title} - ${about.name}`, heading: title, lead, footer: documents },
-	]),
-);
 
 /** Pages that are not at the address of an operation. */
 export const ownPages: Record<`/${string}`, PageText> = {
@@ -254,10 +231,9 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		folder: "guide",
 		title: `Guides - ${about.name}`,
 		heading: "Guides",
-		lead: "Each guide does one task, with code that you can run.",
+		lead: "A tutorial, tasks with code that you can run, the reference, and how the data works.",
 		footer: documents,
 	},
-	...guidePages,
 };
 
 /** Addresses for the site map. */
@@ -278,4 +254,5 @@ export const pagePaths = [
 	"/docs",
 	"/docs/events",
 	...Object.keys(ownPages),
+	...guides.map(({ path }) => path),
 ];

@@ -1,6 +1,7 @@
 /** The pages for browsers, by the operation at whose address they are: a caller that prefers HTML gets the page, any other the JSON. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
@@ -16,24 +17,26 @@ import { untilAborted } from "#libs/contract/within.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import type { AcquireCallSlot } from "../calls/call-slots.ts";
+import { type Guide, guides, guidesPath, markdownOf } from "../documents/guides.ts";
+import { sendTagged } from "../http/answer.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
+import { siteOf } from "../http/links.ts";
 import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import { addAsset, assetsPath, type Built, pageOf as builtPage, sendEncoded } from "./assets.ts";
 import { cardPath, frameOf } from "./frame.ts";
+import { guideContent, guidesIndex } from "./guide-page.ts";
 import type { Html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
 import {
-	guides,
-	guidesContent,
-	guidesPath,
 	ownPages,
 	type PageText,
 	pagesOfOperations,
 	type SubjectText,
 	subjectTexts,
+	textOfGuide,
 } from "./page-texts.ts";
 
 export interface Page {
@@ -98,9 +101,17 @@ export function addPages(
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? workerHeaders : immutable);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
-		const page = pageOf(path, text, path === guidesPath ? guidesContent : undefined);
+		const page = pageOf(path, text, path === guidesPath ? guidesIndex : undefined);
 		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
 	}
+	for (const guide of guides)
+		addGuide(
+			app,
+			guide,
+			publicUrl,
+			(site) => pageOf(guide.path, textOfGuide(guide), guideContent(guide, site)),
+			tokens,
+		);
 	return new Map(
 		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
 			operation,
@@ -111,6 +122,28 @@ export function addPages(
 			),
 		]),
 	);
+}
+
+/** Addresses of this service (hosts) whose pages are cached, because guides print them. */
+const mostSites = 8;
+
+/** Serves a guide as a page, and as Markdown below the same path with the ending `.md`. */
+function addGuide(
+	app: FastifyInstance,
+	guide: Guide,
+	publicUrl: string | undefined,
+	make: (site: string) => Page,
+	tokens: PageTokens,
+): void {
+	const pages = new LRUCache<string, Page>({ max: mostSites, memoMethod: make });
+	app.get(guide.path, async (request, reply) =>
+		sendPage(request, reply, pages.memo(siteOf(publicUrl, request)), tokens),
+	);
+	app.get(`${guide.path}.md`, async (request, reply) => {
+		const bytes = Buffer.from(markdownOf(guide, siteOf(publicUrl, request)));
+		reply.headers({ "content-type": "text/markdown; charset=utf-8", "cache-control": "no-cache" });
+		return sendTagged(request, reply, bytes, etagOf(bytes));
+	});
 }
 
 export async function sendPage(
@@ -127,7 +160,10 @@ export async function sendPage(
 export function addDocumentation(app: FastifyInstance): void {
 	const content = {
 		reads: pageReads().map(({ name }) => name),
-		guides,
+		guides: guides.map(({ kind, path, title, lead, sections }) => ({
+			...{ kind, path, title, lead },
+			sections: sections.map(({ title, address }) => ({ title, address })),
+		})),
 		errors: Object.entries(errorCodes).map(([code, note]) => ({ code, ...note })),
 		changelog,
 	};

@@ -19,7 +19,8 @@ export const Code = ({ text, name, copied = text }: CodeProps) => (
 );
 
 interface CopyProps {
-	text: string;
+	/** A function reads it when the button is pressed. */
+	text: string | (() => Promise<string>);
 	/** Names the text for screen readers. */
 	what?: string;
 	label?: string;
@@ -36,10 +37,12 @@ export function CopyButton({ text, what, label = "Copy", class: look }: CopyProp
 		return () => clearTimeout(timer);
 	}, [outcome]);
 	const copy = () =>
-		navigator.clipboard.writeText(text).then(
-			() => setOutcome("Copied"),
-			() => setOutcome("Not copied"),
-		);
+		Promise.resolve(typeof text === "string" ? text : text())
+			.then((copied) => navigator.clipboard.writeText(copied))
+			.then(
+				() => setOutcome("Copied"),
+				() => setOutcome("Not copied"),
+			);
 	const shown = outcome ?? label;
 	return (
 		<button type="button" class={look} onClick={copy} aria-label={what && `${shown} ${what}`}>

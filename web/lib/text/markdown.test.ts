@@ -10,6 +10,12 @@ test("headings, paragraphs of several lines, lists and code become blocks", () =
 		{ kind: "paragraph", text: "end" },
 	]));
 
+test("a table has a head and rows", () =>
+	expect(blocksOf("| A | B |\n|---|---|\n| `c` | d |\n\ne")).toEqual([
+		{ kind: "table", head: ["A", "B"], rows: [["`c`", "d"]] },
+		{ kind: "paragraph", text: "e" },
+	]));
+
 test("unclosed code is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("has no end"));
 
 test("code, emphasis and links are inline; other addresses remain text", () =>

@@ -1,9 +1,10 @@
-/** A parser for the part of Markdown that guides use: headings, paragraphs, lists, fenced code, and inline marks. */
+/** A parser for the part of Markdown that guides use: headings, paragraphs, lists, tables, fenced code, and inline marks. */
 
 export type Block =
 	| { kind: "heading"; text: string }
 	| { kind: "paragraph"; text: string }
 	| { kind: "list"; items: string[] }
+	| { kind: "table"; head: string[]; rows: string[][] }
 	| { kind: "code"; language: string; text: string };
 
 export type Inline =
@@ -24,12 +25,21 @@ export function blocksOf(markdown: string): Block[] {
 			lines.shift();
 		} else if (/^##? /.test(line)) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });
 		else if (line.startsWith("- ")) blocks.push({ kind: "list", items: [line, ...takeWhile(lines, "- ")].map(item) });
-		else blocks.push({ kind: "paragraph", text: [line, ...paragraph(lines)].join(" ") });
+		else if (line.startsWith("| ")) {
+			const [, ...rows] = takeWhile(lines, "|").map(cells);
+			blocks.push({ kind: "table", head: cells(line), rows });
+		} else blocks.push({ kind: "paragraph", text: [line, ...paragraph(lines)].join(" ") });
 	}
 	return blocks;
 }
 
 const item = (line: string): string => line.slice(2);
+
+const cells = (line: string): string[] =>
+	line
+		.slice(1, -1)
+		.split("|")
+		.map((cell) => cell.trim());
 
 function takeWhile(lines: string[], start: string): string[] {
 	const end = lines.findIndex((line) => !line.startsWith(start));
@@ -37,7 +47,7 @@ function takeWhile(lines: string[], start: string): string[] {
 }
 
 function paragraph(lines: string[]): string[] {
-	const end = lines.findIndex((line) => line.trim() === "" || /^(```|##? |- )/.test(line));
+	const end = lines.findIndex((line) => line.trim() === "" || /^(```|##? |- |\| )/.test(line));
 	return lines.splice(0, end === -1 ? lines.length : end);
 }
 
@@ -57,3 +67,10 @@ export function inlinesOf(text: string): Inline[] {
 	if (at < text.length) inlines.push({ kind: "text", text: text.slice(at) });
 	return inlines;
 }
+
+/** Fragment of a heading's or a term's address. */
+export const idOf = (text: string): string =>
+	text
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-|-$/g, "");

@@ -1,14 +1,19 @@
 import { useMemo, useState } from "preact/hooks";
 import { labelOf } from "../../lib/text/format.ts";
-import type { Group } from "./document.ts";
+import type { DescribedGuide, Group } from "./document.ts";
 import { type Entry, found, indexOf } from "./search.ts";
 
 /** On narrower screens (CSS pixels) an open list of contents would push the page down. */
 const wide = 1_000;
 
-export const Contents = ({ groups }: { groups: Group[] }) => (
+interface ContentsProps {
+	groups: Group[];
+	guides: DescribedGuide[];
+}
+
+export const Contents = ({ groups, guides }: ContentsProps) => (
 	<nav class="contents" aria-label="This page">
-		<Search groups={groups} />
+		<Search groups={groups} guides={guides} />
 		<details open={window.innerWidth >= wide}>
 			<summary>Contents</summary>
 			<ul>
@@ -37,23 +42,36 @@ export const Contents = ({ groups }: { groups: Group[] }) => (
 				<li>
 					<a href="/docs/events">Events</a>
 				</li>
+				<li>
+					<a href="/docs/glossary">Glossary</a>
+				</li>
+				<li>
+					<a href="/llms-full.txt">Everything as Markdown</a>
+				</li>
 			</ul>
 		</details>
 	</nav>
 );
 
-function Search({ groups }: { groups: Group[] }) {
-	const [typed, setTyped] = useState("");
+function Search({ groups, guides }: ContentsProps) {
+	// Guides search here.
+	const [typed, setTyped] = useState(new URLSearchParams(location.search).get("find") ?? "");
 	// The index covers every field of every response, so it is built only when the reader searches.
 	const isNeeded = typed !== "";
 	const index = useMemo(
-		() => (isNeeded ? indexOf(groups.flatMap((group) => group.endpoints)) : []),
-		[groups, isNeeded],
+		() =>
+			isNeeded
+				? indexOf(
+						groups.flatMap((group) => group.endpoints),
+						guides,
+					)
+				: [],
+		[groups, guides, isNeeded],
 	);
 	const hits = found(index, typed);
 	return (
 		<search>
-			<label for="find">Find an endpoint, a parameter or a field</label>
+			<label for="find">Search guides, endpoints, parameters and fields</label>
 			<input
 				id="find"
 				type="search"
@@ -63,11 +81,11 @@ function Search({ groups }: { groups: Group[] }) {
 				onInput={(event) => setTyped(event.currentTarget.value)}
 			/>
 			<div aria-live="polite">
-				{isNeeded && hits.length === 0 && <p class="soft">Nothing matches these words.</p>}
+				{isNeeded && groups.length > 0 && hits.length === 0 && <p class="soft">Nothing matches these words.</p>}
 				{hits.length > 0 && (
 					<ul class="found">
 						{hits.map((entry) => (
-							<Hit key={`${entry.endpoint.id} ${entry.part?.kind} ${entry.part?.name}`} entry={entry} />
+							<Hit key={`${entry.title} ${entry.part?.kind} ${entry.part?.name}`} entry={entry} />
 						))}
 					</ul>
 				)}
@@ -76,18 +94,15 @@ function Search({ groups }: { groups: Group[] }) {
 	);
 }
 
-function Hit({ entry: { endpoint, part } }: { entry: Entry }) {
-	const { id, method, path } = endpoint;
+function Hit({ entry: { title, address, part } }: { entry: Entry }) {
 	return (
 		<li>
-			<a href={`#${id}`}>
-				{method} {path}
-			</a>
+			<a href={address}>{title}</a>
 			{part && (
 				<>
 					<br />
 					<span class="soft">
-						{part.kind} <code>{part.name}</code>
+						{part.kind} {part.kind === "section" ? part.name : <code>{part.name}</code>}
 					</span>
 				</>
 			)}

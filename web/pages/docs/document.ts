@@ -44,9 +44,17 @@ interface DescribedParameter {
 export interface Beside {
 	/** Operations that pages may read below /web/data. */
 	reads: OperationName[];
-	guides: { name: string; title: string; lead: string }[];
+	guides: DescribedGuide[];
 	errors: { code: ErrorCode; status: number; when: string; remedy: string }[];
 	changelog: Release[];
+}
+
+export interface DescribedGuide {
+	kind: string;
+	path: string;
+	title: string;
+	lead: string;
+	sections: { title: string; address: string }[];
 }
 
 export interface Parameter {
@@ -91,9 +99,14 @@ export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] 
 	return tags.map(({ name, description }) => ({
 		name,
 		description,
-		endpoints: all.filter(({ group }) => group === name),
+		endpoints: all.filter(({ group }) => group === name).sort(byDepth),
 	}));
 }
+
+/** Lists come before their members and files. */
+const byDepth = (one: Endpoint, other: Endpoint): number =>
+	one.path.split("/").length - other.path.split("/").length ||
+	Number(other.path === `/${one.group}`) - Number(one.path === `/${one.group}`);
 
 function endpointOf(method: string, path: string, described: DescribedOperation): Endpoint {
 	const { operationId: id, summary, description, tags, security, responses } = described;

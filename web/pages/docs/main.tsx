@@ -1,6 +1,7 @@
 /** The documentation: a start, guides, every endpoint of the OpenAPI document, errors and the changelog. */
 import "../../style/base.css";
 import "../../style/code.css";
+import "../../style/contents.css";
 import "./docs.css";
 import start from "../../guides/start.md?raw";
 import { Failure, read } from "../../lib/api/request.ts";
@@ -26,7 +27,7 @@ function Docs() {
 	const { groups = [], beside } = state.data ?? {};
 	return (
 		<div class="docs">
-			<Contents groups={groups} />
+			<Contents groups={groups} guides={beside?.guides ?? []} />
 			<div>
 				<Section id="start" title="Five minutes">
 					<Article text={beginning} level={3} />
@@ -54,9 +55,9 @@ async function readBeside(signal: AbortSignal): Promise<Beside> {
 const Guides = ({ guides }: Pick<Beside, "guides">) => (
 	<Section id="guides" title="Guides">
 		<ul class="guides">
-			{guides.map(({ name, title, lead }) => (
-				<li key={name}>
-					<a href={`/docs/guides/${name}`}>{title}</a>
+			{guides.map(({ path, kind, title, lead }) => (
+				<li key={path}>
+					<a href={path}>{title}</a> <span class="tag">{kind}</span>
 					<br />
 					<span class="soft">{lead}</span>
 				</li>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { allowedOf, typeOf } from "#libs/contract/schemas/fields.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
+import { iaStatuses, statuses, studyPhases, technologies } from "#libs/contract/vocabulary.ts";
 import { Table } from "../../lib/elements/table.tsx";
 import { InlineText } from "../../lib/text/article.tsx";
 import type { Endpoint, Given, Parameter } from "./document.ts";
@@ -44,7 +45,7 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 						(parameter) => (
 							<>
 								<InlineText text={parameter.description} />{" "}
-								<span class="soft traits">{traitsOf(parameter.schema).join(" · ")}</span>
+								<span class="soft traits">{traitsOf(parameter, parameters).join(" · ")}</span>
 							</>
 						),
 					],
@@ -73,11 +74,22 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 /** More values of an `enum` are cut. */
 const mostValues = 40;
 
-function traitsOf(schema: JsonSchema): string[] {
+/** Filters of requests that take values as filed, too, so that their schemas list none. */
+const standardValues: Record<string, readonly string[]> = {
+	fuel_type: technologies,
+	status: statuses,
+	study_phase: studyPhases,
+	ia_status: iaStatuses,
+};
+
+function traitsOf({ name, schema }: Parameter, parameters: readonly Parameter[]): string[] {
 	const { items } = schema;
 	const each = items ?? schema;
 	const allowed = each.enum !== undefined || each.format === "date" ? null : allowedOf(each);
+	const filtersRequests = parameters.some((one) => one.name === "fuel_type");
+	const standard = filtersRequests && each.enum === undefined ? standardValues[name] : undefined;
 	return [
+		...(standard === undefined ? [] : [`standard values ${standard.join(", ")}`]),
 		valuesOf(each, items !== undefined) ?? (items === undefined ? typeOf(schema) : `list of ${typeOf(items)}`),
 		...(each["x-unit"] === undefined ? [] : [each["x-unit"]]),
 		...(allowed === null ? [] : [allowed]),

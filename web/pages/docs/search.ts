@@ -1,11 +1,12 @@
-/** A search over endpoints, their parameters and the fields of their responses. */
+/** A search over guides, endpoints, their parameters and the fields of their responses. */
 import { fieldsOf } from "#libs/contract/schemas/fields.ts";
-import type { Endpoint } from "./document.ts";
+import type { DescribedGuide, Endpoint } from "./document.ts";
 
 export interface Entry {
-	endpoint: Endpoint;
-	/** Undefined for the endpoint itself. */
-	part?: { kind: "parameter" | "field"; name: string; text: string };
+	title: string;
+	address: string;
+	/** Undefined for the endpoint or the guide itself. */
+	part?: { kind: "section" | "parameter" | "field"; name: string };
 	/** Searched, in lower case, as is the text. */
 	name: string;
 	text: string;
@@ -13,28 +14,35 @@ export interface Entry {
 
 const mostHits = 20;
 
-export function indexOf(endpoints: readonly Endpoint[]): Entry[] {
-	const own = endpoints.map((endpoint) => ({
-		endpoint,
-		name: `${endpoint.method} ${endpoint.path} ${endpoint.id}`.toLowerCase(),
-		text: `${endpoint.summary} ${endpoint.group}`.toLowerCase(),
+export const indexOf = (endpoints: readonly Endpoint[], guides: readonly DescribedGuide[]): Entry[] => [
+	...guides.flatMap(guideEntries),
+	...endpoints.flatMap(endpointEntries),
+];
+
+function guideEntries({ title, path, lead, sections }: DescribedGuide): Entry[] {
+	const parts = sections.map((section) => ({
+		...{ title, address: section.address, part: { kind: "section" as const, name: section.title } },
+		...{ name: section.title.toLowerCase(), text: "" },
 	}));
-	return [...own, ...endpoints.flatMap(partsOf)];
+	return [{ title, address: path, name: title.toLowerCase(), text: lead.toLowerCase() }, ...parts];
 }
 
-function partsOf(endpoint: Endpoint): Entry[] {
+function endpointEntries(endpoint: Endpoint): Entry[] {
+	const { id, method, path, summary, group } = endpoint;
+	const at = { title: `${method} ${path}`, address: `#${id}` };
 	const [, answer] = endpoint.answers.find(([type]) => type.includes("json")) ?? [];
 	const fields = answer === undefined ? [] : fieldsOf(answer.schema).slice(1);
 	const parts = [
 		...endpoint.parameters.map(({ name, description }) => ({ kind: "parameter" as const, name, text: description })),
 		...fields.map(({ path, description = "" }) => ({ kind: "field" as const, name: path, text: description })),
 	];
-	return parts.map((part) => ({
-		endpoint,
-		part,
-		name: part.name.toLowerCase(),
-		text: part.text.toLowerCase(),
-	}));
+	return [
+		{ ...at, name: `${method} ${path} ${id}`.toLowerCase(), text: `${summary} ${group}`.toLowerCase() },
+		...parts.map(({ kind, name, text }) => ({
+			...{ ...at, part: { kind, name } },
+			...{ name: name.toLowerCase(), text: text.toLowerCase() },
+		})),
+	];
 }
 
 /** Entries with every word. A whole name ranks before the beginning of one, then any part of one, then the text. */
@@ -57,8 +65,8 @@ function pointsOf({ name, text, part }: Entry, words: readonly string[]): number
 		if (own === 0) return 0;
 		points += own;
 	}
-	// Among equal matches, endpoints rank before parameters, and parameters before fields.
-	return points * 4 + (part === undefined ? 3 : part.kind === "parameter" ? 2 : 1);
+	// Among equal matches, endpoints and guides rank before parameters and sections, and these before fields.
+	return points * 4 + (part === undefined ? 3 : part.kind === "field" ? 1 : 2);
 }
 
 function pointsOfWord(name: string, names: readonly string[], text: string, word: string): number {

@@ -1,39 +1,38 @@
-/** A guide: its text is in web/guides, and a test runs its code. */
+/** Adds buttons that copy, and a search, to a guide. The server writes its text. */
 import "../../style/base.css";
 import "../../style/code.css";
+import "../../style/contents.css";
 import "./guide.css";
 import { render } from "preact";
-import { Failure } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Article } from "../../lib/text/article.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
 
-const texts = import.meta.glob<string>("../../guides/*.md", { query: "?raw", import: "default" });
+for (const code of document.querySelectorAll(".code")) {
+	const button = document.createElement("span");
+	code.append(button);
+	render(<CopyButton text={code.textContent ?? ""} what="the code" class="small" />, button);
+}
 
-const name = /\/docs\/guides\/(\w+)/.exec(location.pathname)?.[1] ?? "";
+const readMarkdown = async (): Promise<string> => (await fetch(`${location.pathname}.md`)).text();
 
-function Guide() {
-	const state = useRead(name, async () => {
-		const load = texts[`../../guides/${name}.md`];
-		if (load === undefined) throw new Failure("There is no such guide.", { status: 404 });
-		return await load();
-	});
+const copy = document.getElementById("copy");
+if (copy) render(<CopyButton text={readMarkdown} label="Copy as Markdown" class="small" />, copy);
+
+/** The search itself is on /docs, which has the descriptions of all endpoints. */
+function Search() {
+	const search = (event: SubmitEvent) => {
+		event.preventDefault();
+		const typed = new FormData(event.currentTarget as HTMLFormElement).get("find");
+		location.assign(`/docs?${new URLSearchParams({ find: String(typed) })}`);
+	};
 	return (
-		<article class="guide">
-			<Failed state={state} />
-			{state.data !== undefined && <Article text={withoutLead(state.data)} level={2} />}
-			<p>
-				<a href="/docs/guides">All guides</a>, <a href="/docs#endpoints">every endpoint</a>.
-			</p>
-		</article>
+		<search>
+			<form onSubmit={search}>
+				<label for="find">Search the documentation</label>
+				<input id="find" name="find" type="search" autocomplete="off" maxLength={100} />
+			</form>
+		</search>
 	);
 }
 
-/** Title and first paragraph are those of the page. */
-const withoutLead = (text: string): string => text.split("\n\n").slice(2).join("\n\n");
-
-const root = document.getElementById("page");
-// The server writes the index of the guides.
-if (root && name !== "") {
-	root.textContent = "";
-	render(<Guide />, root);
-}
+const search = document.getElementById("search");
+if (search) render(<Search />, search);

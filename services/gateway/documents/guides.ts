@@ -1,0 +1,58 @@
+/** The guides of /docs, by kind (Diátaxis): their Markdown in web/guides, and what pages and documents list of them. */
+import { readFileSync } from "node:fs";
+import { type Block, blocksOf, idOf } from "../../../web/lib/text/markdown.ts";
+
+export const guidesPath = "/docs/guides";
+
+export interface Guide {
+	name: string;
+	path: `/${string}`;
+	kind: string;
+	title: string;
+	lead: string;
+	/** Headings, and the terms of tables, each with its address. */
+	sections: { title: string; address: string; isHeading: boolean }[];
+	/** Without title and lead. */
+	blocks: Block[];
+	markdown: string;
+}
+
+/** In the order in which readers turn from one to the next. */
+const names: Record<string, readonly string[]> = {
+	Tutorial: ["start"],
+	"How-to": ["cookbook", "lists", "feed", "past", "files", "sql", "cli", "agents", "webhooks", "streams", "payment"],
+	Reference: ["glossary"],
+	Explanation: ["concepts"],
+};
+
+/** Guides that are not below `guidesPath`. */
+const ownPaths: Record<string, Guide["path"]> = { glossary: "/docs/glossary" };
+
+export const guides: readonly Guide[] = Object.entries(names).flatMap(([kind, all]) =>
+	all.map((name) => readGuide(name, kind)),
+);
+
+export const kindsOfGuides = Object.keys(names);
+
+export const markdownOf = ({ markdown }: Guide, site: string): string => markdown.replaceAll("$BASE", site);
+
+function readGuide(name: string, kind: string): Guide {
+	const markdown = readFileSync(new URL(`../../../web/guides/${name}.md`, import.meta.url), "utf8");
+	const [title, lead, ...blocks] = blocksOf(markdown);
+	if (title?.kind !== "heading" || lead?.kind !== "paragraph")
+		throw new Error(`web/guides/${name}.md has no title and lead`);
+	const path = ownPaths[name] ?? (`${guidesPath}/${name}` as const);
+	const sections = blocks.flatMap((block) =>
+		titlesIn(block).map((title) => ({
+			title: title.replaceAll("`", ""),
+			address: `${path}#${idOf(title)}`,
+			isHeading: block.kind === "heading",
+		})),
+	);
+	return { name, path, kind, title: title.text, lead: lead.text.replaceAll("`", ""), sections, blocks, markdown };
+}
+
+function titlesIn(block: Block): string[] {
+	if (block.kind === "heading") return [block.text];
+	return block.kind === "table" ? block.rows.flatMap(([term]) => term ?? []) : [];
+}
