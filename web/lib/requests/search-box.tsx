@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { Failed, useOperation } from "../api/use-read.tsx";
-import { count, power, safeText } from "../text/format.ts";
+import { counted, power, safeText } from "../text/format.ts";
 import { ProjectLink } from "./project-link.tsx";
 
 type Found = Reply<"search">;
@@ -84,7 +84,7 @@ function Result({ hit }: { hit: Hit }) {
 			{hit.kind === "poi" && <a href={`/explore?poi_id=${hit.poi_id}`}>{safeText(hit.name, 80)}</a>}
 			<span class="soft">
 				{" "}
-				· {count(hit.project_count)} requests · {power(hit.total_capacity_mw)}
+				· {counted(hit.project_count, "request")} · {power(hit.total_capacity_mw)}
 			</span>
 		</>
 	);
