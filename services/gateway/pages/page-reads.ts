@@ -50,6 +50,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listPlans",
 	"getOpenapi",
 	"getAsyncapi",
+	"getManifest",
 	"getUsage",
 	"listWebhooks",
 	"listDeliveries",
