@@ -135,6 +135,9 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 			USAGE_DIR: join(dataDir, "usage"),
 		}),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
+		// Links of mails are in the log, unless a mail server is set.
+		...(service.name === "billing" && !process.env.SMTP_URL && { SMTP_URL: "log:" }),
+		...(service.name === "billing" && !process.env.PUBLIC_URL && { PUBLIC_URL: `http://${host}:${options.port}` }),
 		...(service.name === "query" && { EXTRACTS_DIR: join(dataDir, "extracts") }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),
 	};

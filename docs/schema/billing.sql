@@ -9,6 +9,7 @@ create table accounts (
 	monthly_queries integer,
 	per_minute integer,
 	created_at timestamptz not null default now(),
+	deleted_at timestamptz,
 	constraint accounts_pkey primary key (id),
 	constraint accounts_email_key unique (email),
 	constraint accounts_plan_fkey foreign key (plan) references plans(name),
@@ -133,6 +134,30 @@ create table keys (
 	constraint keys_sha256_check check ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 create index keys_account on keys (account_id);
+
+create table mails (
+	id bigint not null generated always as identity,
+	purpose text not null,
+	account_id bigint,
+	address text,
+	inbox_sha256 text not null,
+	requested_at timestamptz not null,
+	attempts integer not null default 0,
+	next_attempt_at timestamptz not null,
+	sent_at timestamptz,
+	failed_at timestamptz,
+	token_sha256 text,
+	expires_at timestamptz,
+	used_at timestamptz,
+	constraint mails_pkey primary key (id),
+	constraint mails_token_sha256_key unique (token_sha256),
+	constraint mails_account_id_fkey foreign key (account_id) references accounts(id),
+	constraint mails_purpose_check check ((purpose = any (array['verify'::text, 'recover'::text]))),
+	constraint mails_token_sha256_check check ((token_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+create index mails_account on mails (account_id, requested_at);
+create index mails_due on mails (next_attempt_at) where ((sent_at is null) and (failed_at is null));
+create index mails_inbox on mails (inbox_sha256, requested_at);
 
 create table migrations (
 	name text not null,

@@ -1,16 +1,16 @@
 /**
- * Secrets of callers: `pk_` (a key) or `cr_` (prepaid credits), 32 random characters of base62 (190 bits), and their CRC-32 in six
+ * Secrets of callers: `pk_` (a key), `cr_` (prepaid credits) or `ml_` (a mailed link), 32 random characters of base62 (190 bits), and their CRC-32 in six
  * characters, so that a mistyped or invented key is recognized without a lookup. Only the SHA-256 is stored: a secret with this much
  * entropy needs no slow hash.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-export type SecretPrefix = "pk_" | "cr_";
+export type SecretPrefix = "pk_" | "cr_" | "ml_";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const bodyLength = 32;
-const shape = /^(pk_|cr_)[0-9A-Za-z]{38}$/;
+const shape = /^(pk_|cr_|ml_)[0-9A-Za-z]{38}$/;
 
 export function makeSecret(prefix: SecretPrefix): string {
 	const start = prefix + randomText(bodyLength);

@@ -4,6 +4,8 @@ import type { Sql } from "#libs/postgres/connect.ts";
 export interface Resources {
 	sql: Sql;
 	now(): Date;
+	/** Whether links are mailed (or logged): see SMTP_URL. */
+	sendsMail?: boolean;
 }
 
 /** A reply that no gateway may cache. */

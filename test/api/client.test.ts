@@ -63,6 +63,14 @@ export const capacity: number | null = ({} as Reply<"getProject">).capacity_mw;
 await data.listProject();
 // @ts-expect-error project_id is needed
 await data.getProject({});
+// @ts-expect-error project_id is needed
+await data.getProject();
+// @ts-expect-error it is called project_id
+await data.getProject({ project: "miso-J1234" });
+// @ts-expect-error watchlist_id is needed
+data.rows("listWatchlistChanges");
+// @ts-expect-error a statement is needed
+await data.runQuery();
 // @ts-expect-error a number
 await data.listProjects({ per_page: "many" });
 // @ts-expect-error asc or desc

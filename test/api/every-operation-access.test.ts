@@ -98,8 +98,8 @@ describe("with a free key", () => {
 	const planPerMinute = 2;
 	beforeAll(() => world.billingSql`update plans set per_minute = ${planPerMinute} where name = 'Free'`);
 
-	// Registering has a limit of its own, an hour and address.
-	test.each(walk.filter(({ name, http }) => http.needsKey !== true && name !== "register"))(
+	// Operations that mail have a limit of their own, an hour and address.
+	test.each(walk.filter(({ name, http }) => http.needsKey !== true && !["register", "requestKey"].includes(name)))(
 		"$name answers no less than without one, also when its plan is used up",
 		async (step) => {
 			const without = await acceptedOf(step);

@@ -27,6 +27,7 @@ test("every operation is documented once, under one resource", () => {
 
 const requiredInQuery = [
 	"getQuery.sql",
+	"deleteAccount.confirm",
 	"verifyValue.project_id",
 	"verifyValue.field",
 	"resolve.q",

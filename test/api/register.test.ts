@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { startMails } from "../../services/billing/jobs/send-mails.ts";
 import { eventually } from "../support/eventually.ts";
+import { startSmtp, tokenIn } from "../support/smtp.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -172,6 +174,91 @@ describe("the holder of a key", () => {
 	});
 });
 
+describe("the owner of an account", () => {
+	const stack = new AsyncDisposableStack();
+	afterAll(() => stack.disposeAsync());
+
+	test("verifies the address, and replaces a lost key by a mail to it; the reply is the same for any address", async () => {
+		const smtp = stack.use(await startSmtp());
+		const log = { info: () => {}, warn: () => {} };
+		const settings = { smtpUrl: smtp.url, from: "keys@example.org", publicUrl: world.url, now: () => world.clock.now };
+		stack.use(await startMails(world.billingSql, { ...settings, log }));
+		const mailTo = (address: string, number: number) =>
+			eventually(() => smtp.mails.filter(({ to }) => to.includes(address))[number - 1]);
+		const email = newAddress();
+		const { key } = (await (await postJson("/register", { email })).json()) as { key: string };
+		const isVerified = async (headers: Record<string, string>) =>
+			operations.getUsage.reply.parse(await (await usage(headers)).json()).email_verified;
+		expect(await isVerified({ "x-api-key": key })).toBe(false);
+		const confirmed = await postJson("/account/email/confirm", { token: tokenIn(await mailTo(email, 1)) });
+		expect(await confirmed.json()).toEqual({ email, email_verified: true });
+		expect(await isVerified({ "x-api-key": key })).toBe(true);
+
+		const replies = [email, newAddress()].map(async (each) => {
+			const response = await postJson("/keys/recover", { email: each });
+			return [response.status, await response.json()];
+		});
+		const [known, unknown] = await Promise.all(replies);
+		expect(known).toEqual([200, { note: expect.stringContaining("If this is the verified address") }]);
+		expect(unknown).toEqual(known);
+		const token = tokenIn(await mailTo(email, 2));
+		const recovered = await postJson("/keys/recover/confirm", { token });
+		expect(recovered.headers.get("cache-control")).toBe("no-store");
+		const issued = operations.recoverKey.reply.parse(await recovered.json());
+		expect(issued.revoked).toHaveLength(1);
+		expect((await usage({ "x-api-key": issued.key })).status).toBe(200);
+		await eventually(async () => (await usage({ "x-api-key": key })).status === 403);
+		expect((await postJson("/keys/recover/confirm", { token })).status).toBe(410);
+		expect((await postJson("/account/email", { email }, { "x-api-key": issued.key })).status).toBe(200);
+	});
+
+	test("exports what is stored of it, and deletes it after confirmation", async () => {
+		const email = newAddress();
+		const { key, key_id } = (await (await postJson("/register", { email, name: "Ann" })).json()) as {
+			key: string;
+			key_id: number;
+		};
+		const headers = { "x-api-key": key };
+		const watchlist = { name: "mine", filters: { state: "TX" } };
+		const { watchlist_id } = (await (await postJson("/watchlists", watchlist, headers)).json()) as {
+			watchlist_id: number;
+		};
+		await postJson("/webhooks", { url: "http://127.0.0.1:9/", watchlist_id }, headers);
+		await fetch(`${world.url}/projects`, { headers });
+		const read = async () =>
+			operations.exportAccount.reply.parse(await (await fetch(`${world.url}/account/export`, { headers })).json());
+		const exported = await eventually(async () => {
+			const now = await read();
+			return now.usage.some(({ operation }) => operation === "listProjects") && now;
+		});
+		expect(exported).toMatchObject({
+			account: { email, email_verified: false, name: "Ann", plan: "Free" },
+			keys: [{ key_id, revoked_at: null }],
+			requests: expect.arrayContaining([expect.objectContaining({ operation: "listProjects", key_id, counted: true })]),
+			watchlists: [{ watchlist_id, name: "mine" }],
+			webhooks: [{ url: "http://127.0.0.1:9/", watchlist_id }],
+			saved_queries: [],
+		});
+		expect(JSON.stringify(exported)).not.toContain("whsec_");
+		const remove = (confirm: string) =>
+			fetch(`${world.url}/account?${new URLSearchParams({ confirm })}`, { method: "DELETE", headers });
+		expect((await remove("other@example.com")).status).toBe(422);
+		expect((await read()).watchlists).toHaveLength(1);
+		const removed = operations.deleteAccount.reply.parse(await (await remove(email)).json());
+		expect(removed.retained.join(" ")).toContain("accounting law");
+		await eventually(async () => (await usage(headers)).status === 403);
+		const account_id = exported.account.account_id;
+		for (const table of ["webhooks", "watchlists", "saved_queries"])
+			expect(
+				(await world.subscriptionsSql`select from ${world.subscriptionsSql(table)} where account_id = ${account_id}`)
+					.count,
+			).toBe(0);
+		const [account] = await world.billingSql`
+			select coalesce(email, registered_email, name) as anything from accounts where id = ${account_id}`;
+		expect(account?.anything).toBeNull();
+	});
+});
+
 test("an address gets its share of keys in an hour", async () => {
 	await using strict = await startWorld({ data: "none", gateway: { REGISTRATIONS_PER_HOUR: "2" } });
 	const ask = () =>
@@ -184,6 +271,9 @@ test("an address gets its share of keys in an hour", async () => {
 	const refused = await ask();
 	expect(refused.status).toBe(429);
 	expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+	// An address that may not register may not have mails sent either.
+	const body = new URLSearchParams({ email: newAddress() });
+	expect((await fetch(`${strict.url}/keys/recover`, { method: "POST", body })).status).toBe(429);
 	const [counted] = await strict.billingSql`select count(*)::int as accounts from accounts`;
 	expect(counted?.accounts).toBe(2);
 });

@@ -48,6 +48,8 @@ test("usage of a key is its account's: this month by operation and by day, and t
 	]);
 	expect(await describe(key_id, "2026-11-10T12:30:00Z")).toEqual({
 		key: { hint: "pk_abcd…wxyz", created_at: "2026-10-01T00:00:00Z", expires_at: null },
+		email: "a@example.org",
+		email_verified: true,
 		month: "2026-11",
 		counted: 5,
 		key_today: null,

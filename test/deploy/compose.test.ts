@@ -45,7 +45,7 @@ test("nothing is published but the gateway, to this machine alone", () => {
 	expect(published).toEqual(["gateway 127.0.0.1:8080:8080"]);
 	expect(compose.networks.inside?.internal).toBe(true);
 	const outside = all.filter(([, { networks }]) => networks?.includes("outside")).map(([name]) => name);
-	expect(outside).toEqual(["gateway", "queue-ingest", "signals", "subscriptions"]);
+	expect(outside).toEqual(["gateway", "queue-ingest", "signals", "billing", "subscriptions"]);
 });
 
 test("services start after what they need, and are given the time to end in order", () => {

@@ -25,6 +25,7 @@ const always = [
 	"ingress-nginx -> gateway:8080",
 	...all.flatMap((one) => [`monitoring -> ${one}:9090`, `${one} -> monitoring:4318`]),
 	...["queue-ingest", "signals"].map((one) => `${one} -> 0.0.0.0/0:443`),
+	"billing -> 0.0.0.0/0:465,587",
 	"subscriptions -> 0.0.0.0/0:443,8443",
 ];
 const inside = [

@@ -183,7 +183,9 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	await ensureStream(billingBus, "billing");
 	const billingOutbox = stack.use(relay(billingBus, billingSql, billingSchema));
 	stack.use(await announceVersions(billingBus, billingSql, billingSchema, "billing"));
-	stack.use(await serve(billingBus, "billing", billingOperations({ sql: billingSql, now: () => clock.now })));
+	// Mails are queued; a test that wants them sends them.
+	const ofBilling = { sql: billingSql, now: () => clock.now, sendsMail: true };
+	stack.use(await serve(billingBus, "billing", billingOperations(ofBilling)));
 
 	const reactions = [
 		...(await startQueueReactions(ingestBus, sql)),

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
+import { aLink } from "../support/mailed-link.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, retriedWithinMs, test, type View } from "./support.ts";
 
@@ -203,6 +204,32 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByRole("heading", { name: "You have a key" }).waitFor();
 		await eventually(async () => (await statusOf(next)) === 403);
 		expect(await stored(page)).toEqual([null, null]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a mailed link gives a new key by its button; the account is exported, and deleted after confirmation", async () => {
+		const token = await aLink(world.billingSql, "recover");
+		await using opened = await open(browser, `${world.url}/account#recover=${token}`, desktop);
+		const { page } = opened;
+		await page.getByRole("button", { name: "Get a new key" }).click();
+		const key = (await page.locator(".secret").textContent()) ?? "";
+		expect(key).toMatch(/^pk_/);
+		expect(page.url()).toBe(`${world.url}/account`);
+		await page.getByRole("button", { name: "Use it in this tab" }).click();
+		const { account } = await readOf<Reply<"exportAccount">>("/account/export", key);
+		const email = account.email ?? "";
+		await page.getByText(`${email}: not confirmed.`).waitFor();
+		await page.getByRole("button", { name: "Mail a link to confirm it" }).click();
+		await page.getByText(`A link is mailed to ${email}`).waitFor();
+		const downloading = page.waitForEvent("download");
+		await page.getByRole("button", { name: "Save what is stored (JSON)" }).click();
+		expect((await downloading).suggestedFilename()).toBe("account.json");
+		await page.getByText("Delete the account", { exact: true }).first().click();
+		await page.getByLabel("Its e-mail address").fill(email);
+		await page.getByRole("button", { name: "Delete the account" }).click();
+		await page.getByRole("button", { name: "Yes: delete the account" }).click();
+		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await eventually(async () => (await fetch(`${world.url}/usage`, { headers: { "x-api-key": key } })).status === 403);
 		expect(opened.complaints).toEqual([]);
 	});
 

@@ -25,15 +25,19 @@ type Listed = { [N in OperationName]: Reply<N> extends { data: readonly unknown[
 type Row<N extends OperationName> = Reply<N> extends { data: readonly (infer R)[] } ? R : never;
 type FeedRow = Extract<Reply<"listChanges">, { next: number }>["data"][number];
 
+/** Parameters may be left out if none of them is required. */
+type Given<N extends OperationName, O> =
+	Partial<Params<N>> extends Params<N> ? [params?: Params<N>, options?: O] : [params: Params<N>, options?: O];
+
 export type Methods = {
-	[N in OperationName]: (params?: Params<N>, options?: CallOptions) => Promise<Reply<N>>;
+	[N in OperationName]: (...given: Given<N, CallOptions>) => Promise<Reply<N>>;
 };
 
 export interface Client extends Methods {
 	/** Cost of payments so far (USD). */
 	readonly spentUsd: number;
 	/** Every row of a list, page by page. */
-	rows<N extends Listed>(name: N, params?: Params<N>, options?: CallOptions): AsyncGenerator<Row<N>, void>;
+	rows<N extends Listed>(name: N, ...given: Given<N, CallOptions>): AsyncGenerator<Row<N>, void>;
 	/**
 	 * Every change after a `seq` (0: all), in order; the `seq` of the last row is where to continue later. Ends with the newest unless it is
 	 * followed.
@@ -48,8 +52,7 @@ export interface Client extends Methods {
 	/** The response as a stream, for exports that should not be held in memory. `headers`: such as Range. */
 	response<N extends OperationName>(
 		name: N,
-		params?: Params<N>,
-		options?: CallOptions & { headers?: Record<string, string> },
+		...given: Given<N, CallOptions & { headers?: Record<string, string> }>
 	): Promise<Response>;
 }
 
@@ -59,8 +62,11 @@ const changesPerPage = 500;
 
 export function createClient(options: TransportOptions): Client {
 	const transport = new Transport(options);
-	const response: Client["response"] = (name, params = {}, { signal, headers } = {}) =>
-		transport.send({ ...requestOf(routes[name], params, signal), ...(headers !== undefined && { headers }) });
+	const response = (
+		name: OperationName,
+		params: object = {},
+		{ signal, headers }: CallOptions & { headers?: Record<string, string> } = {},
+	) => transport.send({ ...requestOf(routes[name], params, signal), ...(headers !== undefined && { headers }) });
 
 	async function call<N extends OperationName>(
 		name: N,

@@ -1,4 +1,7 @@
-/** Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims and covered files. */
+/**
+ * Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims, covered files and mails; and
+ * all usage of deleted accounts, also what is recorded after the deletion.
+ */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -8,6 +11,8 @@ import { coveredMs, responseCacheMs } from "../domain/payments.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const releasedClaimsKeptMs = 7 * dayMs;
+/** A mail is attempted for a day, and its link works for another. */
+const mailsKeptMs = 3 * dayMs;
 
 interface Retention {
 	now(): Date;
@@ -44,6 +49,25 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 			(limit) => sql`
 				delete from usage where event_id in (
 					select event_id from usage where occurred_at < ${until} order by occurred_at limit ${limit})`,
+		),
+		requestsOfDeletedAccounts: await deleteBy(
+			5_000,
+			(limit) => sql`
+				delete from usage where event_id in (
+					select u.event_id from accounts a join usage u on u.account_id = a.id where a.deleted_at is not null limit ${limit})`,
+		),
+		sumsOfDeletedAccounts: await deleteBy(
+			5_000,
+			(limit) => sql`
+				delete from usage_hours where (account_id, hour, operation) in (
+					select h.account_id, h.hour, h.operation from accounts a join usage_hours h on h.account_id = a.id
+					where a.deleted_at is not null limit ${limit})`,
+		),
+		mails: await deleteBy(
+			1_000,
+			(limit) => sql`
+				delete from mails where id in (
+					select id from mails where requested_at < ${before(mailsKeptMs)} order by id limit ${limit})`,
 		),
 		paidAnswers: await deleteBy(
 			200,

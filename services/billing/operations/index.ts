@@ -1,5 +1,6 @@
 import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
+import { accountOperations } from "./accounts.ts";
 import { claimPayment } from "./claim-payment.ts";
 import { creditOperations } from "./credits.ts";
 import { keyOperations } from "./keys.ts";
@@ -9,6 +10,7 @@ import { usageOperations } from "./usage.ts";
 /** Every operation this service owns. A missing one does not compile. */
 export const operations = (resources: Resources): Handlers<"billing"> => ({
 	...keyOperations(resources),
+	...accountOperations(resources),
 	...usageOperations(resources),
 	claimPayment: claimPayment(resources),
 	...paymentOperations(resources),

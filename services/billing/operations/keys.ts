@@ -8,11 +8,10 @@ import { grantOf, keysInFull } from "../tables/keys.ts";
 
 const pricesUsd = Object.fromEntries(prices.map((tier) => [tier, priceMicroUsd[tier] / 1e6]));
 
-export const keyOperations = ({ sql, now }: Resources) =>
+export const keyOperations = ({ sql, now, sendsMail = false }: Resources) =>
 	({
-		/** The e-mail address is not verified. */
 		issueKey: async ({ email, name, ...key }) =>
-			uncached(await sql.begin((tx) => registerAccount(tx, { email, name, key, at: now() }))),
+			uncached(await sql.begin((tx) => registerAccount(tx, { email, name, key, at: now(), sendsMail }))),
 
 		replaceKey: async ({ key_id: keyId, grace_seconds: graceSeconds, ...newKey }) =>
 			uncached(await sql.begin((tx) => replaceKey(tx, { keyId, newKey, graceSeconds, at: now() }))),

@@ -5,6 +5,7 @@ import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { firstDayOf, isMonth, monthOf } from "../domain/months.ts";
 import { recordUsage } from "../reactions/record-usage.ts";
 import { type Resources, uncached } from "../resources.ts";
+import { emailOf } from "../tables/accounts.ts";
 
 const dayMs = 86_400_000;
 
@@ -25,6 +26,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 						and hour >= ${firstDayOf(month)}::timestamptz and hour < ${firstDayOf(month)}::timestamptz + interval '1 month')
 				select json_build_object(
 					'key', json_build_object('hint', k.hint, 'created_at', iso(k.created_at), 'expires_at', iso(k.expires_at)),
+					'email', ${emailOf(sql)}, 'email_verified', a.email is not null,
 					'month', ${month}::text,
 					'counted', (select coalesce(sum(counted), 0) from used),
 					-- Whole hours are read from the sums; only the first, partial hour is counted request by request.
@@ -42,7 +44,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 					'by_day_and_operation', case when ${by_day_and_operation} then (
 						select coalesce(json_agg(t order by day, operation), '[]') from (
 							select day, operation, sum(requests) as requests, sum(counted) as counted from used group by 1, 2) t) end)
-				from keys k where k.id = ${key_id}`,
+				from keys k join accounts a on a.id = k.account_id where k.id = ${key_id}`,
 			);
 			if (reply === null) throw notFound("There is no such key.");
 			return reply;

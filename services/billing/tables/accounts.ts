@@ -16,6 +16,7 @@ import {
 	readLiveKeys,
 	revokeLiveKeys,
 } from "./keys.ts";
+import { linkEnded, openLink, queueMail } from "./mails.ts";
 
 /** Normalizes an e-mail address, so that spellings that differ in case find one account. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
@@ -28,11 +29,14 @@ interface Registration {
 }
 
 /**
- * Opens a free account with its first key, for /register. Because /register verifies no address, each registration opens a new account,
- * even if others have the same address: it gives no access to their data, revokes none of their keys, and does not reveal that they
- * exist. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
+ * Opens a free account with its first key, for /register. The address is not verified yet, so each registration opens a new account, even
+ * if others have the same address: it gives no access to their data, revokes none of their keys, and does not reveal that they exist. A
+ * repeated request for the same key gets the same reply. @throws 409 for a key of another account
  */
-export async function registerAccount(tx: Transaction, { email, name, key, at }: Registration): Promise<Issued> {
+export async function registerAccount(
+	tx: Transaction,
+	{ email, name, key, at, sendsMail }: Registration & { sendsMail: boolean },
+): Promise<Issued> {
 	// A client may repeat a request whose reply is late: the repetition waits for the first.
 	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
 	const address = normalizeEmail(email);
@@ -43,6 +47,7 @@ export async function registerAccount(tx: Transaction, { email, name, key, at }:
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
 	if (account === undefined) throw new Error("no account was opened");
+	if (sendsMail) await queueMail(tx, { purpose: "verify", accountId: account.id, address, at });
 	return await issueKeyTo(tx, account.id, key, true, at);
 }
 
@@ -104,11 +109,11 @@ export interface Account {
 	plan: PlanName;
 	/** On the plan Free, with no limits of its own. */
 	is_free: boolean;
-	/** Whether the operator opened it: /register verifies no address. */
+	/** By a mailed link, or by the operator. */
 	is_verified: boolean;
 }
 
-/** Address of an account `a`: verified by the operator, or given at /register and not verified. */
+/** Address of an account `a`: the verified one, or else the one given at /register. */
 export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
 
 /**
@@ -121,7 +126,7 @@ export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<A
 		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free,
 			email is not null as is_verified
 		from accounts a
-		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${normalizeEmail(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
+		where deleted_at is null and ${"email" in whose ? tx`${emailOf(tx)} = lower(${normalizeEmail(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
 		for no key update`;
 	if (account === undefined)
 		throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
@@ -217,4 +222,60 @@ export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promi
 	const [key] = await tx<Reply<"endKey">[]>`select hint, iso(revoked_at) as revoked_at from keys where id = ${keyId}`;
 	if (key === undefined) throw new Error(`key ${keyId} does not exist`);
 	return key;
+}
+
+/** Verifies the address that a link was mailed to. Opening the link again gets the same reply. @throws AppError 409, 410 */
+export async function verifyAddress(tx: Transaction, tokenSha256: string, at: Date): Promise<{ email: string }> {
+	const { accountId, address } = await openLink(tx, "verify", tokenSha256, at);
+	await tx`select pg_advisory_xact_lock(hashtextextended(${`email:${address}`}, 0))`;
+	const [other] = await tx`select from accounts where email = ${address} and id <> ${accountId}`;
+	if (other !== undefined)
+		throw conflict(
+			"Another account has verified this address. If its key is lost, replace it by a mail to the address.",
+		);
+	const { count } = await tx`
+		update accounts set email = ${address} where id = ${accountId} and coalesce(email, ${address}) = ${address}`;
+	if (count === 0)
+		throw conflict("The account has another verified address, which the operator of the service can change.");
+	return { email: address };
+}
+
+interface Recovery {
+	tokenSha256: string;
+	key: NewKey;
+	at: Date;
+}
+
+/**
+ * Issues a key by a mailed link and revokes the account's other keys, because a lost key may be in the hands of a stranger. The new key has
+ * the daily cap of the newest one. A repeated request for the same key gets the same reply. @throws AppError 409, 410
+ */
+export async function recoverKey(tx: Transaction, { tokenSha256, key, at }: Recovery): Promise<Reply<"redeemKeyLink">> {
+	const { accountId, isUsed } = await openLink(tx, "recover", tokenSha256, at);
+	const [newest] = await tx<{ id: number; sha256: string; daily_queries: number | null }[]>`
+		select id, sha256, daily_queries from keys where account_id = ${accountId} order by id desc limit 1`;
+	if (newest === undefined) throw linkEnded();
+	if (newest.sha256 === key.sha256) return { ...(await readIssued(tx, newest.id)), revoked: [] };
+	if (isUsed) throw linkEnded();
+	const { daily_queries } = newest;
+	const further = { whose: { keyId: newest.id }, key: { ...key, daily_queries }, revokeOthers: true, at };
+	const { revoked, ...issued } = await issueFurtherKey(tx, further);
+	return { ...issued, revoked: revoked.map(({ hint }) => hint) };
+}
+
+/**
+ * Revokes every key of an account and deletes what identifies its owner. The row and the hashes of its keys remain, so that these are never
+ * valid again; its usage is deleted by `jobs/delete-old.ts`. @throws AppError 404
+ */
+export async function closeAccount(tx: Transaction, accountId: number, at: Date): Promise<Reply<"closeAccount">> {
+	const [account] = await tx<{ deleted_at: string | null }[]>`
+		select iso(deleted_at) as deleted_at from accounts where id = ${accountId} for no key update`;
+	if (account === undefined) throw notFound("There is no such account.");
+	if (account.deleted_at !== null) return { deleted_at: account.deleted_at };
+	await revokeLiveKeys(tx, await readLiveKeys(tx, accountId, at), at);
+	await tx`update mails set account_id = null, address = null, token_sha256 = null where account_id = ${accountId}`;
+	const [closed] = await tx<{ deleted_at: string }[]>`
+		update accounts set email = null, registered_email = null, name = null, deleted_at = ${at} where id = ${accountId}
+		returning iso(deleted_at) as deleted_at`;
+	return { deleted_at: closed?.deleted_at ?? "" };
 }

@@ -13,13 +13,14 @@ export interface BoundTool {
 
 /**
  * Operations that are not tools. A key in a conversation has leaked, and a text that an agent reads must not be able to revoke a key or to
- * spend money, so keys and credits are available over HTTP only. Documents are resources (`resources.ts`), and `getQuery` repeats
+ * spend money, so keys, credits and an account's own data are available over HTTP only. Documents are resources (`resources.ts`), and `getQuery` repeats
  * `run_query`.
  */
 const excludedTools = new Set<string>([
 	"register",
 	"rotateKey",
 	"revokeKey",
+	"exportAccount",
 	"buyCredits",
 	"startCheckout",
 	"getOpenapi",

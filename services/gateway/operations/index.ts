@@ -7,6 +7,7 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
+import { confirmEmail, deleteAccount, exportAccount } from "./account.ts";
 import { getCoverage, getDataCatalog } from "./coverage.ts";
 import {
 	getAsyncapi,
@@ -20,7 +21,7 @@ import {
 } from "./documents.ts";
 import { getExportManifests } from "./get-export-manifest.ts";
 import { getFreshness, getHealth, getHealthDetailed, getSourceFreshness } from "./health.ts";
-import { changeKey, register, revokeKey, rotateKey } from "./keys.ts";
+import { changeKey, recoverKey, register, requestKey, revokeKey, rotateKey } from "./keys.ts";
 import { partReader } from "./parts.ts";
 import { getProjectTaxCredit, getScore, getScoreHistory, openDispute } from "./projects.ts";
 import { getQuery, getQuerySchema, runQuery, runSavedQuery } from "./queries.ts";
@@ -84,6 +85,11 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getDocs: asPage("getDocs"),
 		getRegisterPage: asPage("getRegisterPage"),
 		register: register({ askBilling, limitRegistrations }),
+		requestKey: requestKey({ askBilling, limitRegistrations }),
+		recoverKey: recoverKey({ askBilling }),
+		confirmEmail: confirmEmail({ askBilling }),
+		exportAccount: exportAccount({ askBilling, bus }),
+		deleteAccount: deleteAccount({ askBilling, bus }),
 		rotateKey: rotateKey({ askBilling }),
 		changeKey: changeKey({ askBilling }),
 		revokeKey: revokeKey({ askBilling }),

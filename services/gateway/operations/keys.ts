@@ -14,7 +14,7 @@ export interface RegisterOptions {
 export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name, daily_queries }, { http }) => {
 		if (http === undefined) throw new Error("register was called without the address that it is limited by");
-		// Limited before the request to billing, because the answer reveals whether an e-mail address has an account.
+		// Each registration may mail a link to an address that is another's.
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
@@ -34,6 +34,27 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
 	const { key_id, plan, monthly_queries, per_minute, daily_queries, created_at } = issued;
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
+}
+
+/** Replies alike whether the address has an account or not. Shares its limit with registrations, because both send mails. */
+export function requestKey({ askBilling, limitRegistrations }: RegisterOptions): Handler<"requestKey"> {
+	return async ({ email }, { http }) => {
+		if (http === undefined) throw new Error("requestKey was called without the address that it is limited by");
+		await limitRegistrations(http.address);
+		await askBilling("mailKeyLink", { email });
+		const note =
+			"If this is the verified address of an account, a link is mailed to it, which works once, for 24 hours. Keys work until it is used.";
+		return { json: JSON.stringify({ note }) };
+	};
+}
+
+export function recoverKey({ askBilling }: { askBilling: AskBilling }): Handler<"recoverKey"> {
+	return async ({ token }) => {
+		const key = makeSecret("pk_");
+		const link = { token_sha256: digestOf(token), sha256: digestOf(key), hint: hintOf(key) };
+		const { revoked, ...issued } = await askTwice(askBilling)("redeemKeyLink", link);
+		return { json: JSON.stringify({ ...issuedKey(key, issued), revoked }) };
+	};
 }
 
 export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"rotateKey"> {

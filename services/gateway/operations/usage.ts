@@ -40,6 +40,8 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 		const resets_at = endOf(ledger.month);
 		const reply: Reply<"getUsage"> = {
 			key: ledger.key,
+			email: ledger.email,
+			email_verified: ledger.email_verified,
 			plan,
 			month: ledger.month,
 			used,

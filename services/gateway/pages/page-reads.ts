@@ -62,6 +62,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listPlans",
 	"getOpenapi",
 	"getAsyncapi",
+	"getManifest",
 	"getUsage",
 	"listWebhooks",
 	"listDeliveries",

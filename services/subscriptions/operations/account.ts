@@ -1,6 +1,6 @@
 /** Limits an account to its own webhooks, watchlists and saved queries. For those of another account it gets the same 404 as for unknown ones. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
-import type { RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Handler, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { type PageRequest, replyList } from "#libs/postgres/replies/list.ts";
@@ -111,3 +111,17 @@ export function checkFiltersSize(filters: object | null | undefined, mostBytes: 
 	const bytes = filters == null ? 0 : Buffer.byteLength(JSON.stringify(filters));
 	if (bytes > mostBytes) throw invalidField("filters", `must be at most ${mostBytes} bytes as JSON`);
 }
+
+/** Deletes what an account owns, with deliveries and entries. The gateway calls it without an account in the context. */
+export const deleteSubscriptions =
+	({ sql }: Resources): Handler<"deleteSubscriptions"> =>
+	async ({ account_id }) => {
+		await sql.begin(async (tx) => {
+			// Webhooks first: they may follow a watchlist.
+			for (const table of ["webhooks", "watchlists", "saved_queries"] as const) {
+				await lockAccount(tx, table, account_id);
+				await tx`delete from ${tx(table)} where account_id = ${account_id}`;
+			}
+		});
+		return { json: "{}", dataVersion: 0 };
+	};

@@ -1,6 +1,6 @@
 import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
-import { withPlanRecorded } from "./account.ts";
+import { deleteSubscriptions, withPlanRecorded } from "./account.ts";
 import { deliveryOperations, listNotices } from "./deliveries.ts";
 import { savedQueryOperations } from "./saved-queries.ts";
 import { watchlistOperations } from "./watchlists.ts";
@@ -10,6 +10,7 @@ import { webhookOperations } from "./webhooks.ts";
 export const operations = (resources: Resources): Handlers<"subscriptions"> => ({
 	...withPlanRecorded(resources, { ...webhookOperations(resources), ...deliveryOperations(resources) }),
 	listNotices: listNotices(resources),
+	deleteSubscriptions: deleteSubscriptions(resources),
 	...watchlistOperations(resources),
 	...savedQueryOperations(resources),
 });

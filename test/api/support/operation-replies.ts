@@ -6,6 +6,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../../../services/gateway/registry/bindings.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
+import { aLink, keyIdOf } from "../../support/mailed-link.ts";
 import { problem } from "../../support/problem.ts";
 import { aReceipt } from "../../support/receipt.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -31,7 +32,12 @@ export const refusedHere: Partial<Record<HttpOperationName, string>> = {
 
 /** Parameters whose values must name something that exists, or no one yet: other tests try them. */
 const naming: Partial<Record<HttpOperationName, string[]>> = {
+	confirmEmail: ["token"],
 	createSavedQuery: ["sql", "parameters"],
+	deleteAccount: ["confirm"],
+	recoverKey: ["token"],
+	requestKey: ["email"],
+	verifyEmail: ["email"],
 	changeSavedQuery: ["sql", "parameters"],
 	createWatchlist: ["filters"],
 	createWebhook: ["url", "filters", "watchlist_id", "after"],
@@ -97,8 +103,11 @@ export async function openReplies(): Promise<Replies> {
 
 	/** By key. */
 	const things = new Map<string, Promise<Record<string, string>>>();
-	/** The account's own, for a path that names it. */
-	async function ownOf({ http }: Step, key: string | undefined): Promise<Record<string, string>> {
+	/** The account's own, for a path that names it; and what only a mail or the account tells. */
+	async function ownOf({ name, http }: Step, key: string | undefined): Promise<Record<string, string>> {
+		if (name === "recoverKey") return { token: await aLink(world.billingSql, "recover") };
+		if (name === "confirmEmail") return { token: await aLink(world.billingSql, "verify") };
+		if (name === "deleteAccount" && key !== undefined) return { confirm: await keyIdOf(world.billingSql, key) };
 		const names = pathParameters(http.path).filter((name) => /^(query|webhook|watchlist|delivery)_id$/.test(name));
 		if (names.length === 0 || key === undefined) return {};
 		const made = things.get(key) ?? ownThings(world.url, key);

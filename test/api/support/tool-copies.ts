@@ -46,6 +46,11 @@ export const leftOut: Record<string, string> = {
 	register: "makes an account with every call, of which an address gets few",
 	rotateKey: "ends the key that the tool asks with",
 	revokeKey: "ends the key that the tool asks with",
+	requestKey: "mails, which an address may have done a few times an hour",
+	verifyEmail: "mails, which an account may have done a few times a day",
+	recoverKey: "takes a token that only a mail tells",
+	confirmEmail: "takes a token that only a mail tells",
+	deleteAccount: "deletes the account that the tool asks with",
 	buyCredits: "is paid for",
 	startCheckout: "is paid for",
 	getOpenapi:

@@ -24,7 +24,11 @@ import { createDatabase } from "../../support/database.ts";
 import { startNats } from "../../support/servers.ts";
 
 export type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
-type Asking = <N extends OwnedBy<"billing">>(name: N, params?: ParamsInput<N>) => Promise<Reply<N>>;
+type Asking = <N extends OwnedBy<"billing">>(
+	name: N,
+	params?: ParamsInput<N>,
+	more?: { accountId: number },
+) => Promise<Reply<N>>;
 
 export interface TestBilling extends AsyncDisposable {
 	/** Address of the database, with billing's role. */
@@ -76,12 +80,12 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 	const database = stack.use(await createDatabase("billing"));
 	const sql = stack.use(connect(database.url, { schema, name: "test", max: 12 }));
 	const clock = { now: new Date(at) };
-	const handlers = operations({ sql, now: () => clock.now });
+	const handlers = operations({ sql, now: () => clock.now, sendsMail: true });
 	const context = { signal: new AbortController().signal };
-	const ask: Asking = async (name, params) => {
+	const ask: Asking = async (name, params, more) => {
 		const operation = contract[name];
 		const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string | Uint8Array }>;
-		const { json } = await handler(operation.params.parse(params ?? {}), context);
+		const { json } = await handler(operation.params.parse(params ?? {}), { ...context, ...more });
 		return operation.reply.parse(JSON.parse(Buffer.from(json).toString())) as never;
 	};
 	const owned = stack.move();

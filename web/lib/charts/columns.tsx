@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { StatusSum } from "../requests/sums.ts";
+import { counted } from "../text/format.ts";
 import { Chart, ValueAxis } from "./chart.tsx";
 import { axisWidth, linear, ticksTo } from "./scale.ts";
 
@@ -53,7 +54,7 @@ export function Columns({ columns, text, ...rest }: ColumnsProps) {
 												y={y(below)}
 												height={y(from) - y(below)}
 											>
-												<title>{`${name}: ${status}, ${projects} requests, ${text(mw)}`}</title>
+												<title>{`${name}: ${status}, ${counted(projects, "request")}, ${text(mw)}`}</title>
 											</rect>
 										);
 									})}

@@ -1,5 +1,5 @@
 import { Table } from "../elements/table.tsx";
-import { count } from "../text/format.ts";
+import { count, counted } from "../text/format.ts";
 import { threeDecimals } from "../text/quantity.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
@@ -48,7 +48,7 @@ export function Reliability({ title, groups, widest = 360 }: { title: string; gr
 								cy={y(observed)}
 								r={3 + 7 * Math.sqrt(n / most)}
 							>
-								<title>{`${count(n)} requests: predicted ${predicted}, observed ${observed}`}</title>
+								<title>{`${counted(n, "request")}: predicted ${predicted}, observed ${observed}`}</title>
 							</circle>
 						))}
 						<text x={(x(0) + x(1)) / 2} y={height - 6} text-anchor="middle">

@@ -6,6 +6,7 @@ import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted } from "../../lib/elements/table.tsx";
 import { Confirmed, NewSecret } from "./account-item.tsx";
+import { LostKey } from "./address.tsx";
 
 /** Issues a free key for an e-mail address. */
 export function Register() {
@@ -38,8 +39,8 @@ export function Register() {
 						</button>
 					</p>
 					<p class="soft">
-						The address is kept to reach you about the key, and is not verified: each key from this form has an account
-						of its own.
+						A link is mailed to the address: once you have confirmed it, a lost key can be replaced. Each key from this
+						form has an account of its own.
 					</p>
 				</form>
 			) : (
@@ -93,6 +94,7 @@ export function EnterKey() {
 					Otherwise it is deleted when this tab is closed. It is sent to this service alone, as a header.
 				</p>
 			</form>
+			<LostKey />
 		</Section>
 	);
 }

@@ -8,6 +8,7 @@ import { mount, Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { count } from "../../lib/text/format.ts";
 import { useList } from "./account-item.tsx";
+import { Address, MailedLink } from "./address.tsx";
 import { Credits } from "./credits.tsx";
 import { EnterKey, KeyInUse, Register } from "./key.tsx";
 import { Usage } from "./usage.tsx";
@@ -18,6 +19,7 @@ function Account() {
 	const stored = useKey();
 	return (
 		<>
+			<MailedLink />
 			{stored === undefined ? (
 				<div class="columns">
 					<Register />
@@ -45,6 +47,7 @@ function KeyAccount({ stored }: { stored: StoredKey }) {
 					<Usage usage={state.data} />
 					<Webhooks apiKey={key} watchlists={watchlists.state.data?.data ?? []} />
 					<Watchlists apiKey={key} list={watchlists} />
+					<Address apiKey={key} usage={state.data} />
 				</>
 			)}
 		</>
@@ -67,7 +70,20 @@ function Plans() {
 					["Requests a minute", ({ per_minute }) => (per_minute === null ? "As agreed" : count(per_minute)), "number"],
 				]}
 			/>
+			<Upgrade />
 		</Section>
+	);
+}
+
+/** A plan is changed by the operator, who finds the account by its key. */
+function Upgrade() {
+	const contact = useOperation("getManifest", "/").data?.contact;
+	return (
+		<p class="soft">
+			To change your plan, write to{" "}
+			{contact == null ? "the operator of this service" : <a href={`mailto:${contact}`}>{contact}</a>} with the start
+			and end of your key, as they are shown above. Your keys and data stay.
+		</p>
 	);
 }
 

@@ -3,7 +3,7 @@ import { readAt } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { type Column, Table } from "../../lib/elements/table.tsx";
-import { count, labelOf, power } from "../../lib/text/format.ts";
+import { count, counted, labelOf, power } from "../../lib/text/format.ts";
 import type { Filters } from "./filters.ts";
 
 type Compared = Reply<"compareDays">;
@@ -53,7 +53,7 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 	return (
 		<>
 			<p class="soft">
-				{count(from.projects)} requests ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
+				{counted(from.projects, "request")} ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
 				{power(to.capacity_mw)}) on {to.day}; of an operator without a list of the earlier day all are new.
 			</p>
 			<Table

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useOperation } from "../../lib/api/use-read.tsx";
-import { count } from "../../lib/text/format.ts";
+import { counted } from "../../lib/text/format.ts";
 import { dayFromNumber, dayNumber, type ListDay, mergeListDays, sliderStop } from "./list-days.ts";
 
 /** The day of the newest list by grid operator; null if it has none yet. */
@@ -70,7 +70,7 @@ const tallest = 7;
 /** A line for each day with lists, longer for more operators. */
 function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
 	if (days.length === 0) return null;
-	const text = `${count(days.length)} days with a list, from ${dayFromNumber(days[0]?.day ?? from)} to ${dayFromNumber(days.at(-1)?.day ?? to)}`;
+	const text = `${counted(days.length, "day")} with a list, from ${dayFromNumber(days[0]?.day ?? from)} to ${dayFromNumber(days.at(-1)?.day ?? to)}`;
 	const lines = days.map(({ day, operators }) => `M${day - from} 0V${2 + Math.min(operators, tallest)}`);
 	return (
 		<svg

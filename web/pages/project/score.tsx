@@ -5,7 +5,7 @@ import { FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, labelOf, safeText } from "../../lib/text/format.ts";
+import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import { percent, perKw, points } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
@@ -97,7 +97,7 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 	return (
 		<p class={isOld ? "failure" : "soft"} data-figure="facts_as_of">
 			Counted from {facts_as_of}, the day of its list
-			{isOld && <>, which is {count(facts_age_days)} days old: what came since is not known</>}
+			{isOld && <>, which is {counted(facts_age_days, "day")} old: what came since is not known</>}
 			{confidence !== null && <>; confidence in the facts {percent(confidence)}</>}.
 		</p>
 	);

@@ -4,7 +4,11 @@ import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes
 import { operation } from "../../operation.ts";
 import { choice, decimal, integer, none, oneOf, words } from "../../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
+import { listSavedQueries } from "../query/saved-queries.ts";
 import { webhookNotice } from "../subscriptions/subscription.ts";
+import { listWatchlists } from "../subscriptions/watchlists.ts";
+import { listWebhooks } from "../subscriptions/webhooks.ts";
+import { accountRecord, emailAddress } from "./billing-fields.ts";
 
 const capText =
 	"Maximum queries of this key in a day (UTC); above it the response is 403, spend_cap_reached. null: no cap";
@@ -35,16 +39,86 @@ export const register = operation({
 	owner: "gateway",
 	summary: "Issues a free key, shown once. Takes JSON or a form.",
 	params: z.strictObject({
-		email: z
-			.email({ error: "must be an e-mail address" })
-			.max(254, "must have at most 254 characters")
-			.describe("Where to reach you about the key. Not verified: each registration opens an account"),
+		email: emailAddress().describe(
+			"Where to reach you about the key. A link is mailed to verify it; each registration opens an account",
+		),
 		name: words(1, 100).optional().describe("You, your company or your agent"),
 		daily_queries: integer(1, mostDailyQueries).optional().describe(capText),
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free" },
 	example: { email: "you@example.com", name: "Your agent" },
+});
+
+const mailed = z.strictObject({ note: z.string().describe("What happens next") });
+const linkToken = () => words(1, 100).describe("Token of the link in the mail; valid once, for 24 hours");
+
+export const requestKey = operation({
+	owner: "gateway",
+	summary: "Replaces a lost key: mails a link to the address, if it is the verified address of an account.",
+	params: z.strictObject({ email: emailAddress().describe("Verified e-mail address of the account") }),
+	reply: mailed,
+	http: { method: "POST", path: "/keys/recover", price: "free" },
+	example: { email: "you@example.com" },
+});
+
+export const recoverKey = operation({
+	owner: "gateway",
+	summary: "Issues a new key by the token of a mailed link, and revokes all other keys of the account.",
+	params: z.strictObject({ token: linkToken() }),
+	reply: issuedKey.extend({ revoked: z.array(z.string()).describe("Hints of the revoked keys") }),
+	http: { method: "POST", path: "/keys/recover/confirm", price: "free" },
+	example: { token: "ml_0000000000000000000000000000000000000q" },
+});
+
+export const verifyEmail = operation({
+	owner: "billing",
+	summary:
+		"Mails a link that makes this address the account's verified one. A verified address is changed by the operator only.",
+	params: z.strictObject({ email: emailAddress().describe("Address to verify") }),
+	reply: mailed,
+	http: { method: "POST", path: "/account/email", price: "free", needsKey: true },
+	example: { email: "you@example.com" },
+});
+
+export const confirmEmail = operation({
+	owner: "gateway",
+	summary: "Verifies an account's e-mail address by the token of a mailed link.",
+	params: z.strictObject({ token: linkToken() }),
+	reply: z.strictObject({ email: z.string(), email_verified: z.literal(true) }),
+	http: { method: "POST", path: "/account/email/confirm", price: "free" },
+	example: { token: "ml_0000000000000000000000000000000000000q" },
+});
+
+export const exportAccount = operation({
+	owner: "gateway",
+	summary:
+		"Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries.",
+	params: none,
+	reply: z.strictObject({
+		...accountRecord,
+		watchlists: listWatchlists.reply.shape.data,
+		webhooks: listWebhooks.reply.shape.data,
+		saved_queries: listSavedQueries.reply.shape.data,
+		notes: z.array(z.string()).describe("What is stored elsewhere, or without the account"),
+	}),
+	http: { method: "GET", path: "/account/export", price: "free", needsKey: true, perMinute: 20 },
+	example: {},
+});
+
+export const deleteAccount = operation({
+	owner: "gateway",
+	summary: "Deletes the account of the key, permanently: its keys, usage, watchlists, webhooks and saved queries.",
+	params: z.strictObject({
+		confirm: words(1, 254).describe("The account's e-mail address, or the `key_id` of the key that is sent"),
+	}),
+	reply: z.strictObject({
+		deleted_at: timestamp(),
+		deleted: z.array(z.string()),
+		retained: z.array(z.string()).describe("What is retained, and why"),
+	}),
+	http: { method: "DELETE", path: "/account", price: "free", needsKey: true },
+	example: { confirm: "you@example.com" },
 });
 
 export const rotateKey = operation({
@@ -92,6 +166,10 @@ export const getUsage = operation({
 	}),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		email: z.string().nullable().describe("The account's e-mail address"),
+		email_verified: z
+			.boolean()
+			.describe("Whether a mailed link, or the operator, verified it: a lost key can be replaced"),
 		plan: z.enum(planNames),
 		month: z.string().describe("Calendar month in UTC, `YYYY-MM`"),
 		used: count().describe("Queries that count against the month"),

@@ -1,7 +1,10 @@
 /** Fields that operations and events of billing share. */
 import { z } from "zod";
-import { count, timestamp } from "../../envelopes.ts";
+import { count, day, timestamp } from "../../envelopes.ts";
 import { planNames } from "../../vocabulary.ts";
+
+/** A mailed link verifies the address, or replaces a lost key. */
+export const mailPurposes = ["verify", "recover"] as const;
 
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** Amount of a payment or purchase, millionths of a US dollar. */
@@ -20,4 +23,62 @@ export const keyGrant = {
 	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace. */
 	expires_at: timestamp().nullable(),
 	revoked: z.boolean(),
+};
+
+export const emailAddress = () =>
+	z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters");
+
+/** Newest requests of an account that its export lists one by one. */
+export const mostExportedRequests = 5_000;
+
+/** Everything that billing stores about an account, for its owner. */
+export const accountRecord = {
+	account: z.strictObject({
+		account_id: z.int().min(1),
+		email: z.string().nullable(),
+		email_verified: z.boolean(),
+		name: z.string().nullable(),
+		plan: z.enum(planNames),
+		monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+		per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
+		created_at: timestamp(),
+	}),
+	keys: z.array(
+		z.strictObject({
+			key_id: z.int().min(1),
+			hint: z.string(),
+			daily_queries: count().nullable(),
+			created_at: timestamp(),
+			expires_at: timestamp().nullable(),
+			revoked_at: timestamp().nullable(),
+			replaced_by: z.int().min(1).nullable().describe("`key_id` of the key that replaced it"),
+		}),
+	),
+	usage: z
+		.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
+		.describe("By day (UTC) and operation, all months, oldest first"),
+	requests_total: count().describe("Single requests that are stored"),
+	requests: z
+		.array(
+			z.strictObject({
+				request_id: z.string(),
+				at: timestamp(),
+				key_id: z.int().min(1).nullable(),
+				operation: z.string(),
+				status: z.int(),
+				counted: z.boolean(),
+			}),
+		)
+		.max(mostExportedRequests)
+		.describe(`The newest ${mostExportedRequests.toLocaleString("en-US")} of them, newest first`),
+	mails: z
+		.array(
+			z.strictObject({
+				purpose: z.enum(mailPurposes),
+				email: z.string().nullable(),
+				requested_at: timestamp(),
+				sent_at: timestamp().nullable(),
+			}),
+		)
+		.describe("Mails of the last three days"),
 };

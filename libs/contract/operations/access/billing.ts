@@ -4,7 +4,7 @@ import { count, day, sha256, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { isoDate, none } from "../../params.ts";
 import { mostDailyQueries, planNames } from "../../vocabulary.ts";
-import { amount, id, keyGrant, microUsd } from "./billing-fields.ts";
+import { accountRecord, amount, emailAddress, id, keyGrant, microUsd } from "./billing-fields.ts";
 
 const hint = z.string().min(1).max(40);
 
@@ -31,7 +31,7 @@ export const issueKey = operation({
 	owner: "billing",
 	summary: "Opens a free account with its key, whatever accounts have the address; idempotent.",
 	params: z.strictObject({
-		email: z.string().max(254),
+		email: z.string().trim().pipe(emailAddress()),
 		name: z.string().max(100).nullable(),
 		sha256: sha256(),
 		hint,
@@ -67,12 +67,57 @@ export const endKey = operation({
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
 });
 
+export const mailKeyLink = operation({
+	owner: "billing",
+	summary: "Mails a link that replaces the keys of the account with this verified address; nothing without one.",
+	params: z.strictObject({ email: emailAddress() }),
+	reply: none,
+});
+
+export const redeemKeyLink = operation({
+	owner: "billing",
+	summary: "Issues a key by the token of a mailed link, and revokes the account's others; idempotent for the same key.",
+	params: z.strictObject({ token_sha256: sha256(), sha256: sha256(), hint }),
+	reply: issued.extend({ revoked: z.array(z.string()) }),
+});
+
+export const redeemEmailLink = operation({
+	owner: "billing",
+	summary: "Verifies an address by the token of a mailed link.",
+	params: z.strictObject({ token_sha256: sha256() }),
+	reply: z.strictObject({ email: z.string() }),
+});
+
+export const describeAccount = operation({
+	owner: "billing",
+	summary: "Everything that billing stores about an account.",
+	params: z.strictObject({ account_id: id }),
+	reply: z.strictObject(accountRecord),
+});
+
+export const checkDeletion = operation({
+	owner: "billing",
+	summary: "Whether a text confirms the deletion of a key's account: its address, or the key's id. 422 otherwise.",
+	params: z.strictObject({ key_id: id, confirm: z.string().min(1).max(254) }),
+	reply: none,
+});
+
+export const closeAccount = operation({
+	owner: "billing",
+	summary:
+		"Revokes all keys of an account and deletes what identifies its owner; its usage is deleted by a job. Idempotent.",
+	params: z.strictObject({ account_id: id }),
+	reply: z.strictObject({ deleted_at: timestamp() }),
+});
+
 export const describeUsage = operation({
 	owner: "billing",
 	summary: "Usage of a key's account this month, from the ledger.",
 	params: z.strictObject({ key_id: id, by_day_and_operation: z.boolean().optional() }),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		email: z.string().nullable(),
+		email_verified: z.boolean(),
 		month: z.string(),
 		counted: count(),
 		last_24_hours: count(),

@@ -211,3 +211,10 @@ export const listNotices = operation({
 	params: z.strictObject({ account_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
 	reply: z.strictObject({ notices: z.array(webhookNotice) }),
 });
+
+export const deleteSubscriptions = operation({
+	owner: "subscriptions",
+	summary: "Deletes all webhooks, watchlists and saved queries of an account: bus-only. Idempotent.",
+	params: z.strictObject({ account_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+	reply: none,
+});

@@ -125,7 +125,7 @@ function issue(args: string[]): Action {
 	};
 }
 
-/** /register verifies no address, so only a key of such an account shows that it is the customer's. @throws AppError 409 */
+/** Only a key of an account whose address is not verified shows that it is the customer's. @throws AppError 409 */
 async function requireVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
 	if (account.is_verified) return;
 	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.

@@ -1,0 +1,97 @@
+/** Sends queued mails by SMTP, or writes their links to the log. A mail server that is down delays them; after a day a mail is given up. */
+import { createTransport } from "nodemailer";
+import { digestOf, makeSecret } from "#libs/contract/key.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { startListening, type Worker } from "#libs/service/worker.ts";
+import { type Mail, mailText } from "../domain/mail-text.ts";
+import { linkHours, mailsChannel } from "../tables/mails.ts";
+
+export interface MailOptions {
+	/** `smtp:`, `smtps:`, or `log:`. */
+	smtpUrl: string;
+	from: string;
+	publicUrl: string;
+	log: Pick<Logger, "info" | "warn">;
+	now(): Date;
+	/** Pause after the first failed attempt (ms, a minute when absent); it doubles each time, up to an hour. */
+	retryMs?: number;
+	/** Longest time from one look for due mails to the next (ms). */
+	everyMs?: number;
+}
+
+/** Longest step of a connection (ms). */
+const smtpTimeoutMs = 10_000;
+
+interface Due extends Omit<Mail, "link"> {
+	id: number;
+	address: string;
+	isLast: boolean;
+}
+
+export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
+	const { log, everyMs = 10_000 } = options;
+	const send = senderOf(options);
+	return startListening(sql, mailsChannel, {
+		name: "send-mails",
+		everyMs,
+		run: async (signal, runBatch) => {
+			while (!signal.aborted && (await runBatch(() => sendNext(sql, send, options))));
+		},
+		onFailure: (err) => log.warn({ err }, "a mail was not sent and will be tried again"),
+	});
+}
+
+type Send = (mail: Due, link: string) => Promise<void>;
+
+function senderOf({ smtpUrl, from, publicUrl, log }: MailOptions): Send {
+	if (smtpUrl.startsWith("log:"))
+		return async ({ id, purpose }, link) =>
+			log.info({ mail: id, purpose, link }, "no mail server is set: open this link");
+	const timeouts = { connectionTimeout: smtpTimeoutMs, greetingTimeout: smtpTimeoutMs, socketTimeout: smtpTimeoutMs };
+	const transport = createTransport({ url: smtpUrl, ...timeouts }, { disableFileAccess: true, disableUrlAccess: true });
+	return async ({ address, ...mail }, link) => {
+		const { subject, text } = mailText({ ...mail, link }, publicUrl);
+		const headers = { "Auto-Submitted": "auto-generated" };
+		await transport.sendMail({ from, to: { name: "", address }, subject, text, headers });
+	};
+}
+
+/**
+ * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has a link of its own.
+ * @returns whether more may be due. @throws the mail server's error, unless it refuses the recipient permanently
+ */
+async function sendNext(
+	sql: Sql,
+	send: Send,
+	{ publicUrl, log, now, retryMs = 60_000 }: MailOptions,
+): Promise<boolean> {
+	const token = makeSecret("ml_");
+	const at = now();
+	const [mail] = await sql<Due[]>`
+		update mails m set attempts = attempts + 1, token_sha256 = ${digestOf(token)},
+			expires_at = ${at}::timestamptz + make_interval(hours => ${linkHours}),
+			next_attempt_at = ${at}::timestamptz + least(interval '1 hour', make_interval(secs => ${retryMs / 1_000} * 2 ^ least(attempts, 20)))
+		where id = (
+			select id from mails where sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}
+			order by next_attempt_at limit 1 for update skip locked)
+		returning id, purpose, address, requested_at <= ${at}::timestamptz - interval '24 hours' as "isLast",
+			(select hint from keys k where k.account_id = m.account_id order by k.id limit 1) as hint`;
+	if (mail === undefined) return false;
+	try {
+		await send(mail, `${publicUrl}/account#${mail.purpose}=${token}`);
+	} catch (error) {
+		if (!mail.isLast && !refusesRecipient(error)) throw error;
+		await sql`update mails set failed_at = ${at} where id = ${mail.id}`;
+		log.warn({ mail: mail.id }, "a mail was given up");
+		return true;
+	}
+	await sql`update mails set sent_at = ${at} where id = ${mail.id}`;
+	return true;
+}
+
+/** Any other failure may be the mail server's or the setting's, which can be mended. */
+function refusesRecipient(error: unknown): boolean {
+	const { command, responseCode } = error as { command?: string; responseCode?: number };
+	return command === "RCPT TO" && responseCode !== undefined && responseCode >= 500;
+}
