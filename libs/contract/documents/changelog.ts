@@ -34,6 +34,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"A client for Python, `clients/python`: lists as iterators and data frames, the feed, streams, files, webhooks and errors as classes, for programs with and without asyncio.",
 			"`/capital/leaderboard` and `/developers/{developer_id}/capital` have `company_kind` (null until a developer changes or `npm run republish -- developer.changed`) and `late_stage_mw`; the event `developer.changed` has `company_kind`. Rows of `/investable` and `/deals/itc` have `security_posted` and `network_upgrade_usd_per_kw`. `plant.link_kind` can be `part`: the largest of several plants of a request, whose `plant_state` is `unknown` if one of them is built or being built.",
 			"`kind` is a filter of requests: `/projects?kind=load` lists the load requests of NYISO and Bonneville (region `BPA`), which are in no total of generation. Rows of `/projects/groups` have `median_days_waiting` and, with `kind=load`, `stages`: how long each study phase took; `/projects/{project_id}/history` has `stages` of its request.",
 			"ERCOT's co-located battery report is a list: requests of plants with a battery have the parts of the plant in `components`. Each part is a request of its own, so `type_std`, `capacity_mw` and credits are those of the request alone.",
