@@ -8,7 +8,7 @@ const heading = (text: string) => `"""${text} Generated from the OpenAPI documen
 const keywords = new Set(["as", "class", "from", "global", "import", "in", "is", "not", "with"]);
 /** The default of `Route.per_page`. */
 const rowsPerPage = 200;
-/** Under these names lists have their rows. */
+/** Names of the fields in which lists have their rows. */
 const rowFields = ["data", "projects", "results"];
 
 /** Returns `types.py` and `_generated.py` of the package `eids`. */
@@ -80,7 +80,7 @@ function callOf(described: Described, schemas: Record<string, JsonSchema>): Call
 	const body = resolved(Object.values(requestBody?.content ?? {})[0]?.schema ?? {});
 	const isPaged = parameters.some(({ name }) => name === "cursor");
 	const isFeed = properties("next").length > 0;
-	const kind =
+	const kind: Call["kind"] =
 		"text/event-stream" in contents
 			? "events"
 			: reply === undefined
@@ -198,7 +198,7 @@ class Printer {
 	readonly #schemas: Record<string, JsonSchema>;
 	/** Names of lists of values, by their values. */
 	readonly #aliases = new Map<string, string>();
-	/** Schemas that are referred to, printed or not. */
+	/** Schemas that the printed text refers to. */
 	readonly #used = new Set<string>();
 
 	constructor(schemas: Record<string, JsonSchema>) {
@@ -209,7 +209,7 @@ class Printer {
 		return [...this.#aliases].map(([values, name]) => `${name}: TypeAlias = ${values}`).join("\n");
 	}
 
-	/** Every schema that what was printed needs. */
+	/** Declarations of every schema that the printed text refers to. */
 	usedTypes(): string[] {
 		const printed: string[] = [];
 		// The set grows while it is read.
