@@ -27,7 +27,7 @@ const system = [
 	"test/web/*.test.ts",
 	// Ten seconds or more each: `npm run test:times` prints them.
 	"test/access/{authorization,authorization-limits,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
-	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,stream}.test.ts",
+	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,python,stream}.test.ts",
 	"test/bus/{lost-instance,relay}.test.ts",
 	"test/{mcp/{questions,tools},observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
 	"test/query/{attacks,every-database,query,query-refusals,views-values}.test.ts",

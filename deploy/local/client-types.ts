@@ -2,14 +2,14 @@
 import { componentSchemas, type JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 
-interface Described {
+export interface Described {
 	operationId: string;
 	summary: string;
 	parameters: { name: string; in: string; required: boolean; description?: string; schema: JsonSchema }[];
 	requestBody?: { content: Record<string, { schema: JsonSchema }> };
 	responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
 }
-interface Document {
+export interface Document {
 	paths: Record<string, Record<string, Described>>;
 	components: { schemas: Record<string, JsonSchema> };
 }

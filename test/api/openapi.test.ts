@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { pythonInterface } from "../../deploy/local/python-types.ts";
 import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-import { expectRecorded } from "./support/snapshot.ts";
+import { expectRecorded, expectRecordedText } from "./support/snapshot.ts";
 
 interface Operation {
 	operationId: string;
@@ -13,6 +14,11 @@ const documented = Object.values(document.paths).flatMap((path) => Object.values
 
 test("the interface is the one that was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
 	await expectRecorded(document, new URL("openapi.snapshot.json", import.meta.url));
+});
+
+test("the Python client is printed from the interface (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
+	for (const [name, text] of Object.entries(pythonInterface()))
+		await expectRecordedText(text, new URL(`../../clients/python/src/eids/${name}`, import.meta.url));
 });
 
 test("every operation is documented once, under one resource", () => {

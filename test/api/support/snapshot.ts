@@ -7,7 +7,10 @@ export async function expectRecorded(document: object, file: URL): Promise<void>
 		key,
 		lines(value, key === "paths" || key === "components" ? 2 : 1, "\t"),
 	]);
-	const text = `${block(members, "")}\n`;
+	await expectRecordedText(`${block(members, "")}\n`, file);
+}
+
+export async function expectRecordedText(text: string, file: URL): Promise<void> {
 	if (process.env.UPDATE_SNAPSHOT === "1") await writeFile(file, text);
 	expect(text).toBe(await readFile(file, "utf8"));
 }
