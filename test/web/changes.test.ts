@@ -66,7 +66,8 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		const changes = by_day.filter((row) => row.day === day).reduce((sum, row) => sum + row.count, 0);
 		const square = page.locator(`[data-day="${day}"]`);
 		await square.waitFor();
-		expect(await square.getAttribute("aria-label")).toBe(`${day}: ${changes.toLocaleString("en-US")} changes`);
+		const label = `${day}: ${changes.toLocaleString("en-US")} changes`;
+		await eventually(async () => expect(await square.getAttribute("aria-label")).toBe(label));
 		await square.focus();
 		await page.keyboard.press("Enter");
 		const { total } = await read<{ total: number }>(`${world.url}/changes?since=${day}&until=${day}`);
@@ -80,12 +81,15 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		await eventually(() => new URL(page.url()).search === "");
 		const { queues } = await read<Reply<"getCoverage">>(`${world.url}/coverage`);
 		const listDays = new Set([...queues.flatMap(({ list_days }) => list_days), ...by_day.map((row) => row.day)]);
-		const labels = await page
-			.locator("[data-day]")
-			.evaluateAll((squares) => squares.map((one) => [one.dataset.day, one.ariaLabel]));
-		expect(labels.length).toBeGreaterThan(80);
-		for (const [day = "", label] of labels)
-			expect([day, label?.endsWith("no list")]).toEqual([day, !listDays.has(day)]);
+		await eventually(async () => {
+			const labels = await page
+				.locator("[data-day]")
+				.evaluateAll((squares) => squares.map((one) => [one.dataset.day, one.ariaLabel]));
+			expect(labels.length).toBeGreaterThan(80);
+			const hatched = labels.flatMap(([day, label]) => (label?.endsWith("no list") ? [day] : []));
+			expect(hatched).toEqual(labels.map(([day]) => day).filter((day) => !listDays.has(day ?? "")));
+			return true;
+		});
 	});
 
 	test("a span of days and every filter in the address apply, are shown and can be removed", async () => {

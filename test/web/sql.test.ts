@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.getByRole("button", { name: "Run", exact: true }).click();
 		const link = page.locator("tr[data-row] a").first();
 		await link.waitFor();
-		expect(await page.getByLabel("Table").isChecked()).toBe(true);
+		expect(await page.getByLabel("Table", { exact: true }).isChecked()).toBe(true);
 		const [row] = (await answered("select id from projects order by id")).data;
 		expect(await link.getAttribute("href")).toBe(`/projects/${row?.id}`);
 		await page.getByLabel("Chart").check();

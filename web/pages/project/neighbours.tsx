@@ -33,7 +33,8 @@ export function Neighbours({ project }: { project: Project }) {
 		"getPoi",
 		project.poi_id === null ? undefined : `/pois/${encodeURIComponent(project.poi_id)}`,
 	);
-	if (poi.length < shortest) return null;
+	const relations = project.relations ?? [];
+	if (poi.length < shortest) return relations.length === 0 ? null : <Related relations={relations} />;
 	const found = state.data;
 	const others = found?.rows.filter(
 		(one) => one.id !== project.id && (project.poi_id !== null || normalizePoi(one.poi ?? "") === normalizePoi(poi)),
@@ -42,7 +43,7 @@ export function Neighbours({ project }: { project: Project }) {
 		<Section id="neighbours" title="At the same point of interconnection" reads={[state, point]}>
 			<p>{safeText(poi)}</p>
 			{point.data && <Ahead id={project.id} waiting={point.data.waiting} />}
-			{point.data && <Related relations={relationsOf(project.id, point.data.related)} />}
+			<Related relations={relations} />
 			{others?.length === 0 && <p>No other request names this point.</p>}
 			{others && others.length > 0 && (
 				<>
@@ -101,24 +102,14 @@ const amountOf = ({ requests, capacity_mw }: { requests: number; capacity_mw: nu
 	`${counted(requests, "request")} with ${power(capacity_mw)}`;
 
 /** Texts for the other requests for the same plant, by relation. */
-const relationTexts: Record<string, string> = {
+const relationTexts: Record<Relation["relation"], string> = {
 	successor_of: "It replaces",
 	predecessor_of: "It was replaced by",
 	sibling: "Another part of its plant:",
 	alternative_of: "The same plant, studied at another point:",
 };
 
-interface Relation extends Pick<Point["related"][number], "id" | "method" | "confidence"> {
-	relation: string;
-}
-
-/** The pairs of a point that the request is in, as relations of the request. */
-const relationsOf = (id: string, related: Point["related"]): Relation[] =>
-	related.flatMap(({ other_id, ...pair }) => {
-		if (pair.id === id) return [{ ...pair, id: other_id }];
-		if (other_id !== id) return [];
-		return [{ ...pair, relation: pair.relation === "successor_of" ? "predecessor_of" : pair.relation }];
-	});
+type Relation = NonNullable<Project["relations"]>[number];
 
 const Related = ({ relations }: { relations: Relation[] }) => (
 	<TitledList
@@ -126,7 +117,7 @@ const Related = ({ relations }: { relations: Relation[] }) => (
 		rows={relations}
 		item={({ id, relation, method, confidence }) => (
 			<li key={id} data-related={id}>
-				{relationTexts[relation] ?? labelOf(relation)} <ProjectLink id={id} name={null} />{" "}
+				{relationTexts[relation]} <ProjectLink id={id} name={null} />{" "}
 				<span class="soft">
 					({labelOf(method)}, confidence {percent(confidence)})
 				</span>

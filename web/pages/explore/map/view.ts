@@ -58,7 +58,7 @@ export interface MapOptions {
 	isEmbedded?: true;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
-	hovered(hovered: Hovered | undefined): void;
+	hovered?(hovered: Hovered | undefined): void;
 	/** A tile could not be read; if `isFinal`, a retry would fail in the same way. */
 	failed(isFinal: boolean): void;
 }
@@ -210,9 +210,9 @@ export function createMap(options: MapOptions): RequestMap {
 	}
 	map.on("mousemove", "requests", ({ features, point: { x, y } }) => {
 		const { id, technology, status, capacity_mw: capacityMw } = features?.[0]?.properties ?? {};
-		if (!isDrawing) options.hovered({ id, technology, status, capacityMw, x, y });
+		if (!isDrawing) options.hovered?.({ id, technology, status, capacityMw, x, y });
 	});
-	map.on("mouseleave", "requests", () => options.hovered(undefined));
+	map.on("mouseleave", "requests", () => options.hovered?.(undefined));
 	const drawCircle = (drawn: (circle: Circle) => void) => {
 		let middle: LngLat | undefined;
 		isDrawing = true;
