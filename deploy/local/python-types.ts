@@ -15,7 +15,8 @@ const rowFields = ["data", "projects", "results"];
 export function pythonInterface(): Record<"types.py" | "_generated.py", string> {
 	const { paths, components } = openapiDocument() as unknown as Document;
 	const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-	const calls = operations.map((each) => callOf(each, components.schemas));
+	// The document's order depends on the order in which modules are imported.
+	const calls = operations.map((each) => callOf(each, components.schemas)).sort((a, b) => (a.name < b.name ? -1 : 1));
 	const printer = new Printer(components.schemas);
 	const methods = [
 		`${heading("A method for each operation.")}

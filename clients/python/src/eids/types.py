@@ -7,88 +7,370 @@ from typing import Any, Literal, NotRequired, Required, TypeAlias, TypedDict
 
 
 FindingValue: TypeAlias = Literal["zombies", "cod_before_queue_date", "implausible_date", "operational_without_date"]
+TechnologyValue: TypeAlias = Literal["Solar", "Storage", "Wind", "Gas", "Solar + Storage", "Wind + Storage", "Wind + Solar", "Wind + Solar + Storage", "Gas + Storage", "Offshore Wind", "Nuclear", "Hydro", "Pumped Storage", "Coal", "Oil", "Geothermal", "Biomass", "Waste", "Hydrogen", "Fuel Cell", "Waste Heat", "Other Storage", "Other", "Unknown", "Transmission", "Load"]
+StateValue: TypeAlias = Literal["AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI", "IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP", "MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA", "PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY"]
+DatabaseValue: TypeAlias = Literal["master", "developer", "signals", "capital", "scoring", "grid", "dg", "datacenter", "market"]
+ByValue: TypeAlias = Literal["status_std", "construction_stage", "study_phase", "ia_status", "region", "type_std"]
 IsoValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE", "DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"]
 ConstructionStageValue: TypeAlias = Literal["early", "mid", "late", "construction", "operational", "withdrawn", "suspended"]
 DeveloperTierValue: TypeAlias = Literal["major_utility", "major_ipp", "mid_platform", "pe_fund", "independent", "oil_major", "unknown"]
 KindValue: TypeAlias = Literal["generation", "transmission", "load", "distribution", "utility", "affected_system"]
 PlantStateValue: TypeAlias = Literal["none", "under_construction", "energized", "operating", "partially_operating", "retired", "unknown"]
 RequestClassValue: TypeAlias = Literal["new", "modification", "replacement", "surplus", "capacity_rights"]
-FieldsValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version"]
-FormatValue: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "geojson"]
-RegionValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"]
-FieldsValue2: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "raw"]
-ByValue: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision"]
-SortValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "type_std", "status_std", "plant_state", "capacity_mw", "incremental_mw", "queue_date", "cod", "construction_stage", "construction_stage_confidence", "study_phase", "ia_status", "investability_score", "effective_credit_rate", "estimated_credit_value"]
-SortValue2: TypeAlias = Literal["active_mw", "active_requests", "requests", "withdrawn_mw", "poi_id"]
-FieldsValue3: TypeAlias = Literal["developer_id", "canonical_name", "tier", "total_projects", "total_capacity_mw", "operating_capacity_mw", "in_construction_mw", "active_capacity_mw", "withdrawn_projects", "operational_projects", "completion_rate", "states_active", "primary_technologies", "needs_capital", "company_kind", "company_group", "identifiers"]
-FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson"]
-FieldsValue4: TypeAlias = Literal["id", "name", "state", "capacity_mw", "stage"]
-SortValue3: TypeAlias = Literal["total_projects", "active_capacity_mw", "completion_rate", "canonical_name"]
-AboutValue: TypeAlias = Literal["project_field", "developer_link", "identifier", "ownership"]
-FieldValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version"]
-FieldsValue5: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "investable", "developer_tier_score", "milestone_progress_score", "tax_credit_value_score", "iso_posture_score", "deal_cleanliness_score", "confidence", "score_version", "inputs_hash", "facts_as_of", "scored_at"]
-FieldsValue6: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "security_posted", "network_upgrade_usd_per_kw", "explanation"]
-FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "security_posted", "network_upgrade_usd_per_kw", "base_credit_pct", "at_risk_rate", "energy_community_eligible", "domestic_content_eligible", "domestic_content_basis", "low_income_eligible", "cod_year", "energy_community_notice", "warnings"]
-GradeValue: TypeAlias = Literal["A", "B", "C", "D", "F"]
-TechnologyValue: TypeAlias = Literal["Solar", "Storage", "Wind", "Gas", "Solar + Storage", "Wind + Storage", "Wind + Solar", "Wind + Solar + Storage", "Gas + Storage", "Offshore Wind", "Nuclear", "Hydro", "Pumped Storage", "Coal", "Oil", "Geothermal", "Biomass", "Waste", "Hydrogen", "Fuel Cell", "Waste Heat", "Other Storage", "Other", "Unknown", "Transmission", "Load"]
-StateValue: TypeAlias = Literal["AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI", "IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP", "MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA", "PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY"]
-EventTypeValue: TypeAlias = Literal["distress", "litigation", "ma", "financing", "project", "mention"]
-EventValue: TypeAlias = Literal["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]
-EventTypeValue2: TypeAlias = Literal["distress", "litigation", "ma", "financing", "project", "mention", "ownership_change", "queue_developer_change"]
-CategoryValue: TypeAlias = Literal["distress", "ma", "debt", "equity", "agreement"]
-SourceValue: TypeAlias = Literal["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"]
-SectorValue: TypeAlias = Literal["residential", "commercial", "industrial", "transportation", "direct_connected"]
-AreaTypeValue: TypeAlias = Literal["county", "place", "township", "region"]
-SortValue4: TypeAlias = Literal["id", "capacity_mw", "year", "state"]
 ChangeTypeValue: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed"]
-FieldsValue8: TypeAlias = Literal["seq", "detected_at", "project_id", "queue_id", "region", "kind", "change_type", "field_name", "old_value", "new_value", "project_name", "developer_canonical", "capacity_mw", "type_std", "state", "backfilled"]
-ByValue2: TypeAlias = Literal["status_std", "construction_stage", "study_phase", "ia_status", "region", "type_std"]
-FieldValue2: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "owners"]
-FieldValue3: TypeAlias = Literal["queue_id", "name", "state", "county", "counties", "fips", "developer", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_flag", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "owners"]
-FieldsValue9: TypeAlias = Literal["iso", "hub", "hub_id", "hub_type", "market", "interval", "starts_at", "local_date", "hour_ending", "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh", "min_lmp_usd_mwh", "max_lmp_usd_mwh", "hours", "complete", "timezone", "source", "published"]
-HubTypeValue: TypeAlias = Literal["hub", "zone", "interface", "node"]
+FieldsValue: TypeAlias = Literal["seq", "detected_at", "project_id", "queue_id", "region", "kind", "change_type", "field_name", "old_value", "new_value", "project_name", "developer_canonical", "capacity_mw", "type_std", "state", "backfilled"]
+FormatValue: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson"]
+FieldsValue2: TypeAlias = Literal["developer_id", "canonical_name", "tier", "total_projects", "total_capacity_mw", "operating_capacity_mw", "in_construction_mw", "active_capacity_mw", "withdrawn_projects", "operational_projects", "completion_rate", "states_active", "primary_technologies", "needs_capital", "company_kind", "company_group", "identifiers"]
+FieldsValue3: TypeAlias = Literal["plant_id", "name", "utility_id", "utility_name", "owners", "sector", "street", "city", "county", "state", "zip", "lat", "lon", "nerc_region", "balancing_authority", "grid_owner", "grid_voltage_kv", "technologies", "generators", "operable_mw", "proposed_mw", "retired_mw", "is_complete", "linked_requests", "source", "year", "as_of"]
+FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "geojson"]
+RegionValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"]
+FieldsValue4: TypeAlias = Literal["iso", "hub", "hub_id", "hub_type", "market", "interval", "starts_at", "local_date", "hour_ending", "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh", "min_lmp_usd_mwh", "max_lmp_usd_mwh", "hours", "complete", "timezone", "source", "published"]
+FieldsValue5: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version"]
+FieldsValue6: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "investable", "developer_tier_score", "milestone_progress_score", "tax_credit_value_score", "iso_posture_score", "deal_cleanliness_score", "confidence", "score_version", "inputs_hash", "facts_as_of", "scored_at"]
+SourceValue: TypeAlias = Literal["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"]
+FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "raw"]
+FieldValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "owners"]
+ByValue2: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision"]
 StatusValue: TypeAlias = Literal["to_come", "proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied", "all"]
 StatusValue2: TypeAlias = Literal["proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied"]
-FieldsValue10: TypeAlias = Literal["plant_id", "name", "utility_id", "utility_name", "owners", "sector", "street", "city", "county", "state", "zip", "lat", "lon", "nerc_region", "balancing_authority", "grid_owner", "grid_voltage_kv", "technologies", "generators", "operable_mw", "proposed_mw", "retired_mw", "is_complete", "linked_requests", "source", "year", "as_of"]
-DatabaseValue: TypeAlias = Literal["master", "developer", "signals", "capital", "scoring", "grid", "dg", "datacenter", "market"]
+EventTypeValue: TypeAlias = Literal["distress", "litigation", "ma", "financing", "project", "mention"]
+FieldsValue8: TypeAlias = Literal["id", "name", "state", "capacity_mw", "stage"]
+SortValue: TypeAlias = Literal["total_projects", "active_capacity_mw", "completion_rate", "canonical_name"]
+SectorValue: TypeAlias = Literal["residential", "commercial", "industrial", "transportation", "direct_connected"]
+AreaTypeValue: TypeAlias = Literal["county", "place", "township", "region"]
+SortValue2: TypeAlias = Literal["id", "capacity_mw", "year", "state"]
+FieldsValue9: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "security_posted", "network_upgrade_usd_per_kw", "explanation"]
+FieldsValue10: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "security_posted", "network_upgrade_usd_per_kw", "base_credit_pct", "at_risk_rate", "energy_community_eligible", "domestic_content_eligible", "domestic_content_basis", "low_income_eligible", "cod_year", "energy_community_notice", "warnings"]
+HubTypeValue: TypeAlias = Literal["hub", "zone", "interface", "node"]
+CategoryValue: TypeAlias = Literal["distress", "ma", "debt", "equity", "agreement"]
+SortValue3: TypeAlias = Literal["active_mw", "active_requests", "requests", "withdrawn_mw", "poi_id"]
+SortValue4: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "type_std", "status_std", "plant_state", "capacity_mw", "incremental_mw", "queue_date", "cod", "construction_stage", "construction_stage_confidence", "study_phase", "ia_status", "investability_score", "effective_credit_rate", "estimated_credit_value"]
+AboutValue: TypeAlias = Literal["project_field", "developer_link", "identifier", "ownership"]
+FieldValue2: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version"]
+EventValue: TypeAlias = Literal["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]
+EventTypeValue2: TypeAlias = Literal["distress", "litigation", "ma", "financing", "project", "mention", "ownership_change", "queue_developer_change"]
+GradeValue: TypeAlias = Literal["A", "B", "C", "D", "F"]
+FieldValue3: TypeAlias = Literal["queue_id", "name", "state", "county", "counties", "fips", "developer", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_flag", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "owners"]
+TaxCreditActivityValue: TypeAlias = Literal["none", "low", "medium", "high"]
 StatusStdValue: TypeAlias = Literal["Active", "Withdrawn", "Operational", "Suspended", "Unknown"]
 StatusBasisValue: TypeAlias = Literal["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"]
 PlantStateBasisValue: TypeAlias = Literal["operator", "operator_update_sheet", "eia_860", "eia_860m", "eia_epm", "lbnl", "date_only"]
 StudyPhaseValue: TypeAlias = Literal["Not Started", "Feasibility", "SIS", "Facilities", "GIA", "IA Executed"]
 IaStatusValue: TypeAlias = Literal["Withdrawn", "In Progress (unknown study)", "System Impact Study", "IA Executed", "Facility Study", "Feasibility Study", "Operational", "Construction"]
 TaxCreditStatusValue: TypeAlias = Literal["eligible", "conditional", "terminated", "ineligible", "requires_determination"]
-TaxCreditActivityValue: TypeAlias = Literal["none", "low", "medium", "high"]
-MatchedOnValue: TypeAlias = Literal["title", "url", "title_project", "organizations", "body"]
+PaidByValue: TypeAlias = Literal["plan", "x402", "mpp", "card"]
+StateValue2: TypeAlias = Literal["claimed", "settling", "settled", "failed", "unknown", "released"]
+FormatValue3: TypeAlias = Literal["workbook", "csv", "json", "xml"]
+PlanValue: TypeAlias = Literal["Free", "Growth", "Scale", "Enterprise"]
 MatchMethodValue: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy", "issuer_cik", "project_name", "none"]
 LocationPrecisionValue: TypeAlias = Literal["site", "street", "area", "city", "county", "poi", "state"]
 LocationPrecisionValue2: TypeAlias = Literal["site", "street", "area", "city", "county"]
 TypeValue: TypeAlias = Literal["change.recorded", "watchlist.entered", "watchlist.left", "digest.daily", "webhook.test", "webhook.challenge"]
-PlanValue: TypeAlias = Literal["Free", "Growth", "Scale", "Enterprise"]
-PaidByValue: TypeAlias = Literal["plan", "x402", "mpp", "card"]
-StateValue2: TypeAlias = Literal["claimed", "settling", "settled", "failed", "unknown", "released"]
+MatchedOnValue: TypeAlias = Literal["title", "url", "title_project", "organizations", "body"]
 TierValue: TypeAlias = Literal["free", "standard", "premium", "pro"]
 OutcomeValue: TypeAlias = Literal["found", "ambiguous", "contradicted", "gone", "not_found"]
 MethodValue: TypeAlias = Literal["id", "number", "former_number", "cluster", "lbnl_number", "lbnl_name", "eia_plant", "eia_generator", "name", "plant_name", "point"]
-FormatValue3: TypeAlias = Literal["workbook", "csv", "json", "xml"]
 TypeValue2: TypeAlias = Literal["text", "number", "date", "boolean"]
 ChangeTypeValue2: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "first_listed"]
-TypeValue3: TypeAlias = Literal["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list", "geometry"]
-MethodValue2: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy"]
-MethodValue3: TypeAlias = Literal["filed_company", "eia_entity", "eia_owner", "eia_former_entity", "same_company", "replaced_plant"]
 LevelValue: TypeAlias = Literal["unknown", "Low", "Moderate", "Elevated", "High"]
 MissingValue: TypeAlias = Literal["schedule", "withdrawals", "costs", "news", "filings", "form_d"]
+TypeValue3: TypeAlias = Literal["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list", "geometry"]
 StateValue3: TypeAlias = Literal["ok", "unchanged", "failing", "paused"]
+MethodValue2: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy"]
+MethodValue3: TypeAlias = Literal["filed_company", "eia_entity", "eia_owner", "eia_former_entity", "same_company", "replaced_plant"]
 ClassValue: TypeAlias = Literal["matched", "timing", "definition", "missing_there", "missing_here", "ours_wrong", "unexplained"]
 ClassValue2: TypeAlias = Literal["sheet_new", "sheet_gone", "sheet_renamed", "rows_jumped", "column_new", "column_gone", "column_renamed", "type_changed", "nulls_jumped", "word_new"]
-ReasonValue: TypeAlias = Literal["void_window", "capacity_rights", "replacement", "surplus", "in_operation"]
+MethodValue4: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 SchemeValue: TypeAlias = Literal["cik", "lei", "eia_utility", "eia_entity"]
-MethodValue4: TypeAlias = Literal["legal_name", "name", "alias", "correction"]
-MethodValue5: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
+MethodValue5: TypeAlias = Literal["legal_name", "name", "alias", "correction"]
+ReasonValue: TypeAlias = Literal["void_window", "capacity_rights", "replacement", "surplus", "in_operation"]
 StatusValue3: TypeAlias = Literal["eligible", "possible", "ineligible", "unknown"]
 
 
+class BuyCreditsResponse(TypedDict):
+    token: str
+    balance_usd: float  # USD
+    hint: str
+
+
+class CalculateTaxCreditsResponse(TypedDict):
+    data: CalculateTaxCreditsResponseData
+
+
+class ChangeCreditsResponse(TypedDict):
+    balance_usd: float  # USD
+    hint: str
+    daily_cap_usd: float | None
+    spent_today_usd: float  # USD
+    created_at: str
+
+
+class ChangeKeyResponse(TypedDict):
+    hint: str
+    daily_queries: int | None
+
+
+class SavedQuery(TypedDict):
+    query_id: int
+    name: str
+    sql: str
+    database: DatabaseValue
+    parameters: list[SavedQueryParameter]
+    created_at: str
+    changed_at: str
+
+
+class Watchlist(TypedDict):
+    watchlist_id: int
+    name: str
+    filters: WatchlistFilters
+    requests: int | None
+    seq: int | None
+    created_at: str
+    expires_at: str | None
+
+
+class Webhook(TypedDict):
+    webhook_id: int
+    url: str
+    filters: WebhookFilters | None
+    watchlist_id: int | None
+    include_row: bool
+    digest: Literal["daily"] | None
+    enabled: bool
+    proven: bool
+    disabled_at: str | None
+    disabled_reason: str | None
+    seq: int
+    pending: int
+    old_secret_until: str | None
+    created_at: str
+
+
+class CompareDaysResponseData(TypedDict):
+    id: str
+    region: str
+    name: str | None
+    change: Literal["added", "removed", "changed"]
+    before: CompareDaysResponseDataBefore | None
+    after: CompareDaysResponseDataAfter | None
+
+
+CompareDaysResponse = TypedDict(
+    "CompareDaysResponse",
+    {
+        "data": "list[CompareDaysResponseData]",
+        "meta": "CompareDaysResponseMeta",
+        "from": "ComparedProject",
+        "to": "ComparedProject",
+        "added": "ProjectSum",
+        "removed": "ProjectSum",
+        "changed": "ProjectSum",
+        "unchanged": "ProjectSum",
+        "matrix": "list[CompareDaysResponseMatrix]",
+    },
+)
+
+
+class CreateWebhookResponse(TypedDict):
+    webhook_id: int
+    url: str
+    filters: CreateWebhookResponseFilters | None
+    watchlist_id: int | None
+    include_row: bool
+    digest: Literal["daily"] | None
+    enabled: bool
+    proven: bool
+    disabled_at: str | None
+    disabled_reason: str | None
+    seq: int
+    pending: int
+    old_secret_until: str | None
+    created_at: str
+    secret: str
+
+
+class DeleteSavedQueryResponse(TypedDict):
+    pass
+
+
+class DeleteWatchlistResponse(TypedDict):
+    pass
+
+
+class DeleteWebhookResponse(TypedDict):
+    pass
+
+
+class GetAsyncapiResponse(TypedDict):
+    asyncapi: Literal["3.0.0"]
+
+
+class GetCapitalLeaderboardResponseData(TypedDict):
+    developer_id: int
+    developer: str
+    tier: DeveloperTierValue
+    company_kind: Literal["sponsor", "special_purpose"] | None
+    capital_raised: float | None
+    raise_count: int
+    latest_raise: str | None
+    operational_capacity_mw: float  # MW
+    active_capacity_mw: float  # MW
+    late_stage_mw: float  # MW
+    capital_per_operational_mw: float | None
+    financing_events: int
+    ma_events: int
+    distress_events: int
+    litigation_events: int
+    withdrawal_rate: float | None
+    active_projects: int
+    behind_schedule: int
+    high_ic_cost_projects: int | None
+    max_ic_cost_per_kw: float | None
+    distress_signal: DistressSignal
+    coverage: GetCapitalLeaderboardResponseDataCoverage
+
+
+class GetCatalogResponse(TypedDict):
+    name: str
+    version: str
+    total_endpoints: int
+    mcp: str
+    resources: list[GetCatalogResponseResources]
+
+
+class GetChangesExportManifestResponse(TypedDict):
+    format: FormatValue2
+    media_type: str
+    rows: int
+    bytes: int  # bytes
+    sha256: str
+    schema_version: str
+    data_version: int
+    generated_at: str
+    filters: dict[str, str | float | bool]
+    columns: list[GetChangesExportManifestResponseColumns]
+    seq: NotRequired[int]
+
+
+class GetCoverageResponse(TypedDict):
+    generated_at: str
+    queues: list[GetCoverageResponseQueues]
+    entities: list[GetCoverageResponseEntities]
+    changes: GetCoverageResponseChanges
+    developers: GetCoverageResponseDevelopers
+    eia860: list[GetCoverageResponseEia860]
+    dg: list[GetCoverageResponseDg]
+    datacenters: list[SourceSpan]
+    load_requests: list[GetCoverageResponseLoadRequests]
+    market: list[MarketCoverage]
+    news: GetCoverageResponseNews
+    capital_raises: GetCoverageResponseCapitalRaises
+    material_events: GetCoverageResponseMaterialEvents
+    ma_events: GetCoverageResponseMaEvents
+    scoring: list[GetCoverageResponseScoring]
+    sample: bool
+    sample_databases: list[DatabaseValue]
+    missing: list[CoverageGap]
+    not_available: list[str]
+
+
+class GetCreditsResponse(TypedDict):
+    balance_usd: float  # USD
+    hint: str
+    daily_cap_usd: float | None
+    spent_today_usd: float  # USD
+    created_at: str
+
+
+class GetDataCatalogResponse(TypedDict):
+    datasets: list[GetDataCatalogResponseDatasets]
+    not_available: list[str]
+
+
+class GetDeveloperResponse(TypedDict):
+    data: GetDeveloperResponseData
+    meta: NotRequired[GetDeveloperResponseMeta]
+
+
+class GetDeveloperCapitalResponse(TypedDict):
+    developer_id: int
+    developer: str
+    tier: DeveloperTierValue
+    company_kind: Literal["sponsor", "special_purpose"] | None
+    capital_raised: float | None
+    raise_count: int
+    latest_raise: str | None
+    operational_capacity_mw: float  # MW
+    active_capacity_mw: float  # MW
+    late_stage_mw: float  # MW
+    capital_per_operational_mw: float | None
+    raises: list[GetDeveloperCapitalResponseRaises]
+    behind_schedule_projects: int
+    cod_slipped_projects: int
+    stuck_in_queue_projects: int
+    high_ic_cost_projects: int | None
+    max_ic_cost_per_kw: float | None
+    signal_events: GetDeveloperCapitalResponseSignalEvents
+    distress_signal: DistressSignal
+    coverage: GetDeveloperCapitalResponseCoverage
+    needs_capital: bool | None
+    needs_capital_reasons: list[str]
+    tax_credit_activity: TaxCreditActivityValue
+
+
+class GetDeveloperHistoryResponseData(TypedDict):
+    day: str
+    total_projects: int
+    total_capacity_mw: float  # MW
+    active_projects: int
+    active_capacity_mw: float  # MW
+    operational_projects: int
+    operating_capacity_mw: float  # MW
+    withdrawn_projects: int
+
+
+class GetDeveloperStatsResponse(TypedDict):
+    total_developers: int
+    by_tier: list[GetDeveloperStatsResponseByTier]
+    needs_capital_count: int | None
+    active_states_avg: float  # states
+    meta: NotRequired[GetDeveloperStatsResponseMeta]
+
+
+class GetDevelopersExportManifestResponse(TypedDict):
+    format: FormatValue2
+    media_type: str
+    rows: int
+    bytes: int  # bytes
+    sha256: str
+    schema_version: str
+    data_version: int
+    generated_at: str
+    filters: dict[str, str | float | bool]
+    columns: list[GetDevelopersExportManifestResponseColumns]
+
+
+class GetDgStatsResponse(TypedDict):
+    data: GetDgStatsResponseData
+
+
+class Dispute(TypedDict):
+    dispute_id: int
+    state: Literal["open", "accepted", "refused"]
+    about: AboutValue
+    project_id: str | None
+    field: str | None
+    developer_id: int | None
+    identifier: str | None
+    stated: str | None
+    opened_at: str
+    settled_at: str | None
+    decision: str | None
+
+
 class GetExportManifestResponse(TypedDict):
-    format: FormatValue
+    format: FormatValue2
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -101,6 +383,58 @@ class GetExportManifestResponse(TypedDict):
     seq: NotRequired[int]
 
 
+class GetFileResponse(TypedDict):
+    sha256: str
+    bytes: int  # bytes
+    archived_at: str
+    publisher: str
+    licence: str
+    may_be_passed_on: bool
+    loads: list[GetFileResponseLoads]
+
+
+class GetFreshnessResponse(TypedDict):
+    checked_at: str
+    pipelines: list[PipelineFreshness]
+    stale: list[str]
+    never: list[str]
+    _status_dist: list[GetFreshnessResponse_statusDist]
+    stale_count: int
+    never_count: int
+
+
+class GetHealthResponse(TypedDict):
+    status: str
+    version: str
+    timestamp: str
+
+
+class GetHealthDetailedResponse(TypedDict):
+    status: str
+    databases: list[DatabaseHealth]
+
+
+class GetManifestResponse(TypedDict):
+    name: str
+    version: str
+    description: str
+    links: GetManifestResponseLinks
+    mcp_server: str | None
+    plans: list[str]
+    contact: str | None
+
+
+class GetManifestFileResponse(TypedDict):
+    name: str
+    version: str
+    capabilities: list[str]
+    links: dict[str, str]
+
+
+class GetOpenapiResponse(TypedDict):
+    openapi: Literal["3.1.0"]
+
+
 class GetOwnershipResponse(TypedDict):
     queue_id: str
     region: IsoValue
@@ -109,6 +443,64 @@ class GetOwnershipResponse(TypedDict):
     coverage: list[GetOwnershipResponseCoverage]
     years: list[int]
     meta: NotRequired[GetOwnershipResponseMeta]
+
+
+class GetPlantsExportManifestResponse(TypedDict):
+    format: FormatValue2
+    media_type: str
+    rows: int
+    bytes: int  # bytes
+    sha256: str
+    schema_version: str
+    data_version: int
+    generated_at: str
+    filters: dict[str, str | float | bool]
+    columns: list[GetPlantsExportManifestResponseColumns]
+
+
+class GetPoiResponse(TypedDict):
+    poi_id: str
+    name: str
+    voltage_kv: float | None
+    region: IsoValue
+    utility: str | None
+    state: str | None
+    county: str | None
+    lat: float | None
+    lon: float | None
+    requests: int
+    capacity_mw: float  # MW
+    active_requests: int
+    active_mw: float  # MW
+    operational_requests: int
+    withdrawn_requests: int
+    withdrawn_mw: float  # MW
+    aliases: list[GetPoiResponseAliases]
+    by_status: list[GetPoiResponseByStatus]
+    by_stage: list[GetPoiResponseByStage]
+    waiting: list[GetPoiResponseWaiting]
+    related: list[GetPoiResponseRelated]
+    upgrade_costs: CostSummary | None
+
+
+class GetPricesExportManifestResponse(TypedDict):
+    format: FormatValue2
+    media_type: str
+    rows: int
+    bytes: int  # bytes
+    sha256: str
+    schema_version: str
+    data_version: int
+    generated_at: str
+    filters: dict[str, str | float | bool]
+    columns: list[GetPricesExportManifestResponseColumns]
+
+
+class GetPricingInfoResponse(TypedDict):
+    pricing_by_tier: GetPricingInfoResponsePricingByTier
+    endpoints: GetPricingInfoResponseEndpoints
+    rails_enabled: GetPricingInfoResponseRailsEnabled
+    notes: list[str]
 
 
 class GetProjectResponse(TypedDict):
@@ -196,277 +588,101 @@ class GetProjectResponse(TypedDict):
     raw: dict[str, str]
 
 
-class GroupProjectsResponseData(TypedDict):
-    value: str | None
-    state: str | None
-    county: str | None
-    fips: str | None
-    lat: float | None
-    lon: float | None
-    location_precision: Literal["poi", "county", "state"] | None
-    requests: int
-    capacity_mw: float  # MW
-    median_days_waiting: float | None
-    stages: list[GroupProjectsResponseDataStages] | None
-
-
-class ListProjectsResponseData(TypedDict):
-    id: str
-    queue_id: str
-    name: str | None
-    region: IsoValue
-    state: str | None
-    county: str | None
-    counties: list[str]
-    fips: str | None
-    developer: str | None
-    developer_tier: DeveloperTierValue | None
-    developer_id: int | None
-    developer_canonical: str | None
-    type: str | None
-    type_std: TechnologyValue | str
-    kind: KindValue
-    status: str | None
-    status_std: StatusStdValue
-    status_basis: StatusBasisValue | None
-    status_evidence: str | None
-    status_flag: Literal["at_risk", "retired", "void_window"] | None
-    listed: Literal["listed", "missing", "disappeared"]
-    plant_state: PlantStateValue
-    plant_state_basis: PlantStateBasisValue | None
-    plant_state_evidence: str | None
-    plant_report: Literal["planned", "under_construction", "cancelled"] | None
-    plant_reported_on: str | None
-    construction_begun_by: str | None
-    request_class: RequestClassValue
-    capacity_mw: float | None
-    capacity_basis: Literal["injection_limit", "net_change"]
-    incremental_mw: float | None
-    added_type_std: str | None
-    operating_mw: float | None
-    components: list[ListProjectsResponseDataComponents]
-    summer_mw: float | None
-    winter_mw: float | None
-    queue_date: str | None
-    queue_date_current: str | None
-    cod: str | None
-    actual_cod: str | None
-    withdrawn_date: str | None
-    ia_date: str | None
-    backfeed_date: str | None
-    energized_date: str | None
-    security_posted: bool | None
-    construction_stage: ConstructionStageValue
-    construction_stage_confidence: float  # fraction
-    study_phase: StudyPhaseValue | None
-    study_phase_filed: str | None
-    ia_status: IaStatusValue
-    ia_status_filed: str | None
-    poi: str | None
-    poi_id: str | None
-    utility: str | None
-    cluster: str | None
-    service: str | None
-    lat: float | None
-    lon: float | None
-    location_precision: Literal["poi", "county", "state"] | None
-    energy_community_eligible: bool | None
-    low_income_eligible: bool | None
-    domestic_content_eligible: bool | None
-    domestic_content_basis: Literal["technology"] | None
-    tax_credit_type: Literal["ITC", "PTC"] | None
-    tax_credit_status: TaxCreditStatusValue | None
-    tax_credit_pct: float | None
-    estimated_credit_value: float | None
-    effective_credit_rate: float | None
-    needs_capital: bool | None
-    investable: bool | None
-    p_cod_36: float | None
-    investability_score: int | None
-    feed: str
-    first_seen_at: str
-    last_changed_at: str
-    missing_since: str | None
+class ProjectState(TypedDict):
     version: int
-    score_basis: NotRequired[Literal["published", "unpublished"]]
-    score_version: NotRequired[int | None]
+    valid_from: str
+    valid_to: str | None
+    reason: Literal["list", "derived"]
+    backfilled: bool
+    snapshot_id: int
+    file: ProjectStateFile | None
+    differences: list[ProjectStateDifferences]
 
 
-class GetPoiResponse(TypedDict):
-    poi_id: str
-    name: str
-    voltage_kv: float | None
-    region: IsoValue
-    utility: str | None
-    state: str | None
-    county: str | None
-    lat: float | None
-    lon: float | None
-    requests: int
-    capacity_mw: float  # MW
-    active_requests: int
-    active_mw: float  # MW
-    operational_requests: int
-    withdrawn_requests: int
-    withdrawn_mw: float  # MW
-    aliases: list[GetPoiResponseAliases]
-    by_status: list[GetPoiResponseByStatus]
-    by_stage: list[GetPoiResponseByStage]
-    waiting: list[GetPoiResponseWaiting]
-    related: list[GetPoiResponseRelated]
-    upgrade_costs: CostSummary | None
+class Origin(TypedDict):
+    field: str
+    value: str | float | bool | list[str] | list[OriginValue] | None
+    file: str | None
+    sha256: str | None
+    sheet: str | None
+    row: int | None
+    column: str | None
+    header: str | None
+    raw: str | None
+    rule: str
+    confidence: float | None
+    inputs: list[OriginInputs]
+    facts: list[str]
+    citations: list[OriginCitations]
+    overruled: list[OriginOverruled]
+    evidence: OriginEvidence | None
+    see: str | None
 
 
-class Poi(TypedDict):
-    poi_id: str
-    name: str
-    voltage_kv: float | None
-    region: IsoValue
-    utility: str | None
-    state: str | None
-    county: str | None
-    lat: float | None
-    lon: float | None
-    requests: int
-    capacity_mw: float  # MW
-    active_requests: int
-    active_mw: float  # MW
-    operational_requests: int
-    withdrawn_requests: int
-    withdrawn_mw: float  # MW
+class GetProjectProvenanceResponse(TypedDict):
+    project_id: str
+    data: list[Origin]
+    files: list[SourceFile]
 
 
-class GetStatsResponse(TypedDict):
-    data: GetStatsResponseData
-    meta: NotRequired[GetStatsResponseMeta]
+class ProjectCredit(TypedDict):
+    project_id: str
+    data: ProjectCreditData | None
 
 
-class DeveloperHit(TypedDict):
-    kind: Literal["developer"]
-    developer_id: int
-    name: str
-    match_score: float  # fraction
-    project_count: int
-    total_capacity_mw: float  # MW
+class GetQueryResponse(TypedDict):
+    data: list[dict[str, Any]]
+    meta: GetQueryResponseMeta
 
 
-class ProjectHit(TypedDict):
-    kind: Literal["project"]
-    id: str
-    name: str | None
-    developer: str | None
-    capacity_mw: float | None
-    state: str | None
+class GetQuerySchemaResponse(TypedDict):
+    databases: list[GetQuerySchemaResponseDatabases]
+    limits: GetQuerySchemaResponseLimits
+    functions: list[str]
+    macros: list[QueryMacro]
 
 
-class CountyHit(TypedDict):
-    kind: Literal["county"]
-    name: str
-    state: str | None
-    fips: str | None
-    project_count: int
-    total_capacity_mw: float  # MW
+class GetQueueIntegrityResponse(TypedDict):
+    snapshot: GetQueueIntegrityResponseSnapshot
+    meta: GetQueueIntegrityResponseMeta
+    alerts: list[GetQueueIntegrityResponseAlerts]
+    has_baseline: bool
 
 
-class PoiHit(TypedDict):
-    kind: Literal["poi"]
-    poi_id: str
-    name: str
-    state: str | None
-    project_count: int
-    total_capacity_mw: float  # MW
+class GetReceiptResponse(TypedDict):
+    request_id: str
+    operation: str
+    at: str
+    paid_by: PaidByValue
+    queries: int
+    amount_usd: float  # USD
+    state: StateValue2 | None
+    network: str | None
+    payer: str | None
+    reference: str | None
 
 
-class SearchResponse(TypedDict):
-    query: str
-    corrected: NotRequired[str]
-    results: list[DeveloperHit | ProjectHit | CountyHit | PoiHit]
-    meta: NotRequired[SearchResponseMeta]
+class Reconciliation(TypedDict):
+    source: Literal["lbnl", "eia860", "operator"]
+    region: RegionValue
+    title: str
+    edition: str
+    compared_on: str
+    sha256: str | None
+    ours: ReconciliationOurs
+    theirs: ReconciliationTheirs
+    unexplained_mw: float  # MW
+    unexplained_share: float  # fraction
+    matched_by: dict[str, int]
+    statuses: list[ReconciliationStatuses]
+    examples: list[ReconciliationExamples]
+    notes: list[str]
 
 
-class SummariseMilestonesResponse(TypedDict):
-    total_projects: int
-    total_with_milestones: int
-    ia_status_distribution: dict[str, int]
-    construction_stage_distribution: dict[str, int]
-    avg_confidence_by_stage: dict[str, float]
-    meta: NotRequired[SummariseMilestonesResponseMeta]
-    milestone_fill_rates: SummariseMilestonesResponseMilestoneFillRates
-
-
-class GetDeveloperResponse(TypedDict):
-    data: GetDeveloperResponseData
-    meta: NotRequired[GetDeveloperResponseMeta]
-
-
-class GetDeveloperStatsResponse(TypedDict):
-    total_developers: int
-    by_tier: list[GetDeveloperStatsResponseByTier]
-    needs_capital_count: int | None
-    active_states_avg: float  # states
-    meta: NotRequired[GetDeveloperStatsResponseMeta]
-
-
-class GetDevelopersExportManifestResponse(TypedDict):
-    format: FormatValue
-    media_type: str
-    rows: int
-    bytes: int  # bytes
-    sha256: str
-    schema_version: str
-    data_version: int
-    generated_at: str
-    filters: dict[str, str | float | bool]
-    columns: list[GetDevelopersExportManifestResponseColumns]
-
-
-class PortfolioProject(TypedDict):
-    id: str
-    name: str | None
-    state: str | None
-    capacity_mw: float | None
-    stage: ConstructionStageValue
-
-
-class Developer(TypedDict):
-    developer_id: int
-    canonical_name: str
-    tier: DeveloperTierValue
-    total_projects: int
-    total_capacity_mw: float  # MW
-    operating_capacity_mw: float  # MW
-    in_construction_mw: float  # MW
-    active_capacity_mw: float  # MW
-    withdrawn_projects: int
-    operational_projects: int
-    completion_rate: float | None
-    states_active: list[str]
-    primary_technologies: list[str]
-    needs_capital: bool | None
-    company_kind: Literal["sponsor", "special_purpose"]
-    company_group: str | None
-
-
-class SearchDevelopersResponseResults(TypedDict):
-    developer_id: int
-    canonical_name: str
-    aliases: list[str]
-    score: float  # fraction
-    project_count: int
-
-
-class Dispute(TypedDict):
-    dispute_id: int
-    state: Literal["open", "accepted", "refused"]
-    about: AboutValue
-    project_id: str | None
-    field: str | None
-    developer_id: int | None
-    identifier: str | None
-    stated: str | None
-    opened_at: str
-    settled_at: str | None
-    decision: str | None
+class GetReconciliationResponse(TypedDict):
+    computed_at: str | None
+    data: list[Reconciliation]
+    rules: dict[str, str]
 
 
 class Score(TypedDict):
@@ -524,7 +740,7 @@ class GetScoreHistoryResponseData(TypedDict):
 
 
 class GetScoresExportManifestResponse(TypedDict):
-    format: FormatValue
+    format: FormatValue2
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -534,6 +750,433 @@ class GetScoresExportManifestResponse(TypedDict):
     generated_at: str
     filters: dict[str, str | float | bool]
     columns: list[GetScoresExportManifestResponseColumns]
+
+
+class SourceContract(TypedDict):
+    source: str
+    region: str
+    outcome: Literal["applied", "quarantined"]
+    format: FormatValue3
+    as_of: str
+    layout_since: str
+    snapshot_id: int
+    sha256: str
+    layout: str
+    compared_with: SourceContractComparedWith | None
+    not_compared: Literal["first_list", "another_format"] | None
+    unknown_words: list[UnknownWord]
+    mapped_words: list[MappedWord]
+    drift: list[SourceDrift]
+    sheets: list[SourceContractSheets]
+
+
+class GetSourceContractsResponse(TypedDict):
+    data: list[SourceContract]
+
+
+class GetSourceFreshnessResponse(TypedDict):
+    timestamp: str
+    total_sources: int
+    sources: list[SourceFreshness]
+
+
+class GetStatsResponse(TypedDict):
+    data: GetStatsResponseData
+    meta: NotRequired[GetStatsResponseMeta]
+
+
+class GetUsageResponse(TypedDict):
+    key: GetUsageResponseKey
+    plan: PlanValue
+    month: str
+    used: int
+    monthly_queries: int | None
+    remaining: int | None
+    resets_at: str
+    per_minute: int | None
+    key_day: GetUsageResponseKeyDay | None
+    last_24_hours: int
+    by_operation: list[GetUsageResponseByOperation]
+    by_day: list[GetUsageResponseByDay]
+    alerts: list[GetUsageResponseAlerts]
+    notices: list[WebhookNotice] | None
+
+
+class GetWatchlistResponseData(TypedDict):
+    id: str
+    queue_id: str
+    name: str | None
+    region: IsoValue
+    state: str | None
+    county: str | None
+    counties: list[str]
+    fips: str | None
+    developer: str | None
+    developer_tier: DeveloperTierValue | None
+    developer_id: int | None
+    developer_canonical: str | None
+    type: str | None
+    type_std: TechnologyValue | str
+    kind: KindValue
+    status: str | None
+    status_std: StatusStdValue
+    status_basis: StatusBasisValue | None
+    status_evidence: str | None
+    status_flag: Literal["at_risk", "retired", "void_window"] | None
+    listed: Literal["listed", "missing", "disappeared"]
+    plant_state: PlantStateValue
+    plant_state_basis: PlantStateBasisValue | None
+    plant_state_evidence: str | None
+    plant_report: Literal["planned", "under_construction", "cancelled"] | None
+    plant_reported_on: str | None
+    construction_begun_by: str | None
+    request_class: RequestClassValue
+    capacity_mw: float | None
+    capacity_basis: Literal["injection_limit", "net_change"]
+    incremental_mw: float | None
+    added_type_std: str | None
+    operating_mw: float | None
+    components: list[GetWatchlistResponseDataComponents]
+    summer_mw: float | None
+    winter_mw: float | None
+    queue_date: str | None
+    queue_date_current: str | None
+    cod: str | None
+    actual_cod: str | None
+    withdrawn_date: str | None
+    ia_date: str | None
+    backfeed_date: str | None
+    energized_date: str | None
+    security_posted: bool | None
+    construction_stage: ConstructionStageValue
+    construction_stage_confidence: float  # fraction
+    study_phase: StudyPhaseValue | None
+    study_phase_filed: str | None
+    ia_status: IaStatusValue
+    ia_status_filed: str | None
+    poi: str | None
+    poi_id: str | None
+    utility: str | None
+    cluster: str | None
+    service: str | None
+    lat: float | None
+    lon: float | None
+    location_precision: Literal["poi", "county", "state"] | None
+    energy_community_eligible: bool | None
+    low_income_eligible: bool | None
+    domestic_content_eligible: bool | None
+    domestic_content_basis: Literal["technology"] | None
+    tax_credit_type: Literal["ITC", "PTC"] | None
+    tax_credit_status: TaxCreditStatusValue | None
+    tax_credit_pct: float | None
+    estimated_credit_value: float | None
+    effective_credit_rate: float | None
+    needs_capital: bool | None
+    investable: bool | None
+    p_cod_36: float | None
+    investability_score: int | None
+    feed: str
+    first_seen_at: str
+    last_changed_at: str
+    missing_since: str | None
+    version: int
+
+
+class GroupProjectsResponseData(TypedDict):
+    value: str | None
+    state: str | None
+    county: str | None
+    fips: str | None
+    lat: float | None
+    lon: float | None
+    location_precision: Literal["poi", "county", "state"] | None
+    requests: int
+    capacity_mw: float  # MW
+    median_days_waiting: float | None
+    stages: list[GroupProjectsResponseDataStages] | None
+
+
+class ListArchiveResponse(TypedDict):
+    files: list[ListArchiveResponseFiles]
+
+
+class CapitalRaise(TypedDict):
+    accession_number: str
+    filing_date: str
+    is_amendment: Literal[0] | Literal[1]
+    issuer_name: str
+    cik: str
+    entity_type: str | None
+    jurisdiction: str | None
+    issuer_city: str | None
+    issuer_state: str | None
+    year_of_inc: str | None
+    industry_group: str | None
+    total_offering_amount: float | None
+    total_amount_sold: float | None
+    date_of_first_sale: str | None
+    is_equity: Literal[0] | Literal[1]
+    is_debt: Literal[0] | Literal[1]
+    related_persons: list[CapitalRaiseRelatedPersons]
+    energy_keyword: Literal[0] | Literal[1]
+    developer_canonical: str | None
+    project_name: str | None
+    match_method: MatchMethodValue
+    match_confidence: float | None
+    matched_text: str | None
+    chain: str
+    is_latest: bool
+
+
+class Change(TypedDict):
+    seq: int
+    detected_at: str
+    project_id: str | None
+    queue_id: str | None
+    region: IsoValue
+    kind: KindValue | None
+    change_type: ChangeTypeValue
+    field_name: str | None
+    old_value: str | None
+    new_value: str | None
+    project_name: str | None
+    developer_canonical: str | None
+    capacity_mw: float | None
+    type_std: str | None
+    state: str | None
+    backfilled: bool
+
+
+class ListChangesResponse2Data(TypedDict):
+    seq: int
+    detected_at: str
+    project_id: str | None
+    queue_id: str | None
+    region: IsoValue
+    kind: KindValue | None
+    change_type: ChangeTypeValue
+    field_name: str | None
+    old_value: str | None
+    new_value: str | None
+    project_name: str | None
+    developer_canonical: str | None
+    capacity_mw: float | None
+    type_std: str | None
+    state: str | None
+    backfilled: bool
+    project: NotRequired[ListChangesResponse2DataProject | None]
+
+
+class PlannedDatacenter(TypedDict):
+    record: Literal["proposal", "load_request"]
+    id: str
+    kind: Literal["facility", "other"]
+    name: str | None
+    region: IsoValue | None
+    queue_id: str | None
+    kind_filed: str | None
+    known_by: Literal["end_use", "name"] | None
+    status_std: StatusValue2 | None
+    status: str | None
+    outcome_detail: str | None
+    capacity_mw: float | None
+    companies: list[str]
+    state: str | None
+    county: str | None
+    counties: list[str]
+    town: str | None
+    address: str | None
+    lat: float | None
+    lon: float | None
+    location_precision: LocationPrecisionValue | None
+    size_acres: float | None
+    announced: str | None
+    opening_year: int | None
+    queue_date: str | None
+    cod: str | None
+    poi: str | None
+    utility: str | None
+    zoning_allowed: bool | None
+    land_sold: bool | None
+    own_generation: bool | None
+    source: str
+    as_of: str | None
+    updated_on: str | None
+
+
+class ListDatacentersResponseData(TypedDict):
+    id: str
+    same_as: str | None
+    name: str | None
+    operator: str | None
+    status: StatusValue2 | None
+    status_filed: str | None
+    facility_type: str | None
+    address: str | None
+    city: str | None
+    county: str | None
+    state: str
+    lat: float | None
+    lon: float | None
+    location_precision: LocationPrecisionValue2 | None
+    capacity_mw: float | None
+    energy_low_mwh_year: float | None
+    energy_high_mwh_year: float | None
+    market: str | None
+    year_opened: int | None
+    may_repeat: bool
+    source: str
+    as_of: str | None
+
+
+class Delivery(TypedDict):
+    delivery_id: int
+    message_id: str
+    type: TypeValue
+    seq: int | None
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    latency_ms: float | None
+    answer_status: int | None
+    answer_start: str | None
+    error: str | None
+    created_at: str
+    last_attempt_at: str | None
+    next_attempt_at: str | None
+
+
+class ListDeveloperEventsResponseData(TypedDict):
+    event_type: EventTypeValue
+    title: str
+    url: str
+    domain: str
+    published_at: str
+    source: str
+    matched_on: MatchedOnValue
+    matched_text: str
+    match_confidence: float  # fraction
+    subject: Literal["us_business", "parent"]
+    source_country: str | None
+    copies: int
+
+
+class PortfolioProject(TypedDict):
+    id: str
+    name: str | None
+    state: str | None
+    capacity_mw: float | None
+    stage: ConstructionStageValue
+
+
+class Developer(TypedDict):
+    developer_id: int
+    canonical_name: str
+    tier: DeveloperTierValue
+    total_projects: int
+    total_capacity_mw: float  # MW
+    operating_capacity_mw: float  # MW
+    in_construction_mw: float  # MW
+    active_capacity_mw: float  # MW
+    withdrawn_projects: int
+    operational_projects: int
+    completion_rate: float | None
+    states_active: list[str]
+    primary_technologies: list[str]
+    needs_capital: bool | None
+    company_kind: Literal["sponsor", "special_purpose"]
+    company_group: str | None
+
+
+class DistributedGeneration(TypedDict):
+    id: str
+    kind: Literal["installation", "utility_total", "area_total"]
+    source: SourceValue
+    edition: str
+    published_on: str | None
+    program: Literal["net_metering", "virtual_net_metering", "non_net_metering"] | None
+    state: str | None
+    county: str | None
+    fips: str | None
+    area: str | None
+    area_type: AreaTypeValue | None
+    city: str | None
+    zone: str | None
+    utility_id: int | None
+    utility: str | None
+    balancing_authority: str | None
+    name: str | None
+    developer: str | None
+    technology: TechnologyValue | str | None
+    technology_filed: str | None
+    sector: SectorValue | None
+    capacity_mw: float | None
+    capacity_kw: float | None
+    capacity_basis: Literal["AC", "DC"] | None
+    storage_mwh: float | None
+    customers: int | None
+    facilities: int | None
+    generators: int | None
+    energy_sold_back_mwh: float | None
+    backup_mw: float | None
+    utility_owned_mw: float | None
+    adjustment: bool
+    in_totals: bool
+    year: int | None
+    in_service_on: str | None
+
+
+class NewsEvent(TypedDict):
+    developer_canonical: str
+    event_type: EventTypeValue
+    title: str
+    url: str
+    domain: str
+    published_at: str
+    source: str
+    matched_on: MatchedOnValue
+    matched_text: str
+    match_confidence: float  # fraction
+    subject: Literal["us_business", "parent"]
+    source_country: str | None
+    copies: int
+
+
+class Generator(TypedDict):
+    plant_id: int
+    generator_id: str
+    plant_name: str | None
+    utility_id: int | None
+    utility_name: str | None
+    state: str | None
+    county: str | None
+    stage: Literal["operable", "proposed", "retired"]
+    status: str | None
+    status_text: str | None
+    technology: str | None
+    type_std: TechnologyValue
+    prime_mover: str | None
+    capacity_mw: float | None
+    summer_mw: float | None
+    operating_year: int | None
+    schedules: list[str]
+    source: str
+    year: int
+    as_of: str | None
+
+
+class ListIntegrityFindingsResponseData(TypedDict):
+    id: str
+    region: str
+    name: str | None
+    cod: str | None
+    capacity_mw: float | None
+    last_changed_at: str
+    status: str | None
+    status_std: StatusStdValue
+    queue_date: str | None
+    actual_cod: str | None
+    energized_date: str | None
+    withdrawn_date: str | None
 
 
 class InvestableProject(TypedDict):
@@ -626,149 +1269,6 @@ class ItcDeal(TypedDict):
     warnings: list[str]
 
 
-class CalculateTaxCreditsResponse(TypedDict):
-    data: CalculateTaxCreditsResponseData
-
-
-class ProjectCredit(TypedDict):
-    project_id: str
-    data: ProjectCreditData | None
-
-
-class GetCapitalLeaderboardResponseData(TypedDict):
-    developer_id: int
-    developer: str
-    tier: DeveloperTierValue
-    company_kind: Literal["sponsor", "special_purpose"] | None
-    capital_raised: float | None
-    raise_count: int
-    latest_raise: str | None
-    operational_capacity_mw: float  # MW
-    active_capacity_mw: float  # MW
-    late_stage_mw: float  # MW
-    capital_per_operational_mw: float | None
-    financing_events: int
-    ma_events: int
-    distress_events: int
-    litigation_events: int
-    withdrawal_rate: float | None
-    active_projects: int
-    behind_schedule: int
-    high_ic_cost_projects: int | None
-    max_ic_cost_per_kw: float | None
-    distress_signal: DistressSignal
-    coverage: GetCapitalLeaderboardResponseDataCoverage
-
-
-class GetDeveloperCapitalResponse(TypedDict):
-    developer_id: int
-    developer: str
-    tier: DeveloperTierValue
-    company_kind: Literal["sponsor", "special_purpose"] | None
-    capital_raised: float | None
-    raise_count: int
-    latest_raise: str | None
-    operational_capacity_mw: float  # MW
-    active_capacity_mw: float  # MW
-    late_stage_mw: float  # MW
-    capital_per_operational_mw: float | None
-    raises: list[GetDeveloperCapitalResponseRaises]
-    behind_schedule_projects: int
-    cod_slipped_projects: int
-    stuck_in_queue_projects: int
-    high_ic_cost_projects: int | None
-    max_ic_cost_per_kw: float | None
-    signal_events: GetDeveloperCapitalResponseSignalEvents
-    distress_signal: DistressSignal
-    coverage: GetDeveloperCapitalResponseCoverage
-    needs_capital: bool | None
-    needs_capital_reasons: list[str]
-    tax_credit_activity: TaxCreditActivityValue
-
-
-class ListDeveloperEventsResponseData(TypedDict):
-    event_type: EventTypeValue
-    title: str
-    url: str
-    domain: str
-    published_at: str
-    source: str
-    matched_on: MatchedOnValue
-    matched_text: str
-    match_confidence: float  # fraction
-    subject: Literal["us_business", "parent"]
-    source_country: str | None
-    copies: int
-
-
-class NewsEvent(TypedDict):
-    developer_canonical: str
-    event_type: EventTypeValue
-    title: str
-    url: str
-    domain: str
-    published_at: str
-    source: str
-    matched_on: MatchedOnValue
-    matched_text: str
-    match_confidence: float  # fraction
-    subject: Literal["us_business", "parent"]
-    source_country: str | None
-    copies: int
-
-
-class SummariseEventsResponse(TypedDict):
-    total_events: int
-    days: int
-    by_type: list[SummariseEventsResponseByType]
-    top_developers: list[SummariseEventsResponseTopDevelopers]
-
-
-class CapitalRaise(TypedDict):
-    accession_number: str
-    filing_date: str
-    is_amendment: Literal[0] | Literal[1]
-    issuer_name: str
-    cik: str
-    entity_type: str | None
-    jurisdiction: str | None
-    issuer_city: str | None
-    issuer_state: str | None
-    year_of_inc: str | None
-    industry_group: str | None
-    total_offering_amount: float | None
-    total_amount_sold: float | None
-    date_of_first_sale: str | None
-    is_equity: Literal[0] | Literal[1]
-    is_debt: Literal[0] | Literal[1]
-    related_persons: list[CapitalRaiseRelatedPersons]
-    energy_keyword: Literal[0] | Literal[1]
-    developer_canonical: str | None
-    project_name: str | None
-    match_method: MatchMethodValue
-    match_confidence: float | None
-    matched_text: str | None
-    chain: str
-    is_latest: bool
-
-
-class MaterialEvent(TypedDict):
-    accession_number: str
-    filing_date: str
-    report_date: str | None
-    form_type: str
-    issuer_name: str
-    cik: str
-    items: list[str]
-    categories: list[CategoryValue]
-    event_type: Literal["financing", "ma", "distress"]
-    url: str
-    energy_keyword: Literal[0] | Literal[1]
-    developer_canonical: str | None
-    match_method: MatchMethodValue
-    first_told: bool
-
-
 class MaEvent(TypedDict):
     event_type: Literal["ownership_change", "queue_developer_change"]
     asset_class: Literal["operating", "queue_project"]
@@ -789,235 +1289,6 @@ class MaEvent(TypedDict):
     source: Literal["eia_860_ownership", "eia_860_operator", "queue_snapshots"]
     confidence: Literal["high", "medium", "low"]
     reason: str
-
-
-class SummariseMaEventsResponse(TypedDict):
-    total: int
-    by_type: dict[str, int]
-    by_confidence: dict[str, int]
-    top_acquirers: list[SummariseMaEventsResponseTopAcquirers]
-
-
-class GetDgStatsResponse(TypedDict):
-    data: GetDgStatsResponseData
-
-
-class DistributedGeneration(TypedDict):
-    id: str
-    kind: Literal["installation", "utility_total", "area_total"]
-    source: SourceValue
-    edition: str
-    published_on: str | None
-    program: Literal["net_metering", "virtual_net_metering", "non_net_metering"] | None
-    state: str | None
-    county: str | None
-    fips: str | None
-    area: str | None
-    area_type: AreaTypeValue | None
-    city: str | None
-    zone: str | None
-    utility_id: int | None
-    utility: str | None
-    balancing_authority: str | None
-    name: str | None
-    developer: str | None
-    technology: TechnologyValue | str | None
-    technology_filed: str | None
-    sector: SectorValue | None
-    capacity_mw: float | None
-    capacity_kw: float | None
-    capacity_basis: Literal["AC", "DC"] | None
-    storage_mwh: float | None
-    customers: int | None
-    facilities: int | None
-    generators: int | None
-    energy_sold_back_mwh: float | None
-    backup_mw: float | None
-    utility_owned_mw: float | None
-    adjustment: bool
-    in_totals: bool
-    year: int | None
-    in_service_on: str | None
-
-
-class GetChangesExportManifestResponse(TypedDict):
-    format: FormatValue
-    media_type: str
-    rows: int
-    bytes: int  # bytes
-    sha256: str
-    schema_version: str
-    data_version: int
-    generated_at: str
-    filters: dict[str, str | float | bool]
-    columns: list[GetChangesExportManifestResponseColumns]
-    seq: NotRequired[int]
-
-
-class Change(TypedDict):
-    seq: int
-    detected_at: str
-    project_id: str | None
-    queue_id: str | None
-    region: IsoValue
-    kind: KindValue | None
-    change_type: ChangeTypeValue
-    field_name: str | None
-    old_value: str | None
-    new_value: str | None
-    project_name: str | None
-    developer_canonical: str | None
-    capacity_mw: float | None
-    type_std: str | None
-    state: str | None
-    backfilled: bool
-
-
-class ListChangesResponse2Data(TypedDict):
-    seq: int
-    detected_at: str
-    project_id: str | None
-    queue_id: str | None
-    region: IsoValue
-    kind: KindValue | None
-    change_type: ChangeTypeValue
-    field_name: str | None
-    old_value: str | None
-    new_value: str | None
-    project_name: str | None
-    developer_canonical: str | None
-    capacity_mw: float | None
-    type_std: str | None
-    state: str | None
-    backfilled: bool
-    project: NotRequired[ListChangesResponse2DataProject | None]
-
-
-class SummariseChangesResponse(TypedDict):
-    since_days: int
-    by_day: list[SummariseChangesResponseByDay]
-    by_region: list[SummariseChangesResponseByRegion]
-    withdrawals_by_region: list[SummariseChangesResponseWithdrawalsByRegion]
-    top_withdrawing_developers: list[SummariseChangesResponseTopWithdrawingDevelopers]
-    new_entries_by_region: list[SummariseChangesResponseNewEntriesByRegion]
-    meta: NotRequired[SummariseChangesResponseMeta]
-
-
-class CompareDaysResponseData(TypedDict):
-    id: str
-    region: str
-    name: str | None
-    change: Literal["added", "removed", "changed"]
-    before: CompareDaysResponseDataBefore | None
-    after: CompareDaysResponseDataAfter | None
-
-
-CompareDaysResponse = TypedDict(
-    "CompareDaysResponse",
-    {
-        "data": "list[CompareDaysResponseData]",
-        "meta": "CompareDaysResponseMeta",
-        "from": "ComparedProject",
-        "to": "ComparedProject",
-        "added": "ProjectSum",
-        "removed": "ProjectSum",
-        "changed": "ProjectSum",
-        "unchanged": "ProjectSum",
-        "matrix": "list[CompareDaysResponseMatrix]",
-    },
-)
-
-
-class GetDeveloperHistoryResponseData(TypedDict):
-    day: str
-    total_projects: int
-    total_capacity_mw: float  # MW
-    active_projects: int
-    active_capacity_mw: float  # MW
-    operational_projects: int
-    operating_capacity_mw: float  # MW
-    withdrawn_projects: int
-
-
-class ProjectState(TypedDict):
-    version: int
-    valid_from: str
-    valid_to: str | None
-    reason: Literal["list", "derived"]
-    backfilled: bool
-    snapshot_id: int
-    file: ProjectStateFile | None
-    differences: list[ProjectStateDifferences]
-
-
-class GetFileResponse(TypedDict):
-    sha256: str
-    bytes: int  # bytes
-    archived_at: str
-    publisher: str
-    licence: str
-    may_be_passed_on: bool
-    loads: list[GetFileResponseLoads]
-
-
-class Origin(TypedDict):
-    field: str
-    value: str | float | bool | list[str] | list[OriginValue] | None
-    file: str | None
-    sha256: str | None
-    sheet: str | None
-    row: int | None
-    column: str | None
-    header: str | None
-    raw: str | None
-    rule: str
-    confidence: float | None
-    inputs: list[OriginInputs]
-    facts: list[str]
-    citations: list[OriginCitations]
-    overruled: list[OriginOverruled]
-    evidence: OriginEvidence | None
-    see: str | None
-
-
-class GetProjectProvenanceResponse(TypedDict):
-    project_id: str
-    data: list[Origin]
-    files: list[SourceFile]
-
-
-class ListProvenanceRulesResponseData(TypedDict):
-    rule: str
-    sentence: str
-
-
-class ListProvenanceRulesResponse(TypedDict):
-    data: list[ListProvenanceRulesResponseData]
-
-
-class VerifyValueResponse(TypedDict):
-    project_id: str
-    field: str
-    stored: str | float | bool | list[str] | list[VerifyValueResponseStored] | None
-    read_again: str | float | bool | list[str] | list[VerifyValueResponseReadAgain] | None
-    agrees: bool
-    archive: Literal["intact", "damaged"]
-    sha256: str
-    file: str
-    cell: VerifyValueResponseCell | None
-
-
-class GetPricesExportManifestResponse(TypedDict):
-    format: FormatValue
-    media_type: str
-    rows: int
-    bytes: int  # bytes
-    sha256: str
-    schema_version: str
-    data_version: int
-    generated_at: str
-    filters: dict[str, str | float | bool]
-    columns: list[GetPricesExportManifestResponseColumns]
 
 
 class ListMarketHubsResponseData(TypedDict):
@@ -1053,102 +1324,26 @@ class MarketPrice(TypedDict):
     published: str | None
 
 
-class PlannedDatacenter(TypedDict):
-    record: Literal["proposal", "load_request"]
-    id: str
-    kind: Literal["facility", "other"]
-    name: str | None
-    region: IsoValue | None
-    queue_id: str | None
-    kind_filed: str | None
-    known_by: Literal["end_use", "name"] | None
-    status_std: StatusValue2 | None
-    status: str | None
-    outcome_detail: str | None
-    capacity_mw: float | None
-    companies: list[str]
-    state: str | None
-    county: str | None
-    counties: list[str]
-    town: str | None
-    address: str | None
-    lat: float | None
-    lon: float | None
-    location_precision: LocationPrecisionValue | None
-    size_acres: float | None
-    announced: str | None
-    opening_year: int | None
-    queue_date: str | None
-    cod: str | None
-    poi: str | None
-    utility: str | None
-    zoning_allowed: bool | None
-    land_sold: bool | None
-    own_generation: bool | None
-    source: str
-    as_of: str | None
-    updated_on: str | None
+class MaterialEvent(TypedDict):
+    accession_number: str
+    filing_date: str
+    report_date: str | None
+    form_type: str
+    issuer_name: str
+    cik: str
+    items: list[str]
+    categories: list[CategoryValue]
+    event_type: Literal["financing", "ma", "distress"]
+    url: str
+    energy_keyword: Literal[0] | Literal[1]
+    developer_canonical: str | None
+    match_method: MatchMethodValue
+    first_told: bool
 
 
-class ListDatacentersResponseData(TypedDict):
-    id: str
-    same_as: str | None
-    name: str | None
-    operator: str | None
-    status: StatusValue2 | None
-    status_filed: str | None
-    facility_type: str | None
-    address: str | None
-    city: str | None
-    county: str | None
-    state: str
-    lat: float | None
-    lon: float | None
-    location_precision: LocationPrecisionValue2 | None
-    capacity_mw: float | None
-    energy_low_mwh_year: float | None
-    energy_high_mwh_year: float | None
-    market: str | None
-    year_opened: int | None
-    may_repeat: bool
-    source: str
-    as_of: str | None
-
-
-class GetPlantsExportManifestResponse(TypedDict):
-    format: FormatValue
-    media_type: str
-    rows: int
-    bytes: int  # bytes
-    sha256: str
-    schema_version: str
-    data_version: int
-    generated_at: str
-    filters: dict[str, str | float | bool]
-    columns: list[GetPlantsExportManifestResponseColumns]
-
-
-class Generator(TypedDict):
-    plant_id: int
-    generator_id: str
-    plant_name: str | None
-    utility_id: int | None
-    utility_name: str | None
-    state: str | None
-    county: str | None
-    stage: Literal["operable", "proposed", "retired"]
-    status: str | None
-    status_text: str | None
-    technology: str | None
-    type_std: TechnologyValue
-    prime_mover: str | None
-    capacity_mw: float | None
-    summer_mw: float | None
-    operating_year: int | None
-    schedules: list[str]
-    source: str
-    year: int
-    as_of: str | None
+class ListPlansResponse(TypedDict):
+    plans: list[ListPlansResponsePlans]
+    price_per_call_usd: ListPlansResponsePricePerCallUsd
 
 
 class Plant(TypedDict):
@@ -1181,134 +1376,26 @@ class Plant(TypedDict):
     as_of: str | None
 
 
-class GetQueryResponse(TypedDict):
-    data: list[dict[str, Any]]
-    meta: GetQueryResponseMeta
-
-
-class RunQueryResponse(TypedDict):
-    data: list[dict[str, Any]]
-    meta: RunQueryResponseMeta
-
-
-class GetQuerySchemaResponse(TypedDict):
-    databases: list[GetQuerySchemaResponseDatabases]
-    limits: GetQuerySchemaResponseLimits
-    functions: list[str]
-    macros: list[QueryMacro]
-
-
-class SavedQuery(TypedDict):
-    query_id: int
+class Poi(TypedDict):
+    poi_id: str
     name: str
-    sql: str
-    database: DatabaseValue
-    parameters: list[SavedQueryParameter]
-    created_at: str
-    changed_at: str
+    voltage_kv: float | None
+    region: IsoValue
+    utility: str | None
+    state: str | None
+    county: str | None
+    lat: float | None
+    lon: float | None
+    requests: int
+    capacity_mw: float  # MW
+    active_requests: int
+    active_mw: float  # MW
+    operational_requests: int
+    withdrawn_requests: int
+    withdrawn_mw: float  # MW
 
 
-class DeleteSavedQueryResponse(TypedDict):
-    pass
-
-
-class RunSavedQueryResponse(TypedDict):
-    data: list[dict[str, Any]]
-    meta: RunSavedQueryResponseMeta
-
-
-class ListArchiveResponse(TypedDict):
-    files: list[ListArchiveResponseFiles]
-
-
-class Webhook(TypedDict):
-    webhook_id: int
-    url: str
-    filters: WebhookFilters | None
-    watchlist_id: int | None
-    include_row: bool
-    digest: Literal["daily"] | None
-    enabled: bool
-    proven: bool
-    disabled_at: str | None
-    disabled_reason: str | None
-    seq: int
-    pending: int
-    old_secret_until: str | None
-    created_at: str
-
-
-class DeleteWebhookResponse(TypedDict):
-    pass
-
-
-class CreateWebhookResponse(TypedDict):
-    webhook_id: int
-    url: str
-    filters: CreateWebhookResponseFilters | None
-    watchlist_id: int | None
-    include_row: bool
-    digest: Literal["daily"] | None
-    enabled: bool
-    proven: bool
-    disabled_at: str | None
-    disabled_reason: str | None
-    seq: int
-    pending: int
-    old_secret_until: str | None
-    created_at: str
-    secret: str
-
-
-class Delivery(TypedDict):
-    delivery_id: int
-    message_id: str
-    type: TypeValue
-    seq: int | None
-    status: Literal["pending", "delivered", "failed"]
-    attempts: int
-    latency_ms: float | None
-    answer_status: int | None
-    answer_start: str | None
-    error: str | None
-    created_at: str
-    last_attempt_at: str | None
-    next_attempt_at: str | None
-
-
-class RotateWebhookResponse(TypedDict):
-    webhook_id: int
-    url: str
-    filters: RotateWebhookResponseFilters | None
-    watchlist_id: int | None
-    include_row: bool
-    digest: Literal["daily"] | None
-    enabled: bool
-    proven: bool
-    disabled_at: str | None
-    disabled_reason: str | None
-    seq: int
-    pending: int
-    old_secret_until: str | None
-    created_at: str
-    secret: str
-
-
-class Watchlist(TypedDict):
-    watchlist_id: int
-    name: str
-    filters: WatchlistFilters
-    requests: int | None
-    seq: int | None
-    created_at: str
-    expires_at: str | None
-
-
-class DeleteWatchlistResponse(TypedDict):
-    pass
-
-
-class GetWatchlistResponseData(TypedDict):
+class ListProjectsResponseData(TypedDict):
     id: str
     queue_id: str
     name: str | None
@@ -1342,7 +1429,7 @@ class GetWatchlistResponseData(TypedDict):
     incremental_mw: float | None
     added_type_std: str | None
     operating_mw: float | None
-    components: list[GetWatchlistResponseDataComponents]
+    components: list[ListProjectsResponseDataComponents]
     summer_mw: float | None
     winter_mw: float | None
     queue_date: str | None
@@ -1386,6 +1473,17 @@ class GetWatchlistResponseData(TypedDict):
     last_changed_at: str
     missing_since: str | None
     version: int
+    score_basis: NotRequired[Literal["published", "unpublished"]]
+    score_version: NotRequired[int | None]
+
+
+class ListProvenanceRulesResponseData(TypedDict):
+    rule: str
+    sentence: str
+
+
+class ListProvenanceRulesResponse(TypedDict):
+    data: list[ListProvenanceRulesResponseData]
 
 
 class ListWatchlistChangesResponseData(TypedDict):
@@ -1409,111 +1507,6 @@ class ListWatchlistChangesResponseData(TypedDict):
     event: Literal["entered", "left"] | None
 
 
-class BuyCreditsResponse(TypedDict):
-    token: str
-    balance_usd: float  # USD
-    hint: str
-
-
-class ChangeCreditsResponse(TypedDict):
-    balance_usd: float  # USD
-    hint: str
-    daily_cap_usd: float | None
-    spent_today_usd: float  # USD
-    created_at: str
-
-
-class GetCreditsResponse(TypedDict):
-    balance_usd: float  # USD
-    hint: str
-    daily_cap_usd: float | None
-    spent_today_usd: float  # USD
-    created_at: str
-
-
-class ChangeKeyResponse(TypedDict):
-    hint: str
-    daily_queries: int | None
-
-
-class GetPricingInfoResponse(TypedDict):
-    pricing_by_tier: GetPricingInfoResponsePricingByTier
-    endpoints: GetPricingInfoResponseEndpoints
-    rails_enabled: GetPricingInfoResponseRailsEnabled
-    notes: list[str]
-
-
-class IssuedKey(TypedDict):
-    key: str
-    key_id: int
-    hint: str
-    plan: PlanValue
-    monthly_queries: int | None
-    per_minute: int | None
-    daily_queries: int | None
-    created_at: str
-
-
-class GetUsageResponse(TypedDict):
-    key: GetUsageResponseKey
-    plan: PlanValue
-    month: str
-    used: int
-    monthly_queries: int | None
-    remaining: int | None
-    resets_at: str
-    per_minute: int | None
-    key_day: GetUsageResponseKeyDay | None
-    last_24_hours: int
-    by_operation: list[GetUsageResponseByOperation]
-    by_day: list[GetUsageResponseByDay]
-    alerts: list[GetUsageResponseAlerts]
-    notices: list[WebhookNotice] | None
-
-
-class ListPlansResponse(TypedDict):
-    plans: list[ListPlansResponsePlans]
-    price_per_call_usd: ListPlansResponsePricePerCallUsd
-
-
-class RevokeKeyResponse(TypedDict):
-    hint: str
-    revoked_at: str
-
-
-class RotateKeyResponse(TypedDict):
-    key: str
-    key_id: int
-    hint: str
-    plan: PlanValue
-    monthly_queries: int | None
-    per_minute: int | None
-    daily_queries: int | None
-    created_at: str
-    replaces: str
-    old_key_works_until: str
-
-
-class StartCheckoutResponse(TypedDict):
-    token: str
-    balance_usd: float  # USD
-    hint: str
-    checkout_url: str
-
-
-class GetReceiptResponse(TypedDict):
-    request_id: str
-    operation: str
-    at: str
-    paid_by: PaidByValue
-    queries: int
-    amount_usd: float  # USD
-    state: StateValue2 | None
-    network: str | None
-    payer: str | None
-    reference: str | None
-
-
 class QuoteResponse(TypedDict):
     operation: str
     endpoint: str
@@ -1529,92 +1522,15 @@ class QuoteResponse(TypedDict):
     valid_until: str
 
 
-class GetFreshnessResponse(TypedDict):
-    checked_at: str
-    pipelines: list[PipelineFreshness]
-    stale: list[str]
-    never: list[str]
-    _status_dist: list[GetFreshnessResponse_statusDist]
-    stale_count: int
-    never_count: int
-
-
-class GetHealthResponse(TypedDict):
-    status: str
-    version: str
-    timestamp: str
-
-
-class GetHealthDetailedResponse(TypedDict):
-    status: str
-    databases: list[DatabaseHealth]
-
-
-class GetManifestResponse(TypedDict):
-    name: str
-    version: str
-    description: str
-    links: GetManifestResponseLinks
-    mcp_server: str | None
-    plans: list[str]
-    contact: str | None
-
-
-class GetSourceFreshnessResponse(TypedDict):
-    timestamp: str
-    total_sources: int
-    sources: list[SourceFreshness]
-
-
-class GetQueueIntegrityResponse(TypedDict):
-    snapshot: GetQueueIntegrityResponseSnapshot
-    meta: GetQueueIntegrityResponseMeta
-    alerts: list[GetQueueIntegrityResponseAlerts]
-    has_baseline: bool
-
-
-class ListIntegrityFindingsResponseData(TypedDict):
-    id: str
-    region: str
-    name: str | None
-    cod: str | None
-    capacity_mw: float | None
-    last_changed_at: str
-    status: str | None
-    status_std: StatusStdValue
-    queue_date: str | None
-    actual_cod: str | None
-    energized_date: str | None
-    withdrawn_date: str | None
-
-
-class ValidateResponse(TypedDict):
-    total_projects: int
-    coverage: ValidateResponseCoverage
-    meta: NotRequired[ValidateResponseMeta]
-
-
-class Reconciliation(TypedDict):
-    source: Literal["lbnl", "eia860", "operator"]
-    region: RegionValue
-    title: str
-    edition: str
-    compared_on: str
-    sha256: str | None
-    ours: ReconciliationOurs
-    theirs: ReconciliationTheirs
-    unexplained_mw: float  # MW
-    unexplained_share: float  # fraction
-    matched_by: dict[str, int]
-    statuses: list[ReconciliationStatuses]
-    examples: list[ReconciliationExamples]
-    notes: list[str]
-
-
-class GetReconciliationResponse(TypedDict):
-    computed_at: str | None
-    data: list[Reconciliation]
-    rules: dict[str, str]
+class IssuedKey(TypedDict):
+    key: str
+    key_id: int
+    hint: str
+    plan: PlanValue
+    monthly_queries: int | None
+    per_minute: int | None
+    daily_queries: int | None
+    created_at: str
 
 
 class ResolveResponse(TypedDict):
@@ -1645,170 +1561,166 @@ class ResolveManyResponse(TypedDict):
     data: list[ResolveManyResponseData]
 
 
-class SourceContract(TypedDict):
-    source: str
-    region: str
-    outcome: Literal["applied", "quarantined"]
-    format: FormatValue3
-    as_of: str
-    layout_since: str
-    snapshot_id: int
+class RevokeKeyResponse(TypedDict):
+    hint: str
+    revoked_at: str
+
+
+class RotateKeyResponse(TypedDict):
+    key: str
+    key_id: int
+    hint: str
+    plan: PlanValue
+    monthly_queries: int | None
+    per_minute: int | None
+    daily_queries: int | None
+    created_at: str
+    replaces: str
+    old_key_works_until: str
+
+
+class RotateWebhookResponse(TypedDict):
+    webhook_id: int
+    url: str
+    filters: RotateWebhookResponseFilters | None
+    watchlist_id: int | None
+    include_row: bool
+    digest: Literal["daily"] | None
+    enabled: bool
+    proven: bool
+    disabled_at: str | None
+    disabled_reason: str | None
+    seq: int
+    pending: int
+    old_secret_until: str | None
+    created_at: str
+    secret: str
+
+
+class RunQueryResponse(TypedDict):
+    data: list[dict[str, Any]]
+    meta: RunQueryResponseMeta
+
+
+class RunSavedQueryResponse(TypedDict):
+    data: list[dict[str, Any]]
+    meta: RunSavedQueryResponseMeta
+
+
+class DeveloperHit(TypedDict):
+    kind: Literal["developer"]
+    developer_id: int
+    name: str
+    match_score: float  # fraction
+    project_count: int
+    total_capacity_mw: float  # MW
+
+
+class ProjectHit(TypedDict):
+    kind: Literal["project"]
+    id: str
+    name: str | None
+    developer: str | None
+    capacity_mw: float | None
+    state: str | None
+
+
+class CountyHit(TypedDict):
+    kind: Literal["county"]
+    name: str
+    state: str | None
+    fips: str | None
+    project_count: int
+    total_capacity_mw: float  # MW
+
+
+class PoiHit(TypedDict):
+    kind: Literal["poi"]
+    poi_id: str
+    name: str
+    state: str | None
+    project_count: int
+    total_capacity_mw: float  # MW
+
+
+class SearchResponse(TypedDict):
+    query: str
+    corrected: NotRequired[str]
+    results: list[DeveloperHit | ProjectHit | CountyHit | PoiHit]
+    meta: NotRequired[SearchResponseMeta]
+
+
+class SearchDevelopersResponseResults(TypedDict):
+    developer_id: int
+    canonical_name: str
+    aliases: list[str]
+    score: float  # fraction
+    project_count: int
+
+
+class StartCheckoutResponse(TypedDict):
+    token: str
+    balance_usd: float  # USD
+    hint: str
+    checkout_url: str
+
+
+class SummariseChangesResponse(TypedDict):
+    since_days: int
+    by_day: list[SummariseChangesResponseByDay]
+    by_region: list[SummariseChangesResponseByRegion]
+    withdrawals_by_region: list[SummariseChangesResponseWithdrawalsByRegion]
+    top_withdrawing_developers: list[SummariseChangesResponseTopWithdrawingDevelopers]
+    new_entries_by_region: list[SummariseChangesResponseNewEntriesByRegion]
+    meta: NotRequired[SummariseChangesResponseMeta]
+
+
+class SummariseEventsResponse(TypedDict):
+    total_events: int
+    days: int
+    by_type: list[SummariseEventsResponseByType]
+    top_developers: list[SummariseEventsResponseTopDevelopers]
+
+
+class SummariseMaEventsResponse(TypedDict):
+    total: int
+    by_type: dict[str, int]
+    by_confidence: dict[str, int]
+    top_acquirers: list[SummariseMaEventsResponseTopAcquirers]
+
+
+class SummariseMilestonesResponse(TypedDict):
+    total_projects: int
+    total_with_milestones: int
+    ia_status_distribution: dict[str, int]
+    construction_stage_distribution: dict[str, int]
+    avg_confidence_by_stage: dict[str, float]
+    meta: NotRequired[SummariseMilestonesResponseMeta]
+    milestone_fill_rates: SummariseMilestonesResponseMilestoneFillRates
+
+
+class ValidateResponse(TypedDict):
+    total_projects: int
+    coverage: ValidateResponseCoverage
+    meta: NotRequired[ValidateResponseMeta]
+
+
+class VerifyValueResponse(TypedDict):
+    project_id: str
+    field: str
+    stored: str | float | bool | list[str] | list[VerifyValueResponseStored] | None
+    read_again: str | float | bool | list[str] | list[VerifyValueResponseReadAgain] | None
+    agrees: bool
+    archive: Literal["intact", "damaged"]
     sha256: str
-    layout: str
-    compared_with: SourceContractComparedWith | None
-    not_compared: Literal["first_list", "another_format"] | None
-    unknown_words: list[UnknownWord]
-    mapped_words: list[MappedWord]
-    drift: list[SourceDrift]
-    sheets: list[SourceContractSheets]
-
-
-class GetSourceContractsResponse(TypedDict):
-    data: list[SourceContract]
-
-
-class GetAsyncapiResponse(TypedDict):
-    asyncapi: Literal["3.0.0"]
-
-
-class GetCatalogResponse(TypedDict):
-    name: str
-    version: str
-    total_endpoints: int
-    mcp: str
-    resources: list[GetCatalogResponseResources]
-
-
-class GetCoverageResponse(TypedDict):
-    generated_at: str
-    queues: list[GetCoverageResponseQueues]
-    entities: list[GetCoverageResponseEntities]
-    changes: GetCoverageResponseChanges
-    developers: GetCoverageResponseDevelopers
-    eia860: list[GetCoverageResponseEia860]
-    dg: list[GetCoverageResponseDg]
-    datacenters: list[SourceSpan]
-    load_requests: list[GetCoverageResponseLoadRequests]
-    market: list[MarketCoverage]
-    news: GetCoverageResponseNews
-    capital_raises: GetCoverageResponseCapitalRaises
-    material_events: GetCoverageResponseMaterialEvents
-    ma_events: GetCoverageResponseMaEvents
-    scoring: list[GetCoverageResponseScoring]
-    sample: bool
-    sample_databases: list[DatabaseValue]
-    missing: list[CoverageGap]
-    not_available: list[str]
-
-
-class GetDataCatalogResponse(TypedDict):
-    datasets: list[GetDataCatalogResponseDatasets]
-    not_available: list[str]
-
-
-class GetManifestFileResponse(TypedDict):
-    name: str
-    version: str
-    capabilities: list[str]
-    links: dict[str, str]
-
-
-class GetOpenapiResponse(TypedDict):
-    openapi: Literal["3.1.0"]
+    file: str
+    cell: VerifyValueResponseCell | None
 
 
 class ChangeSavedQueryRequestParameters(TypedDict):
     name: str
     type: TypeValue2
     default: NotRequired[str | float | bool | None]
-
-
-class CreateSavedQueryRequestParameters(TypedDict):
-    name: str
-    type: TypeValue2
-    default: NotRequired[str | float | bool | None]
-
-
-class ChangeWebhookRequestFilters(TypedDict):
-    region: NotRequired[list[IsoValue]]
-    state: NotRequired[list[str]]
-    county: NotRequired[str]
-    fips: NotRequired[list[str]]
-    fuel_type: NotRequired[list[str]]
-    status: NotRequired[list[str]]
-    active: NotRequired[bool]
-    listed: NotRequired[list[Literal["listed", "missing", "disappeared"]]]
-    id: NotRequired[list[str]]
-    q: NotRequired[str]
-    developer: NotRequired[str]
-    developer_id: NotRequired[list[int]]
-    poi: NotRequired[str]
-    capacity_min: NotRequired[float]  # MW
-    capacity_max: NotRequired[float]  # MW
-    date_from: NotRequired[str]
-    date_to: NotRequired[str]
-    lat: NotRequired[float]  # degrees
-    lon: NotRequired[float]  # degrees
-    radius_km: NotRequired[float]  # km
-    bbox: NotRequired[list[Any]]
-    energy_community: NotRequired[bool]
-    low_income: NotRequired[bool]
-    has_tax_credit: NotRequired[bool]
-    construction_stage: NotRequired[list[ConstructionStageValue]]
-    study_phase: NotRequired[str]
-    ia_status: NotRequired[str]
-    min_confidence: NotRequired[float]  # fraction
-    developer_tier: NotRequired[list[DeveloperTierValue]]
-    investable: NotRequired[bool]
-    needs_capital: NotRequired[bool]
-    min_score: NotRequired[int]
-    kind: NotRequired[list[KindValue]]
-    plant_state: NotRequired[list[PlantStateValue]]
-    request_class: NotRequired[list[RequestClassValue]]
-    poi_id: NotRequired[list[str]]
-    utility: NotRequired[list[str]]
-    change_type: NotRequired[list[ChangeTypeValue2]]
-
-
-class CreateWebhookRequestFilters(TypedDict):
-    region: NotRequired[list[IsoValue]]
-    state: NotRequired[list[str]]
-    county: NotRequired[str]
-    fips: NotRequired[list[str]]
-    fuel_type: NotRequired[list[str]]
-    status: NotRequired[list[str]]
-    active: NotRequired[bool]
-    listed: NotRequired[list[Literal["listed", "missing", "disappeared"]]]
-    id: NotRequired[list[str]]
-    q: NotRequired[str]
-    developer: NotRequired[str]
-    developer_id: NotRequired[list[int]]
-    poi: NotRequired[str]
-    capacity_min: NotRequired[float]  # MW
-    capacity_max: NotRequired[float]  # MW
-    date_from: NotRequired[str]
-    date_to: NotRequired[str]
-    lat: NotRequired[float]  # degrees
-    lon: NotRequired[float]  # degrees
-    radius_km: NotRequired[float]  # km
-    bbox: NotRequired[list[Any]]
-    energy_community: NotRequired[bool]
-    low_income: NotRequired[bool]
-    has_tax_credit: NotRequired[bool]
-    construction_stage: NotRequired[list[ConstructionStageValue]]
-    study_phase: NotRequired[str]
-    ia_status: NotRequired[str]
-    min_confidence: NotRequired[float]  # fraction
-    developer_tier: NotRequired[list[DeveloperTierValue]]
-    investable: NotRequired[bool]
-    needs_capital: NotRequired[bool]
-    min_score: NotRequired[int]
-    kind: NotRequired[list[KindValue]]
-    plant_state: NotRequired[list[PlantStateValue]]
-    request_class: NotRequired[list[RequestClassValue]]
-    poi_id: NotRequired[list[str]]
-    utility: NotRequired[list[str]]
-    change_type: NotRequired[list[ChangeTypeValue2]]
 
 
 class ChangeWatchlistRequestFilters(TypedDict):
@@ -1855,6 +1767,53 @@ class ChangeWatchlistRequestFilters(TypedDict):
     utility: NotRequired[list[str]]
 
 
+class ChangeWebhookRequestFilters(TypedDict):
+    region: NotRequired[list[IsoValue]]
+    state: NotRequired[list[str]]
+    county: NotRequired[str]
+    fips: NotRequired[list[str]]
+    fuel_type: NotRequired[list[str]]
+    status: NotRequired[list[str]]
+    active: NotRequired[bool]
+    listed: NotRequired[list[Literal["listed", "missing", "disappeared"]]]
+    id: NotRequired[list[str]]
+    q: NotRequired[str]
+    developer: NotRequired[str]
+    developer_id: NotRequired[list[int]]
+    poi: NotRequired[str]
+    capacity_min: NotRequired[float]  # MW
+    capacity_max: NotRequired[float]  # MW
+    date_from: NotRequired[str]
+    date_to: NotRequired[str]
+    lat: NotRequired[float]  # degrees
+    lon: NotRequired[float]  # degrees
+    radius_km: NotRequired[float]  # km
+    bbox: NotRequired[list[Any]]
+    energy_community: NotRequired[bool]
+    low_income: NotRequired[bool]
+    has_tax_credit: NotRequired[bool]
+    construction_stage: NotRequired[list[ConstructionStageValue]]
+    study_phase: NotRequired[str]
+    ia_status: NotRequired[str]
+    min_confidence: NotRequired[float]  # fraction
+    developer_tier: NotRequired[list[DeveloperTierValue]]
+    investable: NotRequired[bool]
+    needs_capital: NotRequired[bool]
+    min_score: NotRequired[int]
+    kind: NotRequired[list[KindValue]]
+    plant_state: NotRequired[list[PlantStateValue]]
+    request_class: NotRequired[list[RequestClassValue]]
+    poi_id: NotRequired[list[str]]
+    utility: NotRequired[list[str]]
+    change_type: NotRequired[list[ChangeTypeValue2]]
+
+
+class CreateSavedQueryRequestParameters(TypedDict):
+    name: str
+    type: TypeValue2
+    default: NotRequired[str | float | bool | None]
+
+
 class CreateWatchlistRequestFilters(TypedDict):
     iso: NotRequired[list[IsoValue]]
     region: NotRequired[list[IsoValue]]
@@ -1899,11 +1858,417 @@ class CreateWatchlistRequestFilters(TypedDict):
     utility: NotRequired[list[str]]
 
 
+class CreateWebhookRequestFilters(TypedDict):
+    region: NotRequired[list[IsoValue]]
+    state: NotRequired[list[str]]
+    county: NotRequired[str]
+    fips: NotRequired[list[str]]
+    fuel_type: NotRequired[list[str]]
+    status: NotRequired[list[str]]
+    active: NotRequired[bool]
+    listed: NotRequired[list[Literal["listed", "missing", "disappeared"]]]
+    id: NotRequired[list[str]]
+    q: NotRequired[str]
+    developer: NotRequired[str]
+    developer_id: NotRequired[list[int]]
+    poi: NotRequired[str]
+    capacity_min: NotRequired[float]  # MW
+    capacity_max: NotRequired[float]  # MW
+    date_from: NotRequired[str]
+    date_to: NotRequired[str]
+    lat: NotRequired[float]  # degrees
+    lon: NotRequired[float]  # degrees
+    radius_km: NotRequired[float]  # km
+    bbox: NotRequired[list[Any]]
+    energy_community: NotRequired[bool]
+    low_income: NotRequired[bool]
+    has_tax_credit: NotRequired[bool]
+    construction_stage: NotRequired[list[ConstructionStageValue]]
+    study_phase: NotRequired[str]
+    ia_status: NotRequired[str]
+    min_confidence: NotRequired[float]  # fraction
+    developer_tier: NotRequired[list[DeveloperTierValue]]
+    investable: NotRequired[bool]
+    needs_capital: NotRequired[bool]
+    min_score: NotRequired[int]
+    kind: NotRequired[list[KindValue]]
+    plant_state: NotRequired[list[PlantStateValue]]
+    request_class: NotRequired[list[RequestClassValue]]
+    poi_id: NotRequired[list[str]]
+    utility: NotRequired[list[str]]
+    change_type: NotRequired[list[ChangeTypeValue2]]
+
+
 class ResolveManyRequestQueries(TypedDict):
     q: str
     region: NotRequired[RegionValue]
     state: NotRequired[str]
     county: NotRequired[str]
+
+
+class CalculateTaxCreditsResponseData(TypedDict):
+    technology: str
+    capacity_mw: float  # MW
+    state: str
+    county: str | None
+    county_fips: str | None
+    cod: int
+    construction_start: str | None
+    credit_type: Literal["ITC", "PTC"] | None
+    status: TaxCreditStatusValue
+    base_credit_pct: float  # fraction
+    base_rate: float  # fraction
+    phase_factor: float  # fraction
+    effective_rate: float  # fraction
+    at_risk_rate: float | None
+    ptc_cents_per_kwh: float | None
+    ptc_rate_year: int | None
+    estimated_credit_value: float | None
+    bonuses: CalculateTaxCreditsResponseDataBonuses
+    warnings: list[CalculateTaxCreditsResponseDataWarnings]
+    assumptions: list[str]
+    citations: list[CalculateTaxCreditsResponseDataCitations]
+    as_of: str
+
+
+class SavedQueryParameter(TypedDict):
+    name: str
+    type: TypeValue2
+    default: NotRequired[str | float | bool | None]
+
+
+class WatchlistFilters(TypedDict):
+    pass
+
+
+class WebhookFilters(TypedDict):
+    pass
+
+
+class CompareDaysResponseDataBefore(TypedDict):
+    status_std: str
+    status: str | None
+    construction_stage: str
+    study_phase: str | None
+    capacity_mw: float | None
+    cod: str | None
+    developer_canonical: str | None
+
+
+class CompareDaysResponseDataAfter(TypedDict):
+    status_std: str
+    status: str | None
+    construction_stage: str
+    study_phase: str | None
+    capacity_mw: float | None
+    cod: str | None
+    developer_canonical: str | None
+
+
+class CompareDaysResponseMeta(TypedDict):
+    total: int
+    page: int
+    per_page: int
+    pages: int
+    next_cursor: NotRequired[str | None]
+
+
+class ComparedProject(TypedDict):
+    day: str
+    projects: int
+    capacity_mw: float  # MW
+    coverage: dict[str, str | None]
+    lists: dict[str, str]
+
+
+class ProjectSum(TypedDict):
+    projects: int
+    capacity_mw: float  # MW
+
+
+class CompareDaysResponseMatrix(TypedDict):
+    before: str | None
+    after: str | None
+    projects: int
+    capacity_mw: float  # MW
+    capacity_mw_before: float  # MW
+
+
+class CreateWebhookResponseFilters(TypedDict):
+    pass
+
+
+class DistressSignal(TypedDict):
+    level: LevelValue
+    score: int
+    components: DistressSignalComponents | None
+    judged: bool
+    version: int
+
+
+class GetCapitalLeaderboardResponseDataCoverage(TypedDict):
+    schedule: GetCapitalLeaderboardResponseDataCoverageSchedule
+    withdrawals: GetCapitalLeaderboardResponseDataCoverageWithdrawals
+    costs: GetCapitalLeaderboardResponseDataCoverageCosts
+    news: GetCapitalLeaderboardResponseDataCoverageNews
+    filings: GetCapitalLeaderboardResponseDataCoverageFilings
+    form_d: GetCapitalLeaderboardResponseDataCoverageFormD
+    missing: list[MissingValue]
+    points: int
+
+
+class GetCatalogResponseResources(TypedDict):
+    name: str
+    description: str
+    endpoints: list[CatalogEndpoint]
+
+
+class GetChangesExportManifestResponseColumns(TypedDict):
+    name: str
+    type: TypeValue3
+    nullable: bool
+    unit: str | None
+    description: str | None
+
+
+class GetCoverageResponseQueues(TypedDict):
+    region: RegionValue
+    loaded: bool
+    requests: int
+    by_status: dict[str, int]
+    by_kind: dict[str, int]
+    states: list[str]
+    filled: dict[str, float]
+    lists: list[GetCoverageResponseQueuesLists]
+    list_days: list[str]
+
+
+class GetCoverageResponseEntities(TypedDict):
+    region: IsoValue
+    entity: str
+    requests: int
+    active_gw: float  # GW
+    outcomes: int
+    newest_day: str | None
+
+
+class GetCoverageResponseChanges(TypedDict):
+    records: int
+    first: str | None
+    last: str | None
+
+
+class GetCoverageResponseDevelopers(TypedDict):
+    developers: int
+    curated: int
+    requests_with_developer: float  # fraction
+
+
+class GetCoverageResponseEia860(TypedDict):
+    year: int
+    loaded: list[str]
+    missing: list[str]
+    plants: int
+    generators: int
+    early_release: bool
+
+
+class GetCoverageResponseDg(TypedDict):
+    source: str
+    records: int
+    states: list[str]
+    first: str | None
+    last: str | None
+    editions: list[str]
+    kind: Literal["installation", "utility_total", "area_total"]
+
+
+class SourceSpan(TypedDict):
+    source: str
+    records: int
+    states: list[str]
+    first: str | None
+    last: str | None
+    editions: list[str]
+
+
+class GetCoverageResponseLoadRequests(TypedDict):
+    region: IsoValue
+    requests: int
+
+
+class MarketCoverage(TypedDict):
+    iso: str
+    market: Literal["day_ahead", "real_time", "real_time_commitment"]
+    finest_interval: Literal["hour", "month"]
+    hubs: int
+    zones: int
+    interfaces: int
+    nodes: int
+    days: int
+    hours: int
+    first: str | None
+    last: str | None
+
+
+class GetCoverageResponseNews(TypedDict):
+    records: int
+    matched: int
+    first: str | None
+    last: str | None
+    by_type: dict[str, int]
+
+
+class GetCoverageResponseCapitalRaises(TypedDict):
+    records: int
+    matched: int
+    first: str | None
+    last: str | None
+    by_type: dict[str, int]
+
+
+class GetCoverageResponseMaterialEvents(TypedDict):
+    records: int
+    matched: int
+    first: str | None
+    last: str | None
+    by_type: dict[str, int]
+
+
+class GetCoverageResponseMaEvents(TypedDict):
+    records: int
+    matched: int
+    first: str | None
+    last: str | None
+    by_type: dict[str, int]
+
+
+class GetCoverageResponseScoring(TypedDict):
+    source: str
+    records: int
+    last_checked: str | None
+    last_changed: str | None
+    freshness: Literal["FRESH", "STALE", "NEVER"] | None
+
+
+class CoverageGap(TypedDict):
+    dataset: str
+    missing: str
+
+
+class GetDataCatalogResponseDatasets(TypedDict):
+    name: str
+    title: str
+    description: str
+    database: DatabaseValue
+    endpoints: list[str]
+    records: int | None
+    last_changed: str | None
+    sample: bool | None
+    sources: list[DatasetSource]
+
+
+class GetDeveloperResponseData(TypedDict):
+    developer_id: int
+    canonical_name: str
+    tier: DeveloperTierValue
+    total_projects: int
+    total_capacity_mw: float  # MW
+    operating_capacity_mw: float  # MW
+    in_construction_mw: float  # MW
+    active_capacity_mw: float  # MW
+    withdrawn_projects: int
+    operational_projects: int
+    completion_rate: float | None
+    states_active: list[str]
+    primary_technologies: list[str]
+    needs_capital: bool | None
+    company_kind: Literal["sponsor", "special_purpose"]
+    company_group: str | None
+    aliases: list[str]
+    identifiers: list[DeveloperIdentifier]
+    headquarters_state: str | None
+    parent_company: str | None
+    certainty: Literal["seen", "known"] | None
+    tax_credit_activity: TaxCreditActivityValue | None
+    contact_published: bool
+    relationships: GetDeveloperResponseDataRelationships
+
+
+class GetDeveloperResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
+
+
+class GetDeveloperCapitalResponseRaises(TypedDict):
+    filing_date: str
+    issuer_name: str
+    total_offering_amount: float | None
+    total_amount_sold: float | None
+    is_amendment: Literal[0] | Literal[1]
+    match_method: MatchMethodValue
+    is_latest: bool
+
+
+class GetDeveloperCapitalResponseSignalEvents(TypedDict):
+    financing_events: int
+    ma_events: int
+    distress_events: int
+    litigation_events: int
+
+
+class GetDeveloperCapitalResponseCoverage(TypedDict):
+    schedule: GetDeveloperCapitalResponseCoverageSchedule
+    withdrawals: GetDeveloperCapitalResponseCoverageWithdrawals
+    costs: GetDeveloperCapitalResponseCoverageCosts
+    news: GetDeveloperCapitalResponseCoverageNews
+    filings: GetDeveloperCapitalResponseCoverageFilings
+    form_d: GetDeveloperCapitalResponseCoverageFormD
+    missing: list[MissingValue]
+    points: int
+
+
+class GetDeveloperStatsResponseByTier(TypedDict):
+    tier: DeveloperTierValue
+    count: int
+    total_capacity_mw: float  # MW
+
+
+class GetDeveloperStatsResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
+
+
+class GetDevelopersExportManifestResponseColumns(TypedDict):
+    name: str
+    type: TypeValue3
+    nullable: bool
+    unit: str | None
+    description: str | None
+
+
+class GetDgStatsResponseData(TypedDict):
+    source: SourceValue
+    title: str
+    edition: str | None
+    published_on: str | None
+    unit: Literal["MW"]
+    counts: Literal["existing", "added"]
+    records: int
+    capacity_mw: float  # MW
+    storage_mw: float  # MW
+    customers: int
+    facilities: int
+    generators: int
+    by_state: list[GetDgStatsResponseDataByState]
+    by_technology: list[GetDgStatsResponseDataByTechnology]
+    by_sector: list[GetDgStatsResponseDataBySector]
+    by_program: list[GetDgStatsResponseDataByProgram]
+    by_year: list[GetDgStatsResponseDataByYear]
 
 
 class GetExportManifestResponseColumns(TypedDict):
@@ -1912,6 +2277,51 @@ class GetExportManifestResponseColumns(TypedDict):
     nullable: bool
     unit: str | None
     description: str | None
+
+
+class GetFileResponseLoads(TypedDict):
+    snapshot_id: int
+    name: str
+    feed: str | None
+    url: str | None
+    loaded_at: str
+    published_on: str | None
+    as_of: str
+    outcome: str
+    rows_in: int | None
+    requests: int | None
+
+
+class PipelineFreshness(TypedDict):
+    pipeline: str
+    last_success: str | None
+    age_hours: float | None
+    max_age_hours: float  # hours
+    status: Literal["FRESH", "STALE", "NEVER"]
+    state: StateValue3
+
+
+class GetFreshnessResponse_statusDist(TypedDict):
+    status: Literal["FRESH", "STALE", "NEVER"]
+    n: int
+    newest: str | None
+
+
+class DatabaseHealth(TypedDict):
+    name: DatabaseValue
+    row_count: int
+    size_mb: float  # MB
+    last_modified: str | None
+
+
+class GetManifestResponseLinks(TypedDict):
+    docs: str
+    openapi: str
+    asyncapi: str
+    register: str | None
+    health: str
+    source_freshness: str
+    website: str
 
 
 class Owner(TypedDict):
@@ -1946,28 +2356,12 @@ class GetOwnershipResponseMeta(TypedDict):
     corrections: NotRequired[int]
 
 
-class GetProjectResponseComponents(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
-
-
-class GetProjectResponseDeveloperMatch(TypedDict):
-    method: MethodValue2 | MethodValue3 | str
-    confidence: float  # fraction
-    matched_text: str
-    evidence: str | None
-    plant_id: int | None
-
-
-class GroupProjectsResponseDataStages(TypedDict):
-    study_phase: StudyPhaseValue
-    requests: int
-    median_days: float | None
-
-
-class ListProjectsResponseDataComponents(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
+class GetPlantsExportManifestResponseColumns(TypedDict):
+    name: str
+    type: TypeValue3
+    nullable: bool
+    unit: str | None
+    description: str | None
 
 
 class GetPoiResponseAliases(TypedDict):
@@ -2013,100 +2407,222 @@ class CostSummary(TypedDict):
     dollars_year: int | None
 
 
-class GetStatsResponseData(TypedDict):
-    active_capacity_gw: float  # GW
-    by_status: list[GetStatsResponseDataByStatus]
-    active_projects: int
-    active_left_out: list[GetStatsResponseDataActiveLeftOut]
-    total_projects: int
-    total_capacity_gw: float  # GW
-    by_iso: list[GetStatsResponseDataByIso]
-    by_fuel_type: list[GetStatsResponseDataByFuelType]
-    tax_credits: TaxCreditTotals | None
-
-
-class GetStatsResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class SearchResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class SummariseMilestonesResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class SummariseMilestonesResponseMilestoneFillRates(TypedDict):
-    ia_date: int
-    actual_cod: int
-    study_phase: int
-    backfeed_date: int
-    ia_status: int
-
-
-class GetDeveloperResponseData(TypedDict):
-    developer_id: int
-    canonical_name: str
-    tier: DeveloperTierValue
-    total_projects: int
-    total_capacity_mw: float  # MW
-    operating_capacity_mw: float  # MW
-    in_construction_mw: float  # MW
-    active_capacity_mw: float  # MW
-    withdrawn_projects: int
-    operational_projects: int
-    completion_rate: float | None
-    states_active: list[str]
-    primary_technologies: list[str]
-    needs_capital: bool | None
-    company_kind: Literal["sponsor", "special_purpose"]
-    company_group: str | None
-    aliases: list[str]
-    identifiers: list[DeveloperIdentifier]
-    headquarters_state: str | None
-    parent_company: str | None
-    certainty: Literal["seen", "known"] | None
-    tax_credit_activity: TaxCreditActivityValue | None
-    contact_published: bool
-    relationships: GetDeveloperResponseDataRelationships
-
-
-class GetDeveloperResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class GetDeveloperStatsResponseByTier(TypedDict):
-    tier: DeveloperTierValue
-    count: int
-    total_capacity_mw: float  # MW
-
-
-class GetDeveloperStatsResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class GetDevelopersExportManifestResponseColumns(TypedDict):
+class GetPricesExportManifestResponseColumns(TypedDict):
     name: str
     type: TypeValue3
     nullable: bool
     unit: str | None
     description: str | None
+
+
+class GetPricingInfoResponsePricingByTier(TypedDict):
+    free: GetPricingInfoResponsePricingByTierFree
+    standard: GetPricingInfoResponsePricingByTierStandard
+    premium: GetPricingInfoResponsePricingByTierPremium
+    pro: GetPricingInfoResponsePricingByTierPro
+
+
+class GetPricingInfoResponseEndpoints(TypedDict):
+    free: GetPricingInfoResponseEndpointsFree
+    standard: GetPricingInfoResponseEndpointsStandard
+    premium: GetPricingInfoResponseEndpointsPremium
+    pro: GetPricingInfoResponseEndpointsPro
+
+
+class GetPricingInfoResponseRailsEnabled(TypedDict):
+    x402: bool
+    mpp: bool
+    card: bool
+
+
+class GetProjectResponseComponents(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
+
+
+class GetProjectResponseDeveloperMatch(TypedDict):
+    method: MethodValue2 | MethodValue3 | str
+    confidence: float  # fraction
+    matched_text: str
+    evidence: str | None
+    plant_id: int | None
+
+
+class ProjectStateFile(TypedDict):
+    feed: str
+    name: str
+    sha256: str
+    url: str | None
+
+
+class ProjectStateDifferences(TypedDict):
+    field: str
+    old_value: str | None
+    new_value: str | None
+
+
+class OriginValue(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
+
+
+class OriginInputs(TypedDict):
+    sheet: str | None
+    row: int | None
+    column: str | None
+    header: str | None
+    raw: str | None
+
+
+class OriginCitations(TypedDict):
+    rule: str
+    citation: str
+    valid_from: str | None
+    valid_to: str | None
+
+
+class OriginOverruled(TypedDict):
+    value: str | float | bool | list[str] | list[OriginOverruledValue] | None
+    source: str
+    sha256: str | None
+    sheet: str | None
+    row: int | None
+    column: str | None
+    header: str | None
+    raw: str | None
+
+
+class OriginEvidence(TypedDict):
+    method: str
+    confidence: float | None
+    text: str | None
+
+
+class SourceFile(TypedDict):
+    sha256: str
+    name: str
+    feed: str
+    url: str | None
+    loaded_at: str
+    published_on: str | None
+    as_of: str
+    snapshot_id: int | None
+
+
+class ProjectCreditData(TypedDict):
+    technology: str
+    capacity_mw: float | None
+    state: str | None
+    counties: list[str]
+    cod: int
+    credit_type: Literal["ITC", "PTC"] | None
+    status: TaxCreditStatusValue
+    base_credit_pct: float  # fraction
+    base_rate: float  # fraction
+    phase_factor: float  # fraction
+    effective_rate: float  # fraction
+    at_risk_rate: float | None
+    ptc_cents_per_kwh: float | None
+    ptc_rate_year: int | None
+    estimated_credit_value: float | None
+    bonuses: ProjectCreditDataBonuses
+    warnings: list[ProjectCreditDataWarnings]
+    assumptions: list[str]
+    citations: list[ProjectCreditDataCitations]
+    as_of: str
+    p_credit: float | None
+    expected_credit_value: float | None
+    p_reason: Literal["suspended", "too_few_outcomes"] | None
+
+
+class GetQueryResponseMeta(TypedDict):
+    database: DatabaseValue
+    columns: list[GetQueryResponseMetaColumns]
+    rows: int
+    truncated: bool
+    truncated_by: Literal["rows", "bytes"] | None
+    row_limit: int
+    byte_limit: int  # bytes
+    views: list[GetQueryResponseMetaViews]
+
+
+class GetQuerySchemaResponseDatabases(TypedDict):
+    name: DatabaseValue
+    description: str
+    views: list[QueryView]
+
+
+class GetQuerySchemaResponseLimits(TypedDict):
+    sql_characters: int
+    rows: int
+    bytes: int  # bytes
+    row_bytes: int  # bytes
+    timeout_ms: int  # ms
+    at_once: int
+
+
+class QueryMacro(TypedDict):
+    database: DatabaseValue
+    name: str
+    description: str
+    parameters: list[str]
+    example: str
+    view: str
+
+
+class GetQueueIntegrityResponseSnapshot(TypedDict):
+    generated_at: str
+    regions: dict[str, RegionIntegrity]
+    permits: dict[str, GetQueueIntegrityResponseSnapshotPermits]
+    findings: GetQueueIntegrityResponseSnapshotFindings
+    zombies: list[GetQueueIntegrityResponseSnapshotZombies]
+    stale_sources: list[str]
+
+
+class GetQueueIntegrityResponseMeta(TypedDict):
+    total: int
+    page: int
+    per_page: int
+    pages: int
+    next_cursor: NotRequired[str | None]
+
+
+class GetQueueIntegrityResponseAlerts(TypedDict):
+    region: str
+    feed: str
+    level: Literal["quarantined", "failed", "warning"]
+    reason: str
+    as_of: str
+    raised_at: str
+    snapshot_id: int | None
+
+
+class ReconciliationOurs(TypedDict):
+    records: int
+    capacity_mw: float  # MW
+
+
+class ReconciliationTheirs(TypedDict):
+    records: int
+    capacity_mw: float  # MW
+
+
+class ReconciliationStatuses(TypedDict):
+    status: StatusStdValue
+    ours: ReconciliationStatusesOurs
+    theirs: ReconciliationStatusesTheirs
+    reasons: list[ReconciliationStatusesReasons]
+
+
+ReconciliationExamples = TypedDict(
+    "ReconciliationExamples",
+    {
+        "class": "ClassValue",
+        "rule": "str",
+        "ours": "ReconciledRecord | None",
+        "theirs": "ReconciledRecord | None",
+    },
+)
 
 
 class ScoreComponents(TypedDict):
@@ -2266,117 +2782,138 @@ class GetScoresExportManifestResponseColumns(TypedDict):
     description: str | None
 
 
-class CalculateTaxCreditsResponseData(TypedDict):
-    technology: str
-    capacity_mw: float  # MW
-    state: str
-    county: str | None
-    county_fips: str | None
-    cod: int
-    construction_start: str | None
-    credit_type: Literal["ITC", "PTC"] | None
-    status: TaxCreditStatusValue
-    base_credit_pct: float  # fraction
-    base_rate: float  # fraction
-    phase_factor: float  # fraction
-    effective_rate: float  # fraction
-    at_risk_rate: float | None
-    ptc_cents_per_kwh: float | None
-    ptc_rate_year: int | None
-    estimated_credit_value: float | None
-    bonuses: CalculateTaxCreditsResponseDataBonuses
-    warnings: list[CalculateTaxCreditsResponseDataWarnings]
-    assumptions: list[str]
-    citations: list[CalculateTaxCreditsResponseDataCitations]
+class SourceContractComparedWith(TypedDict):
+    snapshot_id: int
     as_of: str
 
 
-class ProjectCreditData(TypedDict):
-    technology: str
+class UnknownWord(TypedDict):
+    field: str
+    word: str
+    rows: int
+    column: str | None
+    example: str | None
+    mapped_to: str | None
+
+
+class MappedWord(TypedDict):
+    field: str
+    word: str
+    rows: int
+    read_as: str
+    author: str
+    mapped_on: str
+
+
+SourceDrift = TypedDict(
+    "SourceDrift",
+    {
+        "class": "ClassValue2",
+        "severity": "Literal[\"error\", \"warning\", \"notice\"]",
+        "sheet": "str | None",
+        "column": "str | None",
+        "before": "str | None",
+        "after": "str | None",
+    },
+)
+
+
+class SourceContractSheets(TypedDict):
+    sheet: str | None
+    rows: int
+    columns: list[SourceColumn]
+
+
+class SourceFreshness(TypedDict):
+    database: DatabaseValue
+    source: str
+    records: int
+    last_checked: str | None
+    last_changed: str | None
+    unchecked_records: int
+
+
+class GetStatsResponseData(TypedDict):
+    active_capacity_gw: float  # GW
+    by_status: list[GetStatsResponseDataByStatus]
+    active_projects: int
+    active_left_out: list[GetStatsResponseDataActiveLeftOut]
+    total_projects: int
+    total_capacity_gw: float  # GW
+    by_iso: list[GetStatsResponseDataByIso]
+    by_fuel_type: list[GetStatsResponseDataByFuelType]
+    tax_credits: TaxCreditTotals | None
+
+
+class GetStatsResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
+
+
+class GetUsageResponseKey(TypedDict):
+    hint: str
+    created_at: str
+    expires_at: str | None
+
+
+class GetUsageResponseKeyDay(TypedDict):
+    daily_queries: int
+    used: int
+    resets_at: str
+
+
+class GetUsageResponseByOperation(TypedDict):
+    operation: str
+    requests: int
+    counted: int
+
+
+class GetUsageResponseByDay(TypedDict):
+    day: str
+    requests: int
+    counted: int
+
+
+class GetUsageResponseAlerts(TypedDict):
+    of: Literal["month", "key_day"]
+    share: float  # fraction
+    used: int
+    limit: int
+    resets_at: str
+
+
+class WebhookNotice(TypedDict):
+    webhook_id: int
+    url: str
+    disabled_at: str
+    reason: str
+
+
+class GetWatchlistResponseDataComponents(TypedDict):
+    type_std: TechnologyValue | str
     capacity_mw: float | None
-    state: str | None
-    counties: list[str]
-    cod: int
-    credit_type: Literal["ITC", "PTC"] | None
-    status: TaxCreditStatusValue
-    base_credit_pct: float  # fraction
-    base_rate: float  # fraction
-    phase_factor: float  # fraction
-    effective_rate: float  # fraction
-    at_risk_rate: float | None
-    ptc_cents_per_kwh: float | None
-    ptc_rate_year: int | None
-    estimated_credit_value: float | None
-    bonuses: ProjectCreditDataBonuses
-    warnings: list[ProjectCreditDataWarnings]
-    assumptions: list[str]
-    citations: list[ProjectCreditDataCitations]
-    as_of: str
-    p_credit: float | None
-    expected_credit_value: float | None
-    p_reason: Literal["suspended", "too_few_outcomes"] | None
 
 
-class DistressSignal(TypedDict):
-    level: LevelValue
-    score: int
-    components: DistressSignalComponents | None
-    judged: bool
-    version: int
+class GroupProjectsResponseDataStages(TypedDict):
+    study_phase: StudyPhaseValue
+    requests: int
+    median_days: float | None
 
 
-class GetCapitalLeaderboardResponseDataCoverage(TypedDict):
-    schedule: GetCapitalLeaderboardResponseDataCoverageSchedule
-    withdrawals: GetCapitalLeaderboardResponseDataCoverageWithdrawals
-    costs: GetCapitalLeaderboardResponseDataCoverageCosts
-    news: GetCapitalLeaderboardResponseDataCoverageNews
-    filings: GetCapitalLeaderboardResponseDataCoverageFilings
-    form_d: GetCapitalLeaderboardResponseDataCoverageFormD
-    missing: list[MissingValue]
-    points: int
-
-
-class GetDeveloperCapitalResponseRaises(TypedDict):
-    filing_date: str
-    issuer_name: str
-    total_offering_amount: float | None
-    total_amount_sold: float | None
-    is_amendment: Literal[0] | Literal[1]
-    match_method: MatchMethodValue
-    is_latest: bool
-
-
-class GetDeveloperCapitalResponseSignalEvents(TypedDict):
-    financing_events: int
-    ma_events: int
-    distress_events: int
-    litigation_events: int
-
-
-class GetDeveloperCapitalResponseCoverage(TypedDict):
-    schedule: GetDeveloperCapitalResponseCoverageSchedule
-    withdrawals: GetDeveloperCapitalResponseCoverageWithdrawals
-    costs: GetDeveloperCapitalResponseCoverageCosts
-    news: GetDeveloperCapitalResponseCoverageNews
-    filings: GetDeveloperCapitalResponseCoverageFilings
-    form_d: GetDeveloperCapitalResponseCoverageFormD
-    missing: list[MissingValue]
-    points: int
-
-
-class SummariseEventsResponseByType(TypedDict):
-    event_type: EventTypeValue
-    count: int
-    developers: int
-
-
-class SummariseEventsResponseTopDevelopers(TypedDict):
-    developer_canonical: str
-    events: int
-    distress: int
-    financing: int
-    litigation: int
-    latest_event: str
+class ListArchiveResponseFiles(TypedDict):
+    name: str
+    dataset: Literal["projects", "changes"]
+    series: Literal["full", "delta"]
+    day: str
+    after_seq: int | None
+    seq: int
+    rows: int
+    bytes: int  # bytes
+    sha256: str
+    schema_version: str
+    made_at: str
 
 
 class CapitalRaiseRelatedPersons(TypedDict):
@@ -2384,39 +2921,6 @@ class CapitalRaiseRelatedPersons(TypedDict):
     relationships: list[str]
     city: str | None
     state: str | None
-
-
-class SummariseMaEventsResponseTopAcquirers(TypedDict):
-    developer: str
-    acquisitions: int
-
-
-class GetDgStatsResponseData(TypedDict):
-    source: SourceValue
-    title: str
-    edition: str | None
-    published_on: str | None
-    unit: Literal["MW"]
-    counts: Literal["existing", "added"]
-    records: int
-    capacity_mw: float  # MW
-    storage_mw: float  # MW
-    customers: int
-    facilities: int
-    generators: int
-    by_state: list[GetDgStatsResponseDataByState]
-    by_technology: list[GetDgStatsResponseDataByTechnology]
-    by_sector: list[GetDgStatsResponseDataBySector]
-    by_program: list[GetDgStatsResponseDataByProgram]
-    by_year: list[GetDgStatsResponseDataByYear]
-
-
-class GetChangesExportManifestResponseColumns(TypedDict):
-    name: str
-    type: TypeValue3
-    nullable: bool
-    unit: str | None
-    description: str | None
 
 
 class ListChangesResponse2DataProject(TypedDict):
@@ -2499,192 +3003,6 @@ class ListChangesResponse2DataProject(TypedDict):
     version: int
 
 
-class SummariseChangesResponseByDay(TypedDict):
-    day: str
-    change_type: ChangeTypeValue
-    count: int
-
-
-class SummariseChangesResponseByRegion(TypedDict):
-    region: RegionValue
-    change_type: ChangeTypeValue
-    count: int
-
-
-class SummariseChangesResponseWithdrawalsByRegion(TypedDict):
-    region: RegionValue
-    withdrawn: int
-    withdrawn_mw: float  # MW
-
-
-class SummariseChangesResponseTopWithdrawingDevelopers(TypedDict):
-    developer: str
-    withdrawn: int
-    withdrawn_mw: float  # MW
-
-
-class SummariseChangesResponseNewEntriesByRegion(TypedDict):
-    region: RegionValue
-    new_projects: int
-    new_mw: float  # MW
-
-
-class SummariseChangesResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class CompareDaysResponseDataBefore(TypedDict):
-    status_std: str
-    status: str | None
-    construction_stage: str
-    study_phase: str | None
-    capacity_mw: float | None
-    cod: str | None
-    developer_canonical: str | None
-
-
-class CompareDaysResponseDataAfter(TypedDict):
-    status_std: str
-    status: str | None
-    construction_stage: str
-    study_phase: str | None
-    capacity_mw: float | None
-    cod: str | None
-    developer_canonical: str | None
-
-
-class CompareDaysResponseMeta(TypedDict):
-    total: int
-    page: int
-    per_page: int
-    pages: int
-    next_cursor: NotRequired[str | None]
-
-
-class ComparedProject(TypedDict):
-    day: str
-    projects: int
-    capacity_mw: float  # MW
-    coverage: dict[str, str | None]
-    lists: dict[str, str]
-
-
-class ProjectSum(TypedDict):
-    projects: int
-    capacity_mw: float  # MW
-
-
-class CompareDaysResponseMatrix(TypedDict):
-    before: str | None
-    after: str | None
-    projects: int
-    capacity_mw: float  # MW
-    capacity_mw_before: float  # MW
-
-
-class ProjectStateFile(TypedDict):
-    feed: str
-    name: str
-    sha256: str
-    url: str | None
-
-
-class ProjectStateDifferences(TypedDict):
-    field: str
-    old_value: str | None
-    new_value: str | None
-
-
-class GetFileResponseLoads(TypedDict):
-    snapshot_id: int
-    name: str
-    feed: str | None
-    url: str | None
-    loaded_at: str
-    published_on: str | None
-    as_of: str
-    outcome: str
-    rows_in: int | None
-    requests: int | None
-
-
-class OriginValue(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
-
-
-class OriginInputs(TypedDict):
-    sheet: str | None
-    row: int | None
-    column: str | None
-    header: str | None
-    raw: str | None
-
-
-class OriginCitations(TypedDict):
-    rule: str
-    citation: str
-    valid_from: str | None
-    valid_to: str | None
-
-
-class OriginOverruled(TypedDict):
-    value: str | float | bool | list[str] | list[OriginOverruledValue] | None
-    source: str
-    sha256: str | None
-    sheet: str | None
-    row: int | None
-    column: str | None
-    header: str | None
-    raw: str | None
-
-
-class OriginEvidence(TypedDict):
-    method: str
-    confidence: float | None
-    text: str | None
-
-
-class SourceFile(TypedDict):
-    sha256: str
-    name: str
-    feed: str
-    url: str | None
-    loaded_at: str
-    published_on: str | None
-    as_of: str
-    snapshot_id: int | None
-
-
-class VerifyValueResponseStored(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
-
-
-class VerifyValueResponseReadAgain(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
-
-
-class VerifyValueResponseCell(TypedDict):
-    sheet: str | None
-    row: int | None
-    column: str | None
-    header: str | None
-    raw: str | None
-
-
-class GetPricesExportManifestResponseColumns(TypedDict):
-    name: str
-    type: TypeValue3
-    nullable: bool
-    unit: str | None
-    description: str | None
-
-
 class ListMarketHubsResponseDataMarkets(TypedDict):
     market: Literal["day_ahead", "real_time", "real_time_commitment"]
     first_hour_at: str
@@ -2696,108 +3014,21 @@ class ListMarketHubsResponseDataMarkets(TypedDict):
     source: str
 
 
-class GetPlantsExportManifestResponseColumns(TypedDict):
-    name: str
-    type: TypeValue3
-    nullable: bool
-    unit: str | None
-    description: str | None
-
-
-class GetQueryResponseMeta(TypedDict):
-    database: DatabaseValue
-    columns: list[GetQueryResponseMetaColumns]
-    rows: int
-    truncated: bool
-    truncated_by: Literal["rows", "bytes"] | None
-    row_limit: int
-    byte_limit: int  # bytes
-    views: list[GetQueryResponseMetaViews]
-
-
-class RunQueryResponseMeta(TypedDict):
-    database: DatabaseValue
-    columns: list[RunQueryResponseMetaColumns]
-    rows: int
-    truncated: bool
-    truncated_by: Literal["rows", "bytes"] | None
-    row_limit: int
-    byte_limit: int  # bytes
-    views: list[RunQueryResponseMetaViews]
-
-
-class GetQuerySchemaResponseDatabases(TypedDict):
-    name: DatabaseValue
+class ListPlansResponsePlans(TypedDict):
+    name: PlanValue
+    monthly_queries: int | None
+    per_minute: int | None
     description: str
-    views: list[QueryView]
 
 
-class GetQuerySchemaResponseLimits(TypedDict):
-    sql_characters: int
-    rows: int
-    bytes: int  # bytes
-    row_bytes: int  # bytes
-    timeout_ms: int  # ms
-    at_once: int
+class ListPlansResponsePricePerCallUsd(TypedDict):
+    free: float  # USD
+    standard: float  # USD
+    premium: float  # USD
+    pro: float  # USD
 
 
-class QueryMacro(TypedDict):
-    database: DatabaseValue
-    name: str
-    description: str
-    parameters: list[str]
-    example: str
-    view: str
-
-
-class SavedQueryParameter(TypedDict):
-    name: str
-    type: TypeValue2
-    default: NotRequired[str | float | bool | None]
-
-
-class RunSavedQueryResponseMeta(TypedDict):
-    database: DatabaseValue
-    columns: list[RunSavedQueryResponseMetaColumns]
-    rows: int
-    truncated: bool
-    truncated_by: Literal["rows", "bytes"] | None
-    row_limit: int
-    byte_limit: int  # bytes
-    views: list[RunSavedQueryResponseMetaViews]
-
-
-class ListArchiveResponseFiles(TypedDict):
-    name: str
-    dataset: Literal["projects", "changes"]
-    series: Literal["full", "delta"]
-    day: str
-    after_seq: int | None
-    seq: int
-    rows: int
-    bytes: int  # bytes
-    sha256: str
-    schema_version: str
-    made_at: str
-
-
-class WebhookFilters(TypedDict):
-    pass
-
-
-class CreateWebhookResponseFilters(TypedDict):
-    pass
-
-
-class RotateWebhookResponseFilters(TypedDict):
-    pass
-
-
-class WatchlistFilters(TypedDict):
-    pass
-
-
-class GetWatchlistResponseDataComponents(TypedDict):
+class ListProjectsResponseDataComponents(TypedDict):
     type_std: TechnologyValue | str
     capacity_mw: float | None
 
@@ -2882,194 +3113,10 @@ class ListWatchlistChangesResponseDataProject(TypedDict):
     version: int
 
 
-class GetPricingInfoResponsePricingByTier(TypedDict):
-    free: GetPricingInfoResponsePricingByTierFree
-    standard: GetPricingInfoResponsePricingByTierStandard
-    premium: GetPricingInfoResponsePricingByTierPremium
-    pro: GetPricingInfoResponsePricingByTierPro
-
-
-class GetPricingInfoResponseEndpoints(TypedDict):
-    free: GetPricingInfoResponseEndpointsFree
-    standard: GetPricingInfoResponseEndpointsStandard
-    premium: GetPricingInfoResponseEndpointsPremium
-    pro: GetPricingInfoResponseEndpointsPro
-
-
-class GetPricingInfoResponseRailsEnabled(TypedDict):
-    x402: bool
-    mpp: bool
-    card: bool
-
-
-class GetUsageResponseKey(TypedDict):
-    hint: str
-    created_at: str
-    expires_at: str | None
-
-
-class GetUsageResponseKeyDay(TypedDict):
-    daily_queries: int
-    used: int
-    resets_at: str
-
-
-class GetUsageResponseByOperation(TypedDict):
-    operation: str
-    requests: int
-    counted: int
-
-
-class GetUsageResponseByDay(TypedDict):
-    day: str
-    requests: int
-    counted: int
-
-
-class GetUsageResponseAlerts(TypedDict):
-    of: Literal["month", "key_day"]
-    share: float  # fraction
-    used: int
-    limit: int
-    resets_at: str
-
-
-class WebhookNotice(TypedDict):
-    webhook_id: int
-    url: str
-    disabled_at: str
-    reason: str
-
-
-class ListPlansResponsePlans(TypedDict):
-    name: PlanValue
-    monthly_queries: int | None
-    per_minute: int | None
-    description: str
-
-
-class ListPlansResponsePricePerCallUsd(TypedDict):
-    free: float  # USD
-    standard: float  # USD
-    premium: float  # USD
-    pro: float  # USD
-
-
 class QuoteResponseRails(TypedDict):
     x402: QuoteResponseRailsX402 | None
     mpp: QuoteResponseRailsMpp | None
     card: QuoteResponseRailsCard | None
-
-
-class PipelineFreshness(TypedDict):
-    pipeline: str
-    last_success: str | None
-    age_hours: float | None
-    max_age_hours: float  # hours
-    status: Literal["FRESH", "STALE", "NEVER"]
-    state: StateValue3
-
-
-class GetFreshnessResponse_statusDist(TypedDict):
-    status: Literal["FRESH", "STALE", "NEVER"]
-    n: int
-    newest: str | None
-
-
-class DatabaseHealth(TypedDict):
-    name: DatabaseValue
-    row_count: int
-    size_mb: float  # MB
-    last_modified: str | None
-
-
-class GetManifestResponseLinks(TypedDict):
-    docs: str
-    openapi: str
-    asyncapi: str
-    register: str | None
-    health: str
-    source_freshness: str
-    website: str
-
-
-class SourceFreshness(TypedDict):
-    database: DatabaseValue
-    source: str
-    records: int
-    last_checked: str | None
-    last_changed: str | None
-    unchecked_records: int
-
-
-class GetQueueIntegrityResponseSnapshot(TypedDict):
-    generated_at: str
-    regions: dict[str, RegionIntegrity]
-    permits: dict[str, GetQueueIntegrityResponseSnapshotPermits]
-    findings: GetQueueIntegrityResponseSnapshotFindings
-    zombies: list[GetQueueIntegrityResponseSnapshotZombies]
-    stale_sources: list[str]
-
-
-class GetQueueIntegrityResponseMeta(TypedDict):
-    total: int
-    page: int
-    per_page: int
-    pages: int
-    next_cursor: NotRequired[str | None]
-
-
-class GetQueueIntegrityResponseAlerts(TypedDict):
-    region: str
-    feed: str
-    level: Literal["quarantined", "failed", "warning"]
-    reason: str
-    as_of: str
-    raised_at: str
-    snapshot_id: int | None
-
-
-class ValidateResponseCoverage(TypedDict):
-    geocoded: float  # fraction
-    ia_status: float  # fraction
-    developer_tier: float  # fraction
-    tax_credit_eligibility: float | None
-    construction_stage: float  # fraction
-
-
-class ValidateResponseMeta(TypedDict):
-    as_of: NotRequired[str]
-    coverage: NotRequired[dict[str, str | None]]
-    lists: NotRequired[dict[str, str]]
-    corrections: NotRequired[int]
-
-
-class ReconciliationOurs(TypedDict):
-    records: int
-    capacity_mw: float  # MW
-
-
-class ReconciliationTheirs(TypedDict):
-    records: int
-    capacity_mw: float  # MW
-
-
-class ReconciliationStatuses(TypedDict):
-    status: StatusStdValue
-    ours: ReconciliationStatusesOurs
-    theirs: ReconciliationStatusesTheirs
-    reasons: list[ReconciliationStatusesReasons]
-
-
-ReconciliationExamples = TypedDict(
-    "ReconciliationExamples",
-    {
-        "class": "ClassValue",
-        "rule": "str",
-        "ours": "ReconciledRecord | None",
-        "theirs": "ReconciledRecord | None",
-    },
-)
 
 
 class ResolveResponseProject(TypedDict):
@@ -3130,312 +3177,142 @@ class ResolveManyResponseDataAlternatives(TypedDict):
     text: str
 
 
-class SourceContractComparedWith(TypedDict):
-    snapshot_id: int
-    as_of: str
+class RotateWebhookResponseFilters(TypedDict):
+    pass
 
 
-class UnknownWord(TypedDict):
-    field: str
-    word: str
-    rows: int
-    column: str | None
-    example: str | None
-    mapped_to: str | None
-
-
-class MappedWord(TypedDict):
-    field: str
-    word: str
-    rows: int
-    read_as: str
-    author: str
-    mapped_on: str
-
-
-SourceDrift = TypedDict(
-    "SourceDrift",
-    {
-        "class": "ClassValue2",
-        "severity": "Literal[\"error\", \"warning\", \"notice\"]",
-        "sheet": "str | None",
-        "column": "str | None",
-        "before": "str | None",
-        "after": "str | None",
-    },
-)
-
-
-class SourceContractSheets(TypedDict):
-    sheet: str | None
-    rows: int
-    columns: list[SourceColumn]
-
-
-class GetCatalogResponseResources(TypedDict):
-    name: str
-    description: str
-    endpoints: list[CatalogEndpoint]
-
-
-class GetCoverageResponseQueues(TypedDict):
-    region: RegionValue
-    loaded: bool
-    requests: int
-    by_status: dict[str, int]
-    by_kind: dict[str, int]
-    states: list[str]
-    filled: dict[str, float]
-    lists: list[GetCoverageResponseQueuesLists]
-    list_days: list[str]
-
-
-class GetCoverageResponseEntities(TypedDict):
-    region: IsoValue
-    entity: str
-    requests: int
-    active_gw: float  # GW
-    outcomes: int
-    newest_day: str | None
-
-
-class GetCoverageResponseChanges(TypedDict):
-    records: int
-    first: str | None
-    last: str | None
-
-
-class GetCoverageResponseDevelopers(TypedDict):
-    developers: int
-    curated: int
-    requests_with_developer: float  # fraction
-
-
-class GetCoverageResponseEia860(TypedDict):
-    year: int
-    loaded: list[str]
-    missing: list[str]
-    plants: int
-    generators: int
-    early_release: bool
-
-
-class GetCoverageResponseDg(TypedDict):
-    source: str
-    records: int
-    states: list[str]
-    first: str | None
-    last: str | None
-    editions: list[str]
-    kind: Literal["installation", "utility_total", "area_total"]
-
-
-class SourceSpan(TypedDict):
-    source: str
-    records: int
-    states: list[str]
-    first: str | None
-    last: str | None
-    editions: list[str]
-
-
-class GetCoverageResponseLoadRequests(TypedDict):
-    region: IsoValue
-    requests: int
-
-
-class MarketCoverage(TypedDict):
-    iso: str
-    market: Literal["day_ahead", "real_time", "real_time_commitment"]
-    finest_interval: Literal["hour", "month"]
-    hubs: int
-    zones: int
-    interfaces: int
-    nodes: int
-    days: int
-    hours: int
-    first: str | None
-    last: str | None
-
-
-class GetCoverageResponseNews(TypedDict):
-    records: int
-    matched: int
-    first: str | None
-    last: str | None
-    by_type: dict[str, int]
-
-
-class GetCoverageResponseCapitalRaises(TypedDict):
-    records: int
-    matched: int
-    first: str | None
-    last: str | None
-    by_type: dict[str, int]
-
-
-class GetCoverageResponseMaterialEvents(TypedDict):
-    records: int
-    matched: int
-    first: str | None
-    last: str | None
-    by_type: dict[str, int]
-
-
-class GetCoverageResponseMaEvents(TypedDict):
-    records: int
-    matched: int
-    first: str | None
-    last: str | None
-    by_type: dict[str, int]
-
-
-class GetCoverageResponseScoring(TypedDict):
-    source: str
-    records: int
-    last_checked: str | None
-    last_changed: str | None
-    freshness: Literal["FRESH", "STALE", "NEVER"] | None
-
-
-class CoverageGap(TypedDict):
-    dataset: str
-    missing: str
-
-
-class GetDataCatalogResponseDatasets(TypedDict):
-    name: str
-    title: str
-    description: str
+class RunQueryResponseMeta(TypedDict):
     database: DatabaseValue
-    endpoints: list[str]
-    records: int | None
-    last_changed: str | None
-    sample: bool | None
-    sources: list[DatasetSource]
+    columns: list[RunQueryResponseMetaColumns]
+    rows: int
+    truncated: bool
+    truncated_by: Literal["rows", "bytes"] | None
+    row_limit: int
+    byte_limit: int  # bytes
+    views: list[RunQueryResponseMetaViews]
 
 
-class GetPoiResponseWaitingAhead(TypedDict):
-    requests: int
-    capacity_mw: float  # MW
+class RunSavedQueryResponseMeta(TypedDict):
+    database: DatabaseValue
+    columns: list[RunSavedQueryResponseMetaColumns]
+    rows: int
+    truncated: bool
+    truncated_by: Literal["rows", "bytes"] | None
+    row_limit: int
+    byte_limit: int  # bytes
+    views: list[RunSavedQueryResponseMetaViews]
 
 
-class GetPoiResponseWaitingSameCluster(TypedDict):
-    requests: int
-    capacity_mw: float  # MW
+class SearchResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
 
 
-class GetStatsResponseDataByStatus(TypedDict):
-    status: StatusStdValue
+class SummariseChangesResponseByDay(TypedDict):
+    day: str
+    change_type: ChangeTypeValue
     count: int
-    total_mw: float  # MW
 
 
-class GetStatsResponseDataActiveLeftOut(TypedDict):
-    reason: ReasonValue
+class SummariseChangesResponseByRegion(TypedDict):
+    region: RegionValue
+    change_type: ChangeTypeValue
     count: int
-    total_mw: float  # MW
 
 
-class GetStatsResponseDataByIso(TypedDict):
-    iso: str
+class SummariseChangesResponseWithdrawalsByRegion(TypedDict):
+    region: RegionValue
+    withdrawn: int
+    withdrawn_mw: float  # MW
+
+
+class SummariseChangesResponseTopWithdrawingDevelopers(TypedDict):
+    developer: str
+    withdrawn: int
+    withdrawn_mw: float  # MW
+
+
+class SummariseChangesResponseNewEntriesByRegion(TypedDict):
+    region: RegionValue
+    new_projects: int
+    new_mw: float  # MW
+
+
+class SummariseChangesResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
+
+
+class SummariseEventsResponseByType(TypedDict):
+    event_type: EventTypeValue
     count: int
-    total_mw: float  # MW
+    developers: int
 
 
-class GetStatsResponseDataByFuelType(TypedDict):
-    fuel_type: str
-    count: int
-    total_mw: float  # MW
+class SummariseEventsResponseTopDevelopers(TypedDict):
+    developer_canonical: str
+    events: int
+    distress: int
+    financing: int
+    litigation: int
+    latest_event: str
 
 
-class TaxCreditTotals(TypedDict):
-    active: TaxCreditTotalsActive | None
-    eligible_projects: int
-    energy_community_projects: int
-    low_income_projects: int
-    estimated_total_value: float  # USD
-    conditional_projects: int
-    conditional_value: float  # USD
-    listed_value: float  # USD
-    unlisted_value: float  # USD
-    value_by_confidence: TaxCreditTotalsValueByConfidence
+class SummariseMaEventsResponseTopAcquirers(TypedDict):
+    developer: str
+    acquisitions: int
 
 
-class DeveloperIdentifier(TypedDict):
-    scheme: SchemeValue
-    value: str
-    method: MethodValue4
-    confidence: float  # fraction
-    evidence: str
-    source: str
+class SummariseMilestonesResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
 
 
-class GetDeveloperResponseDataRelationships(TypedDict):
-    parent: GetDeveloperResponseDataRelationshipsParent | None
-    subsidiaries: list[RelatedDeveloper]
-    shells: list[GetDeveloperResponseDataRelationshipsShells]
+class SummariseMilestonesResponseMilestoneFillRates(TypedDict):
+    ia_date: int
+    actual_cod: int
+    study_phase: int
+    backfeed_date: int
+    ia_status: int
 
 
-class ScoreComponentsDeveloperTier(TypedDict):
-    score: int
-    weight: float  # fraction
-    value: str
+class ValidateResponseCoverage(TypedDict):
+    geocoded: float  # fraction
+    ia_status: float  # fraction
+    developer_tier: float  # fraction
+    tax_credit_eligibility: float | None
+    construction_stage: float  # fraction
 
 
-class ScoreComponentsMilestoneProgress(TypedDict):
-    score: int
-    weight: float  # fraction
-    value: str
+class ValidateResponseMeta(TypedDict):
+    as_of: NotRequired[str]
+    coverage: NotRequired[dict[str, str | None]]
+    lists: NotRequired[dict[str, str]]
+    corrections: NotRequired[int]
 
 
-class ScoreComponentsTaxCreditValue(TypedDict):
-    score: int
-    weight: float  # fraction
-    value: str
+class VerifyValueResponseStored(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
 
 
-class ScoreComponentsIsoPosture(TypedDict):
-    score: int
-    weight: float  # fraction
-    value: str
+class VerifyValueResponseReadAgain(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
 
 
-class ScoreComponentsDealCleanliness(TypedDict):
-    score: int
-    weight: float  # fraction
-    value: str
-
-
-class CostNeighbours(TypedDict):
-    chosen_by: Literal["poi", "transmission_owner", "region"]
-    place: str | None
-    type_std: str | None
-    n: int
-    p25_usd_per_kw: float  # USD/kW
-    median_usd_per_kw: float  # USD/kW
-    p75_usd_per_kw: float  # USD/kW
-    studied_from: str | None
-    studied_to: str | None
-    dollars_year: int | None
-
-
-class GetScoreBacktestResponseOperatorsGroups(TypedDict):
-    n: int
-    predicted: float  # fraction
-    observed: float  # fraction
-
-
-class GetScoreBacktestResponseOverallGroups(TypedDict):
-    n: int
-    predicted: float  # fraction
-    observed: float  # fraction
-
-
-class GetScoreBacktestResponseLateEnergizedGroups(TypedDict):
-    n: int
-    predicted: float  # fraction
-    observed: float  # fraction
+class VerifyValueResponseCell(TypedDict):
+    sheet: str | None
+    row: int | None
+    column: str | None
+    header: str | None
+    raw: str | None
 
 
 class CalculateTaxCreditsResponseDataBonuses(TypedDict):
@@ -3450,24 +3327,6 @@ class CalculateTaxCreditsResponseDataWarnings(TypedDict):
 
 
 class CalculateTaxCreditsResponseDataCitations(TypedDict):
-    rule: str
-    citation: str
-    valid_from: str | None
-    valid_to: str | None
-
-
-class ProjectCreditDataBonuses(TypedDict):
-    energy_community: ProjectCreditDataBonusesEnergyCommunity
-    domestic_content: ProjectCreditDataBonusesDomesticContent
-    low_income: ProjectCreditDataBonusesLowIncome
-
-
-class ProjectCreditDataWarnings(TypedDict):
-    code: str
-    message: str
-
-
-class ProjectCreditDataCitations(TypedDict):
     rule: str
     citation: str
     valid_from: str | None
@@ -3516,6 +3375,56 @@ class GetCapitalLeaderboardResponseDataCoverageFormD(TypedDict):
     looked_at: bool
     offerings: int
     months: int
+
+
+class CatalogEndpoint(TypedDict):
+    operation: str
+    method: MethodValue4
+    path: str
+    summary: str
+    price: TierValue
+    price_usd: float  # USD
+    needs_key: bool
+    media_type: str
+    tool: str | None
+    parameters: list[CatalogParameter]
+    example: str
+
+
+class GetCoverageResponseQueuesLists(TypedDict):
+    source: str
+    published_on: str | None
+    as_of: str | None
+    requests: int
+
+
+class DatasetSource(TypedDict):
+    source: str
+    title: str
+    publisher: str
+    url: str | None
+    licence: str
+    attribution: str
+    cadence: str
+    records: int | None
+    last_checked: str | None
+    last_changed: str | None
+    freshness: Literal["FRESH", "STALE", "NEVER"] | None
+
+
+class DeveloperIdentifier(TypedDict):
+    scheme: SchemeValue
+    value: str
+    method: MethodValue5
+    confidence: float  # fraction
+    evidence: str
+    source: str
+
+
+class GetDeveloperResponseDataRelationships(TypedDict):
+    parent: GetDeveloperResponseDataRelationshipsParent | None
+    subsidiaries: list[RelatedDeveloper]
+    shells: list[GetDeveloperResponseDataRelationshipsShells]
 
 
 class GetDeveloperCapitalResponseCoverageSchedule(TypedDict):
@@ -3600,70 +3509,14 @@ class GetDgStatsResponseDataByYear(TypedDict):
     generators: int
 
 
-class ListChangesResponse2DataProjectComponents(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
+class GetPoiResponseWaitingAhead(TypedDict):
+    requests: int
+    capacity_mw: float  # MW
 
 
-class OriginOverruledValue(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
-
-
-class GetQueryResponseMetaColumns(TypedDict):
-    name: str
-    type: str
-    unit: str | None
-    source: str | None
-    description: str | None
-
-
-class GetQueryResponseMetaViews(TypedDict):
-    view: str
-    data_version: int
-    as_of: str
-
-
-class RunQueryResponseMetaColumns(TypedDict):
-    name: str
-    type: str
-    unit: str | None
-    source: str | None
-    description: str | None
-
-
-class RunQueryResponseMetaViews(TypedDict):
-    view: str
-    data_version: int
-    as_of: str
-
-
-class QueryView(TypedDict):
-    name: str
-    description: str
-    rows: int
-    data_version: int
-    as_of: str
-    columns: list[QueryViewColumns]
-
-
-class RunSavedQueryResponseMetaColumns(TypedDict):
-    name: str
-    type: str
-    unit: str | None
-    source: str | None
-    description: str | None
-
-
-class RunSavedQueryResponseMetaViews(TypedDict):
-    view: str
-    data_version: int
-    as_of: str
-
-
-class ListWatchlistChangesResponseDataProjectComponents(TypedDict):
-    type_std: TechnologyValue | str
-    capacity_mw: float | None
+class GetPoiResponseWaitingSameCluster(TypedDict):
+    requests: int
+    capacity_mw: float  # MW
 
 
 class GetPricingInfoResponsePricingByTierFree(TypedDict):
@@ -3702,19 +3555,50 @@ class GetPricingInfoResponseEndpointsPro(TypedDict):
     endpoints: list[str]
 
 
-class QuoteResponseRailsX402(TypedDict):
-    price_usd: float  # USD
-    currency: str
+class OriginOverruledValue(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
 
 
-class QuoteResponseRailsMpp(TypedDict):
-    price_usd: float  # USD
-    currency: str
+class ProjectCreditDataBonuses(TypedDict):
+    energy_community: ProjectCreditDataBonusesEnergyCommunity
+    domestic_content: ProjectCreditDataBonusesDomesticContent
+    low_income: ProjectCreditDataBonusesLowIncome
 
 
-class QuoteResponseRailsCard(TypedDict):
-    price_usd: float  # USD
-    currency: str
+class ProjectCreditDataWarnings(TypedDict):
+    code: str
+    message: str
+
+
+class ProjectCreditDataCitations(TypedDict):
+    rule: str
+    citation: str
+    valid_from: str | None
+    valid_to: str | None
+
+
+class GetQueryResponseMetaColumns(TypedDict):
+    name: str
+    type: str
+    unit: str | None
+    source: str | None
+    description: str | None
+
+
+class GetQueryResponseMetaViews(TypedDict):
+    view: str
+    data_version: int
+    as_of: str
+
+
+class QueryView(TypedDict):
+    name: str
+    description: str
+    rows: int
+    data_version: int
+    as_of: str
+    columns: list[QueryViewColumns]
 
 
 class RegionIntegrity(TypedDict):
@@ -3775,6 +3659,137 @@ class ReconciledRecord(TypedDict):
     capacity_mw: float | None
 
 
+class ScoreComponentsDeveloperTier(TypedDict):
+    score: int
+    weight: float  # fraction
+    value: str
+
+
+class ScoreComponentsMilestoneProgress(TypedDict):
+    score: int
+    weight: float  # fraction
+    value: str
+
+
+class ScoreComponentsTaxCreditValue(TypedDict):
+    score: int
+    weight: float  # fraction
+    value: str
+
+
+class ScoreComponentsIsoPosture(TypedDict):
+    score: int
+    weight: float  # fraction
+    value: str
+
+
+class ScoreComponentsDealCleanliness(TypedDict):
+    score: int
+    weight: float  # fraction
+    value: str
+
+
+class CostNeighbours(TypedDict):
+    chosen_by: Literal["poi", "transmission_owner", "region"]
+    place: str | None
+    type_std: str | None
+    n: int
+    p25_usd_per_kw: float  # USD/kW
+    median_usd_per_kw: float  # USD/kW
+    p75_usd_per_kw: float  # USD/kW
+    studied_from: str | None
+    studied_to: str | None
+    dollars_year: int | None
+
+
+class GetScoreBacktestResponseOperatorsGroups(TypedDict):
+    n: int
+    predicted: float  # fraction
+    observed: float  # fraction
+
+
+class GetScoreBacktestResponseOverallGroups(TypedDict):
+    n: int
+    predicted: float  # fraction
+    observed: float  # fraction
+
+
+class GetScoreBacktestResponseLateEnergizedGroups(TypedDict):
+    n: int
+    predicted: float  # fraction
+    observed: float  # fraction
+
+
+class SourceColumn(TypedDict):
+    header: str
+    fields: list[str]
+    filled: float  # fraction
+    kinds: dict[str, int]
+    words: list[str] | None
+
+
+class GetStatsResponseDataByStatus(TypedDict):
+    status: StatusStdValue
+    count: int
+    total_mw: float  # MW
+
+
+class GetStatsResponseDataActiveLeftOut(TypedDict):
+    reason: ReasonValue
+    count: int
+    total_mw: float  # MW
+
+
+class GetStatsResponseDataByIso(TypedDict):
+    iso: str
+    count: int
+    total_mw: float  # MW
+
+
+class GetStatsResponseDataByFuelType(TypedDict):
+    fuel_type: str
+    count: int
+    total_mw: float  # MW
+
+
+class TaxCreditTotals(TypedDict):
+    active: TaxCreditTotalsActive | None
+    eligible_projects: int
+    energy_community_projects: int
+    low_income_projects: int
+    estimated_total_value: float  # USD
+    conditional_projects: int
+    conditional_value: float  # USD
+    listed_value: float  # USD
+    unlisted_value: float  # USD
+    value_by_confidence: TaxCreditTotalsValueByConfidence
+
+
+class ListChangesResponse2DataProjectComponents(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
+
+
+class ListWatchlistChangesResponseDataProjectComponents(TypedDict):
+    type_std: TechnologyValue | str
+    capacity_mw: float | None
+
+
+class QuoteResponseRailsX402(TypedDict):
+    price_usd: float  # USD
+    currency: str
+
+
+class QuoteResponseRailsMpp(TypedDict):
+    price_usd: float  # USD
+    currency: str
+
+
+class QuoteResponseRailsCard(TypedDict):
+    price_usd: float  # USD
+    currency: str
+
+
 class ResolveResponseAlternativesProject(TypedDict):
     id: str
     region: IsoValue
@@ -3791,78 +3806,32 @@ class ResolveManyResponseDataAlternativesProject(TypedDict):
     county: str | None
 
 
-class SourceColumn(TypedDict):
-    header: str
-    fields: list[str]
-    filled: float  # fraction
-    kinds: dict[str, int]
-    words: list[str] | None
-
-
-class CatalogEndpoint(TypedDict):
-    operation: str
-    method: MethodValue5
-    path: str
-    summary: str
-    price: TierValue
-    price_usd: float  # USD
-    needs_key: bool
-    media_type: str
-    tool: str | None
-    parameters: list[CatalogParameter]
-    example: str
-
-
-class GetCoverageResponseQueuesLists(TypedDict):
-    source: str
-    published_on: str | None
-    as_of: str | None
-    requests: int
-
-
-class DatasetSource(TypedDict):
-    source: str
-    title: str
-    publisher: str
-    url: str | None
-    licence: str
-    attribution: str
-    cadence: str
-    records: int | None
-    last_checked: str | None
-    last_changed: str | None
-    freshness: Literal["FRESH", "STALE", "NEVER"] | None
-
-
-class TaxCreditTotalsActive(TypedDict):
-    requests: int
-    value: float  # USD
-    expected_value: float  # USD
-    without_chance_value: float  # USD
-
-
-class TaxCreditTotalsValueByConfidence(TypedDict):
-    high: float  # USD
-    medium: float  # USD
-    low: float  # USD
-
-
-class GetDeveloperResponseDataRelationshipsParent(TypedDict):
+class RunQueryResponseMetaColumns(TypedDict):
     name: str
-    developer_id: int | None
+    type: str
+    unit: str | None
+    source: str | None
+    description: str | None
 
 
-class RelatedDeveloper(TypedDict):
-    developer_id: int
-    canonical_name: str
-    tier: DeveloperTierValue
+class RunQueryResponseMetaViews(TypedDict):
+    view: str
+    data_version: int
+    as_of: str
 
 
-class GetDeveloperResponseDataRelationshipsShells(TypedDict):
+class RunSavedQueryResponseMetaColumns(TypedDict):
     name: str
-    method: str
-    confidence: float  # fraction
-    project_count: int
+    type: str
+    unit: str | None
+    source: str | None
+    description: str | None
+
+
+class RunSavedQueryResponseMetaViews(TypedDict):
+    view: str
+    data_version: int
+    as_of: str
 
 
 class CalculateTaxCreditsResponseDataBonusesEnergyCommunity(TypedDict):
@@ -3888,6 +3857,54 @@ class CalculateTaxCreditsResponseDataBonusesLowIncome(TypedDict):
     reason: str
 
 
+class DistressSignalComponentsInterconnectionCostBurden(TypedDict):
+    high_cost_projects: int
+    max_cost_per_kw: float | None
+
+
+class DistressSignalComponentsBehindSchedule(TypedDict):
+    count: int
+    share: float | None
+
+
+class DistressSignalComponentsWithdrawals(TypedDict):
+    count: int
+    expected: float | None
+
+
+CatalogParameter = TypedDict(
+    "CatalogParameter",
+    {
+        "name": "str",
+        "in": "Literal[\"path\", \"query\", \"body\"]",
+        "type": "str",
+        "required": "bool",
+        "default": "str | None",
+        "allowed": "str | None",
+        "unit": "str | None",
+        "description": "str",
+    },
+)
+
+
+class GetDeveloperResponseDataRelationshipsParent(TypedDict):
+    name: str
+    developer_id: int | None
+
+
+class RelatedDeveloper(TypedDict):
+    developer_id: int
+    canonical_name: str
+    tier: DeveloperTierValue
+
+
+class GetDeveloperResponseDataRelationshipsShells(TypedDict):
+    name: str
+    method: str
+    confidence: float  # fraction
+    project_count: int
+
+
 class ProjectCreditDataBonusesEnergyCommunity(TypedDict):
     eligible: bool
     status: StatusValue3
@@ -3909,21 +3926,6 @@ class ProjectCreditDataBonusesLowIncome(TypedDict):
     status: StatusValue3
     bonus_pct: float  # fraction
     reason: str
-
-
-class DistressSignalComponentsInterconnectionCostBurden(TypedDict):
-    high_cost_projects: int
-    max_cost_per_kw: float | None
-
-
-class DistressSignalComponentsBehindSchedule(TypedDict):
-    count: int
-    share: float | None
-
-
-class DistressSignalComponentsWithdrawals(TypedDict):
-    count: int
-    expected: float | None
 
 
 class QueryViewColumns(TypedDict):
@@ -3972,19 +3974,17 @@ class ReconciliationStatusesReasonsTheirs(TypedDict):
     capacity_mw: float  # MW
 
 
-CatalogParameter = TypedDict(
-    "CatalogParameter",
-    {
-        "name": "str",
-        "in": "Literal[\"path\", \"query\", \"body\"]",
-        "type": "str",
-        "required": "bool",
-        "default": "str | None",
-        "allowed": "str | None",
-        "unit": "str | None",
-        "description": "str",
-    },
-)
+class TaxCreditTotalsActive(TypedDict):
+    requests: int
+    value: float  # USD
+    expected_value: float  # USD
+    without_chance_value: float  # USD
+
+
+class TaxCreditTotalsValueByConfidence(TypedDict):
+    high: float  # USD
+    medium: float  # USD
+    low: float  # USD
 
 
 class RequestFilters(TypedDict, total=False):
@@ -4013,30 +4013,6 @@ class RequestFilters(TypedDict, total=False):
     request_class: RequestClassValue | Sequence[RequestClassValue]
 
 
-class GetDeveloperParams(TypedDict, total=False):
-    as_of: str
-
-
-class GetDeveloperStatsParams(TypedDict, total=False):
-    as_of: str
-
-
-class GetProjectTaxCreditParams(TypedDict, total=False):
-    region: RegionValue
-
-
-class GetDeveloperCapitalParams(TypedDict, total=False):
-    include_parent: bool
-
-
-class GetQuerySchemaParams(TypedDict, total=False):
-    database: DatabaseValue
-
-
-class ReplayWebhookParams(TypedDict, total=False):
-    after: Required[int]
-
-
 class BuyCreditsParams(TypedDict, total=False):
     amount_usd: Required[int]
 
@@ -4049,8 +4025,36 @@ class ChangeKeyParams(TypedDict, total=False):
     daily_queries: Required[int | None]
 
 
+class GetDeveloperParams(TypedDict, total=False):
+    as_of: str
+
+
+class GetDeveloperCapitalParams(TypedDict, total=False):
+    include_parent: bool
+
+
+class GetDeveloperStatsParams(TypedDict, total=False):
+    as_of: str
+
+
+class GetProjectTaxCreditParams(TypedDict, total=False):
+    region: RegionValue
+
+
+class GetQuerySchemaParams(TypedDict, total=False):
+    database: DatabaseValue
+
+
 class GetUsageParams(TypedDict, total=False):
     format: Literal["json", "csv"]
+
+
+class ReplayWebhookParams(TypedDict, total=False):
+    after: Required[int]
+
+
+class ResolveManyParams(TypedDict, total=False):
+    queries: Required[ResolveManyRequestQueries | Sequence[ResolveManyRequestQueries]]
 
 
 class RotateKeyParams(TypedDict, total=False):
@@ -4065,30 +4069,6 @@ class ValidateParams(TypedDict, total=False):
     as_of: str
 
 
-class ResolveManyParams(TypedDict, total=False):
-    queries: Required[ResolveManyRequestQueries | Sequence[ResolveManyRequestQueries]]
-
-
-class GetOwnershipParams(TypedDict, total=False):
-    region: RegionValue
-    as_of: str
-
-
-class SummariseMilestonesParams(TypedDict, total=False):
-    include_unlisted: bool
-    as_of: str
-
-
-class GetScoreParams(TypedDict, total=False):
-    region: RegionValue
-    as_of: str
-
-
-class GetDgStatsParams(TypedDict, total=False):
-    source: SourceValue
-    year: int
-
-
 class ChangeWatchlistParams(TypedDict, total=False):
     name: str
     filters: ChangeWatchlistRequestFilters
@@ -4097,6 +4077,31 @@ class ChangeWatchlistParams(TypedDict, total=False):
 class CreateWatchlistParams(TypedDict, total=False):
     name: Required[str]
     filters: Required[CreateWatchlistRequestFilters]
+
+
+class GetDgStatsParams(TypedDict, total=False):
+    source: SourceValue
+    year: int
+
+
+class GetOwnershipParams(TypedDict, total=False):
+    region: RegionValue
+    as_of: str
+
+
+class GetReconciliationParams(TypedDict, total=False):
+    region: RegionValue | Sequence[RegionValue]
+    source: Literal["lbnl", "eia860", "operator"] | Sequence[Literal["lbnl", "eia860", "operator"]]
+
+
+class GetScoreParams(TypedDict, total=False):
+    region: RegionValue
+    as_of: str
+
+
+class GetSourceContractsParams(TypedDict, total=False):
+    region: RegionValue | Sequence[RegionValue]
+    columns: bool
 
 
 class ListWatchlistChangesParams(TypedDict, total=False):
@@ -4109,20 +4114,27 @@ class QuoteParams(TypedDict, total=False):
     params: dict[str, Any]
 
 
-class GetReconciliationParams(TypedDict, total=False):
-    region: RegionValue | Sequence[RegionValue]
-    source: Literal["lbnl", "eia860", "operator"] | Sequence[Literal["lbnl", "eia860", "operator"]]
-
-
-class GetSourceContractsParams(TypedDict, total=False):
-    region: RegionValue | Sequence[RegionValue]
-    columns: bool
+class SummariseMilestonesParams(TypedDict, total=False):
+    include_unlisted: bool
+    as_of: str
 
 
 class GetProjectParams(TypedDict, total=False):
     region: RegionValue
-    fields: FieldsValue2 | Sequence[FieldsValue2]
+    fields: FieldsValue7 | Sequence[FieldsValue7]
     as_of: str
+
+
+class GetProjectProvenanceParams(TypedDict, total=False):
+    region: RegionValue
+    field: FieldValue
+    as_of: str
+
+
+class GetQueueIntegrityParams(TypedDict, total=False):
+    page: int
+    per_page: int
+    cursor: str
 
 
 class GetStatsParams(TypedDict, total=False):
@@ -4131,49 +4143,13 @@ class GetStatsParams(TypedDict, total=False):
     include_unlisted: bool
 
 
-class SummariseEventsParams(TypedDict, total=False):
-    developer: str
-    days: int
-    include_parent: bool
-
-
-class SummariseChangesParams(TypedDict, total=False):
-    since_days: int
-    as_of: str
-    region: IsoValue | Sequence[IsoValue]
-
-
-class GetProjectProvenanceParams(TypedDict, total=False):
-    region: RegionValue
-    field: FieldValue2
-    as_of: str
-
-
-class RunQueryParams(TypedDict, total=False):
-    sql: Required[str]
-    database: DatabaseValue
-    safe: bool
+class GetWatchlistParams(TypedDict, total=False):
+    page: int
+    per_page: int
+    cursor: str
 
 
 class ListSavedQueriesParams(TypedDict, total=False):
-    page: int
-    per_page: int
-    cursor: str
-
-
-class RunSavedQueryParams(TypedDict, total=False):
-    format: Literal["json", "csv", "parquet"]
-    safe: bool
-    values: dict[str, str]
-
-
-class ListWebhooksParams(TypedDict, total=False):
-    page: int
-    per_page: int
-    cursor: str
-
-
-class GetWatchlistParams(TypedDict, total=False):
     page: int
     per_page: int
     cursor: str
@@ -4185,44 +4161,40 @@ class ListWatchlistsParams(TypedDict, total=False):
     cursor: str
 
 
+class ListWebhooksParams(TypedDict, total=False):
+    page: int
+    per_page: int
+    cursor: str
+
+
 class RegisterParams(TypedDict, total=False):
     email: Required[str]
     name: str
     daily_queries: int
 
 
-class GetQueueIntegrityParams(TypedDict, total=False):
-    page: int
-    per_page: int
-    cursor: str
-
-
-class SearchParams(TypedDict, total=False):
-    q: Required[str]
-    page: int
-    per_page: int
-    as_of: str
-
-
-class GetDeveloperHistoryParams(TypedDict, total=False):
-    order: Literal["asc", "desc"]
-    page: int
-    per_page: int
-    cursor: str
-
-
-class VerifyValueParams(TypedDict, total=False):
-    project_id: Required[str]
-    field: Required[FieldValue3]
-    region: RegionValue
-    as_of: str
-
-
-class GetQueryParams(TypedDict, total=False):
+class RunQueryParams(TypedDict, total=False):
     sql: Required[str]
     database: DatabaseValue
     safe: bool
+
+
+class RunSavedQueryParams(TypedDict, total=False):
     format: Literal["json", "csv", "parquet"]
+    safe: bool
+    values: dict[str, str]
+
+
+class SummariseChangesParams(TypedDict, total=False):
+    since_days: int
+    as_of: str
+    region: IsoValue | Sequence[IsoValue]
+
+
+class SummariseEventsParams(TypedDict, total=False):
+    developer: str
+    days: int
+    include_parent: bool
 
 
 class ChangeSavedQueryParams(TypedDict, total=False):
@@ -4237,6 +4209,20 @@ class CreateSavedQueryParams(TypedDict, total=False):
     sql: Required[str]
     database: DatabaseValue
     parameters: CreateSavedQueryRequestParameters | Sequence[CreateSavedQueryRequestParameters]
+
+
+class GetDeveloperHistoryParams(TypedDict, total=False):
+    order: Literal["asc", "desc"]
+    page: int
+    per_page: int
+    cursor: str
+
+
+class GetQueryParams(TypedDict, total=False):
+    sql: Required[str]
+    database: DatabaseValue
+    safe: bool
+    format: Literal["json", "csv", "parquet"]
 
 
 class ListDeliveriesParams(TypedDict, total=False):
@@ -4260,16 +4246,26 @@ class ResolveParams(TypedDict, total=False):
     county: str
 
 
-class GetScoreHistoryParams(GetDeveloperHistoryParams, total=False):
+class SearchParams(TypedDict, total=False):
+    q: Required[str]
+    page: int
+    per_page: int
+    as_of: str
+
+
+class VerifyValueParams(TypedDict, total=False):
+    project_id: Required[str]
+    field: Required[FieldValue3]
+    region: RegionValue
+    as_of: str
+
+
+class GetProjectHistoryParams(GetDeveloperHistoryParams, total=False):
     region: RegionValue
 
 
-class StreamScoresParams(TypedDict, total=False):
-    after: int
-    id: str | Sequence[str]
-    min_score: int
-    investable: bool
-    grade: GradeValue | Sequence[GradeValue]
+class GetScoreHistoryParams(GetProjectHistoryParams, total=False):
+    pass
 
 
 class StreamEventsParams(TypedDict, total=False):
@@ -4280,13 +4276,12 @@ class StreamEventsParams(TypedDict, total=False):
     min_confidence: float
 
 
-class GetProjectHistoryParams(GetScoreHistoryParams, total=False):
-    pass
-
-
-class SearchDevelopersParams(SearchParams, total=False):
-    limit: int
-    cursor: str
+class StreamScoresParams(TypedDict, total=False):
+    after: int
+    id: str | Sequence[str]
+    min_score: int
+    investable: bool
+    grade: GradeValue | Sequence[GradeValue]
 
 
 class ChangeWebhookParams(TypedDict, total=False):
@@ -4307,11 +4302,9 @@ class CreateWebhookParams(TypedDict, total=False):
     after: int
 
 
-class ListPoisParams(GetDeveloperHistoryParams, total=False):
-    region: IsoValue | Sequence[IsoValue]
-    state: str | Sequence[str]
-    q: str
-    sort: SortValue2
+class SearchDevelopersParams(SearchParams, total=False):
+    limit: int
+    cursor: str
 
 
 class ListDeveloperEventsParams(TypedDict, total=False):
@@ -4332,16 +4325,11 @@ class ListMarketHubsParams(ListIntegrityFindingsParams, total=False):
     market: Literal["day_ahead", "real_time", "real_time_commitment"]
 
 
-class OpenDisputeParams(TypedDict, total=False):
-    about: Required[AboutValue]
-    project_id: str
-    field: FieldValue
-    as_of: str
-    developer_id: str
-    identifier: str
-    proposed: str
-    reason: Required[str]
-    evidence_url: Required[str]
+class ListPoisParams(GetDeveloperHistoryParams, total=False):
+    region: IsoValue | Sequence[IsoValue]
+    state: str | Sequence[str]
+    q: str
+    sort: SortValue3
 
 
 class GetCapitalLeaderboardParams(TypedDict, total=False):
@@ -4380,9 +4368,16 @@ class ListProjectChangesParams(TypedDict, total=False):
     per_page: int
 
 
-class ListEventsParams(ListDeveloperEventsParams, total=False):
-    developer: str
-    min_confidence: float
+class OpenDisputeParams(TypedDict, total=False):
+    about: Required[AboutValue]
+    project_id: str
+    field: FieldValue2
+    as_of: str
+    developer_id: str
+    identifier: str
+    proposed: str
+    reason: Required[str]
+    evidence_url: Required[str]
 
 
 class ListCapitalRaisesParams(TypedDict, total=False):
@@ -4396,6 +4391,11 @@ class ListCapitalRaisesParams(TypedDict, total=False):
     page: int
     per_page: int
     cursor: str
+
+
+class ListEventsParams(ListDeveloperEventsParams, total=False):
+    developer: str
+    min_confidence: float
 
 
 class ListMaEventsParams(ListIntegrityFindingsParams, total=False):
@@ -4439,11 +4439,11 @@ class ExportPricesParams(TypedDict, total=False):
     interval: Literal["hour", "day", "month"]
     from_: str
     to: str
-    fields: FieldsValue9 | Sequence[FieldsValue9]
+    fields: FieldsValue4 | Sequence[FieldsValue4]
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue2
+    format: FormatValue
 
 
 class GetPricesExportManifestParams(ExportPricesParams, total=False):
@@ -4470,11 +4470,11 @@ class ExportDevelopersParams(TypedDict, total=False):
     identifier: str
     q: str
     as_of: str
-    fields: FieldsValue3 | Sequence[FieldsValue3]
+    fields: FieldsValue2 | Sequence[FieldsValue2]
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue2
+    format: FormatValue
 
 
 class GetDevelopersExportManifestParams(ExportDevelopersParams, total=False):
@@ -4489,7 +4489,7 @@ class ListDevelopersParams(GetDeveloperHistoryParams, total=False):
     needs_capital: bool
     identifier: str
     q: str
-    sort: SortValue3
+    sort: SortValue
     as_of: str
 
 
@@ -4519,7 +4519,7 @@ class ListDgParams(GetDeveloperHistoryParams, total=False):
     year: int
     capacity_min: float
     in_totals: bool
-    sort: SortValue4
+    sort: SortValue2
 
 
 class ListGeneratorsParams(GetDeveloperHistoryParams, total=False):
@@ -4552,11 +4552,11 @@ class ExportPlantsParams(TypedDict, total=False):
     lat: float
     lon: float
     radius_km: float
-    fields: FieldsValue10 | Sequence[FieldsValue10]
+    fields: FieldsValue3 | Sequence[FieldsValue3]
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetPlantsExportManifestParams(ExportPlantsParams, total=False):
@@ -4584,7 +4584,7 @@ class ListPlantsParams(GetDeveloperHistoryParams, total=False):
 class CompareDaysParams(RequestFilters, total=False):
     from_: Required[str]
     to: Required[str]
-    by: ByValue2
+    by: ByValue
     iso: IsoValue | Sequence[IsoValue]
     status: str | Sequence[str]
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
@@ -4600,6 +4600,28 @@ class CompareDaysParams(RequestFilters, total=False):
     page: int
     per_page: int
     cursor: str
+
+
+class ExportScoresParams(RequestFilters, total=False):
+    iso: IsoValue | Sequence[IsoValue]
+    developer: str
+    developer_id: int | Sequence[int]
+    updated_since: str
+    energy_community: bool
+    low_income: bool
+    has_tax_credit: bool
+    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
+    needs_capital: bool
+    min_score: int
+    technology: str
+    status: str | Sequence[str]
+    investable: bool
+    as_of: str
+    fields: FieldsValue6 | Sequence[FieldsValue6]
+    limit: int
+    compression: Literal["zstd", "snappy"]
+    safe: bool
+    format: FormatValue
 
 
 class GetProjectTileParams(RequestFilters, total=False):
@@ -4624,28 +4646,6 @@ class GetProjectTileParams(RequestFilters, total=False):
     as_of: str
 
 
-class ExportScoresParams(RequestFilters, total=False):
-    iso: IsoValue | Sequence[IsoValue]
-    developer: str
-    developer_id: int | Sequence[int]
-    updated_since: str
-    energy_community: bool
-    low_income: bool
-    has_tax_credit: bool
-    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
-    needs_capital: bool
-    min_score: int
-    technology: str
-    status: str | Sequence[str]
-    investable: bool
-    as_of: str
-    fields: FieldsValue5 | Sequence[FieldsValue5]
-    limit: int
-    compression: Literal["zstd", "snappy"]
-    safe: bool
-    format: FormatValue2
-
-
 class GetScoresExportManifestParams(ExportScoresParams, total=False):
     pass
 
@@ -4666,7 +4666,7 @@ class ListInvestableParams(RequestFilters, total=False):
     max_months: int
     min_mw: float
     status: str | Sequence[str]
-    fields: FieldsValue6 | Sequence[FieldsValue6]
+    fields: FieldsValue9 | Sequence[FieldsValue9]
     page: int
     per_page: int
     cursor: str
@@ -4688,7 +4688,7 @@ class ListItcDealsParams(RequestFilters, total=False):
     technology: str
     investable: bool
     sort: Literal["expected_credit_value", "estimated_credit_value"]
-    fields: FieldsValue7 | Sequence[FieldsValue7]
+    fields: FieldsValue10 | Sequence[FieldsValue10]
     page: int
     per_page: int
     cursor: str
@@ -4731,7 +4731,7 @@ class ListDeveloperProjectsParams(RequestFilters, total=False):
     kind: KindValue | Sequence[KindValue]
     poi_id: str | Sequence[str]
     utility: str | Sequence[str]
-    fields: FieldsValue4 | Sequence[FieldsValue4]
+    fields: FieldsValue8 | Sequence[FieldsValue8]
     sort: Literal["capacity_mw", "queue_date_std", "status_std"]
     order: Literal["asc", "desc"]
     as_of: str
@@ -4741,15 +4741,15 @@ class ListDeveloperProjectsParams(RequestFilters, total=False):
 
 
 class GroupProjectsParams(GetProjectTileParams, total=False):
-    by: ByValue
+    by: ByValue2
     page: int
     per_page: int
     cursor: str
 
 
 class ListProjectsParams(GetProjectTileParams, total=False):
-    fields: FieldsValue | Sequence[FieldsValue]
-    sort: SortValue
+    fields: FieldsValue5 | Sequence[FieldsValue5]
+    sort: SortValue4
     order: Literal["asc", "desc"]
     page: int
     per_page: int
@@ -4759,11 +4759,11 @@ class ListProjectsParams(GetProjectTileParams, total=False):
 class ExportProjectsParams(GetProjectTileParams, total=False):
     type: str | Sequence[str]
     after_seq: int
-    fields: FieldsValue | Sequence[FieldsValue]
+    fields: FieldsValue5 | Sequence[FieldsValue5]
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetExportManifestParams(ExportProjectsParams, total=False):
@@ -4793,11 +4793,11 @@ class ExportChangesParams(RequestFilters, total=False):
     poi_id: str | Sequence[str]
     utility: str | Sequence[str]
     as_of: str
-    fields: FieldsValue8 | Sequence[FieldsValue8]
+    fields: FieldsValue | Sequence[FieldsValue]
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue2
+    format: FormatValue
 
 
 class GetChangesExportManifestParams(ExportChangesParams, total=False):
@@ -4809,7 +4809,7 @@ class ListChangesParams(StreamChangesParams, total=False):
     since: str
     until: str
     as_of: str
-    fields: FieldsValue8 | Sequence[FieldsValue8]
+    fields: FieldsValue | Sequence[FieldsValue]
     page: int
     per_page: int
     cursor: str
