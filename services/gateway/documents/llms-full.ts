@@ -4,8 +4,7 @@ import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
-import { operations, type Reply } from "#libs/contract/index.ts";
-import { asOf } from "#libs/contract/operations/as-of.ts";
+import type { Reply } from "#libs/contract/index.ts";
 import { project } from "#libs/contract/records/project.ts";
 import {
 	constructionStages,
@@ -49,10 +48,11 @@ export function llmsFull(options: ReferenceOptions): string {
 			]),
 		]),
 	].join("\n");
-	return repeated.reduce((shortened, { values, name }) => {
-		const rest = shortened.indexOf(values) + values.length;
-		return shortened.slice(0, rest) + shortened.slice(rest).replaceAll(values, name);
+	const shortened = repeated.reduce((whole, { values, name }) => {
+		const rest = whole.indexOf(values) + values.length;
+		return whole.slice(0, rest) + whole.slice(rest).replaceAll(values, name);
 	}, text);
+	return shortenRepeated(shortened);
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
@@ -66,10 +66,20 @@ const repeated = [
 	{ values: alternatives(projectRegions), name: "an operator or utility" },
 	{ values: alternatives(regions), name: "an operator" },
 	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
-	...[operations.listProjects.params.shape.cursor, asOf.as_of].flatMap(({ description }) =>
-		description === undefined ? [] : [{ values: `: ${description}\n`, name: ": as above\n" }],
-	),
 ];
+
+/** Shortens a line about a parameter or field that is the same as the first line about that name: the repetitions would be 15 kB. */
+function shortenRepeated(text: string): string {
+	const firstLines = new Map<string, string>();
+	const lines = text.split("\n").map((line) => {
+		const [, name] = /^- `([\w.[\]]+)` /.exec(line) ?? [];
+		if (name === undefined) return line;
+		const first = firstLines.get(name);
+		if (first === undefined) firstLines.set(name, line);
+		return first === line ? `- \`${name}\` (as above)` : line;
+	});
+	return lines.join("\n");
+}
 
 function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {
 	return [
@@ -94,6 +104,7 @@ function introduction({ site, terms, plans, schema, sample }: ReferenceOptions):
 		"",
 		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
 		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone. `cursor=*`, then each `next_cursor`, reads a list from end to end; a row whose sorted value changes meanwhile may be repeated or missed.",
+		"- `(as above)`: as where the same name is described first.",
 		"- Timestamps are `2026-11-20T06:00:00Z` (UTC), dates `2026-11-20`. A number has its unit in brackets; [fraction] is 0 to 1.",
 		"- Text filters that match any part of a value ignore case. Numbers and flags are written as in JSON; flags also as 1 and 0.",
 		"- ETag and If-None-Match work everywhere; X-Data-Version names the state of the data that an answer was read from.",

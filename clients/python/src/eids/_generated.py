@@ -22,12 +22,15 @@ ROUTES = {
     "change_watchlist": Route("PATCH", "/watchlists/{watchlist_id}"),
     "change_webhook": Route("PATCH", "/webhooks/{webhook_id}"),
     "compare_days": Route("POST", "/compare", is_read=True),
+    "confirm_email": Route("POST", "/account/email/confirm"),
     "create_saved_query": Route("POST", "/queries"),
     "create_watchlist": Route("POST", "/watchlists"),
     "create_webhook": Route("POST", "/webhooks"),
+    "delete_account": Route("DELETE", "/account"),
     "delete_saved_query": Route("DELETE", "/queries/{query_id}"),
     "delete_watchlist": Route("DELETE", "/watchlists/{watchlist_id}"),
     "delete_webhook": Route("DELETE", "/webhooks/{webhook_id}"),
+    "export_account": Route("GET", "/account/export"),
     "export_changes": Route("GET", "/export/changes", kind="content"),
     "export_developers": Route("GET", "/export/developers", kind="content"),
     "export_plants": Route("GET", "/export/plants", kind="content"),
@@ -121,9 +124,11 @@ ROUTES = {
     "list_webhooks": Route("GET", "/webhooks", kind="list", row="Webhook", dates=("disabled_at", "old_secret_until", "created_at",)),
     "open_dispute": Route("POST", "/disputes"),
     "quote": Route("POST", "/quote", is_read=True),
+    "recover_key": Route("POST", "/keys/recover/confirm"),
     "redeliver": Route("POST", "/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"),
     "register": Route("POST", "/register"),
     "replay_webhook": Route("POST", "/webhooks/{webhook_id}/replay"),
+    "request_key": Route("POST", "/keys/recover"),
     "resolve": Route("GET", "/resolve"),
     "resolve_many": Route("POST", "/resolve", is_read=True),
     "revoke_key": Route("POST", "/keys/revoke"),
@@ -143,6 +148,7 @@ ROUTES = {
     "summarise_milestones": Route("GET", "/projects/milestones/summary"),
     "test_webhook": Route("POST", "/webhooks/{webhook_id}/test"),
     "validate": Route("GET", "/validate"),
+    "verify_email": Route("POST", "/account/email"),
     "verify_value": Route("GET", "/verify"),
 }
 
@@ -180,6 +186,10 @@ class Operations(Base):
         """Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day."""
         return self._call(ROUTES["compare_days"], {**params})
 
+    def confirm_email(self, **params: Unpack[t.ConfirmEmailParams]) -> t.ConfirmEmailResponse:
+        """Verifies an account's e-mail address by the token of a mailed link."""
+        return self._call(ROUTES["confirm_email"], {**params})
+
     def create_saved_query(self, **params: Unpack[t.CreateSavedQueryParams]) -> t.SavedQuery:
         """Saves a statement with parameters under a name. It is checked as in POST /query, but not run."""
         return self._call(ROUTES["create_saved_query"], {**params})
@@ -191,6 +201,10 @@ class Operations(Base):
     def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
         """Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once."""
         return self._call(ROUTES["create_webhook"], {**params})
+
+    def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
+        """Deletes the account of the key, permanently: its keys, usage, watchlists, webhooks and saved queries."""
+        return self._call(ROUTES["delete_account"], {**params})
 
     def delete_saved_query(self, query_id: int) -> t.DeleteSavedQueryResponse:
         """Deletes a saved query."""
@@ -204,28 +218,32 @@ class Operations(Base):
         """Deletes a webhook with its deliveries."""
         return self._call(ROUTES["delete_webhook"], {"webhook_id": webhook_id})
 
+    def export_account(self) -> t.ExportAccountResponse:
+        """Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries."""
+        return self._call(ROUTES["export_account"], {})
+
     def export_changes(self, **params: Unpack[t.ExportChangesParams]) -> Content:
-        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day."""
+        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or NDJSON. Filters apply to the requests now, or as of a day."""
         return Content(self, ROUTES["export_changes"], {**params})
 
     def export_developers(self, **params: Unpack[t.ExportDevelopersParams]) -> Content:
-        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON."""
+        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or NDJSON."""
         return Content(self, ROUTES["export_developers"], {**params})
 
     def export_plants(self, **params: Unpack[t.ExportPlantsParams]) -> Content:
-        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, JSON or GeoJSON."""
+        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON."""
         return Content(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> Content:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or JSON. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or NDJSON. Prices that a licence withholds are left out."""
         return Content(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> Content:
-        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, JSON or GeoJSON."""
+        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON."""
         return Content(self, ROUTES["export_projects"], {**params})
 
     def export_scores(self, **params: Unpack[t.ExportScoresParams]) -> Content:
-        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON."""
+        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or NDJSON."""
         return Content(self, ROUTES["export_scores"], {**params})
 
     def get_archive_file(self, dataset: Literal["projects", "changes"], series: Literal["full", "delta"], file: str) -> Content:
@@ -576,6 +594,10 @@ class Operations(Base):
         """Price and size of a call before it is made. Free; nothing is reserved."""
         return self._call(ROUTES["quote"], {**params})
 
+    def recover_key(self, **params: Unpack[t.RecoverKeyParams]) -> t.RecoverKeyResponse:
+        """Issues a new key by the token of a mailed link, and revokes all other keys of the account."""
+        return self._call(ROUTES["recover_key"], {**params})
+
     def redeliver(self, webhook_id: int, delivery_id: int) -> t.Delivery:
         """Sends a delivery again, before pending ones; it keeps its `webhook-id`."""
         return self._call(ROUTES["redeliver"], {"webhook_id": webhook_id, "delivery_id": delivery_id})
@@ -587,6 +609,10 @@ class Operations(Base):
     def replay_webhook(self, webhook_id: int, **params: Unpack[t.ReplayWebhookParams]) -> t.Webhook:
         """Sends the changes after a `seq` again in order, then continues; each keeps its `webhook-id`."""
         return self._call(ROUTES["replay_webhook"], {"webhook_id": webhook_id, **params})
+
+    def request_key(self, **params: Unpack[t.RequestKeyParams]) -> t.RequestKeyResponse:
+        """Replaces a lost key: mails a link to the address, if it is the verified address of an account."""
+        return self._call(ROUTES["request_key"], {**params})
 
     def resolve(self, **params: Unpack[t.ResolveParams]) -> t.ResolveResponse:
         """Finds the request for any current or former number, a number of Berkeley Lab or the EIA, a name with its location, or a point; with method and evidence."""
@@ -664,6 +690,10 @@ class Operations(Base):
         """Share of the listed generation requests with a known value of each enrichment."""
         return self._call(ROUTES["validate"], {**params})
 
+    def verify_email(self, **params: Unpack[t.VerifyEmailParams]) -> t.VerifyEmailResponse:
+        """Mails a link that makes this address the account's verified one. A verified address is changed by the operator only."""
+        return self._call(ROUTES["verify_email"], {**params})
+
     def verify_value(self, **params: Unpack[t.VerifyValueParams]) -> t.VerifyValueResponse:
         """Reads the archived file of a value again and compares the result with the stored value."""
         return self._call(ROUTES["verify_value"], {**params})
@@ -702,6 +732,10 @@ class AsyncOperations(AsyncBase):
         """Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day."""
         return await self._call(ROUTES["compare_days"], {**params})
 
+    async def confirm_email(self, **params: Unpack[t.ConfirmEmailParams]) -> t.ConfirmEmailResponse:
+        """Verifies an account's e-mail address by the token of a mailed link."""
+        return await self._call(ROUTES["confirm_email"], {**params})
+
     async def create_saved_query(self, **params: Unpack[t.CreateSavedQueryParams]) -> t.SavedQuery:
         """Saves a statement with parameters under a name. It is checked as in POST /query, but not run."""
         return await self._call(ROUTES["create_saved_query"], {**params})
@@ -713,6 +747,10 @@ class AsyncOperations(AsyncBase):
     async def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
         """Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once."""
         return await self._call(ROUTES["create_webhook"], {**params})
+
+    async def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
+        """Deletes the account of the key, permanently: its keys, usage, watchlists, webhooks and saved queries."""
+        return await self._call(ROUTES["delete_account"], {**params})
 
     async def delete_saved_query(self, query_id: int) -> t.DeleteSavedQueryResponse:
         """Deletes a saved query."""
@@ -726,28 +764,32 @@ class AsyncOperations(AsyncBase):
         """Deletes a webhook with its deliveries."""
         return await self._call(ROUTES["delete_webhook"], {"webhook_id": webhook_id})
 
+    async def export_account(self) -> t.ExportAccountResponse:
+        """Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries."""
+        return await self._call(ROUTES["export_account"], {})
+
     def export_changes(self, **params: Unpack[t.ExportChangesParams]) -> AsyncContent:
-        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day."""
+        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or NDJSON. Filters apply to the requests now, or as of a day."""
         return AsyncContent(self, ROUTES["export_changes"], {**params})
 
     def export_developers(self, **params: Unpack[t.ExportDevelopersParams]) -> AsyncContent:
-        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON."""
+        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or NDJSON."""
         return AsyncContent(self, ROUTES["export_developers"], {**params})
 
     def export_plants(self, **params: Unpack[t.ExportPlantsParams]) -> AsyncContent:
-        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, JSON or GeoJSON."""
+        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON."""
         return AsyncContent(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> AsyncContent:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or JSON. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or NDJSON. Prices that a licence withholds are left out."""
         return AsyncContent(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> AsyncContent:
-        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, JSON or GeoJSON."""
+        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON."""
         return AsyncContent(self, ROUTES["export_projects"], {**params})
 
     def export_scores(self, **params: Unpack[t.ExportScoresParams]) -> AsyncContent:
-        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON."""
+        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or NDJSON."""
         return AsyncContent(self, ROUTES["export_scores"], {**params})
 
     def get_archive_file(self, dataset: Literal["projects", "changes"], series: Literal["full", "delta"], file: str) -> AsyncContent:
@@ -1098,6 +1140,10 @@ class AsyncOperations(AsyncBase):
         """Price and size of a call before it is made. Free; nothing is reserved."""
         return await self._call(ROUTES["quote"], {**params})
 
+    async def recover_key(self, **params: Unpack[t.RecoverKeyParams]) -> t.RecoverKeyResponse:
+        """Issues a new key by the token of a mailed link, and revokes all other keys of the account."""
+        return await self._call(ROUTES["recover_key"], {**params})
+
     async def redeliver(self, webhook_id: int, delivery_id: int) -> t.Delivery:
         """Sends a delivery again, before pending ones; it keeps its `webhook-id`."""
         return await self._call(ROUTES["redeliver"], {"webhook_id": webhook_id, "delivery_id": delivery_id})
@@ -1109,6 +1155,10 @@ class AsyncOperations(AsyncBase):
     async def replay_webhook(self, webhook_id: int, **params: Unpack[t.ReplayWebhookParams]) -> t.Webhook:
         """Sends the changes after a `seq` again in order, then continues; each keeps its `webhook-id`."""
         return await self._call(ROUTES["replay_webhook"], {"webhook_id": webhook_id, **params})
+
+    async def request_key(self, **params: Unpack[t.RequestKeyParams]) -> t.RequestKeyResponse:
+        """Replaces a lost key: mails a link to the address, if it is the verified address of an account."""
+        return await self._call(ROUTES["request_key"], {**params})
 
     async def resolve(self, **params: Unpack[t.ResolveParams]) -> t.ResolveResponse:
         """Finds the request for any current or former number, a number of Berkeley Lab or the EIA, a name with its location, or a point; with method and evidence."""
@@ -1185,6 +1235,10 @@ class AsyncOperations(AsyncBase):
     async def validate(self, **params: Unpack[t.ValidateParams]) -> t.ValidateResponse:
         """Share of the listed generation requests with a known value of each enrichment."""
         return await self._call(ROUTES["validate"], {**params})
+
+    async def verify_email(self, **params: Unpack[t.VerifyEmailParams]) -> t.VerifyEmailResponse:
+        """Mails a link that makes this address the account's verified one. A verified address is changed by the operator only."""
+        return await self._call(ROUTES["verify_email"], {**params})
 
     async def verify_value(self, **params: Unpack[t.VerifyValueParams]) -> t.VerifyValueResponse:
         """Reads the archived file of a value again and compares the result with the stored value."""

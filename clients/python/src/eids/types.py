@@ -17,7 +17,8 @@ DeveloperTierValue: TypeAlias = Literal["major_utility", "major_ipp", "mid_platf
 KindValue: TypeAlias = Literal["generation", "transmission", "load", "distribution", "utility", "affected_system"]
 PlantStateValue: TypeAlias = Literal["none", "under_construction", "energized", "operating", "partially_operating", "retired", "unknown"]
 RequestClassValue: TypeAlias = Literal["new", "modification", "replacement", "surplus", "capacity_rights"]
-ChangeTypeValue: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed"]
+ChangeTypeValue: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed", "withdrawal"]
+OldStatusStdValue: TypeAlias = Literal["Active", "Withdrawn", "Operational", "Suspended", "Unknown"]
 FieldsValue: TypeAlias = Literal["seq", "detected_at", "project_id", "queue_id", "region", "kind", "change_type", "field_name", "old_value", "new_value", "project_name", "developer_canonical", "capacity_mw", "type_std", "state", "backfilled"]
 FormatValue: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson"]
 FieldsValue2: TypeAlias = Literal["developer_id", "canonical_name", "tier", "total_projects", "total_capacity_mw", "operating_capacity_mw", "in_construction_mw", "active_capacity_mw", "withdrawn_projects", "operational_projects", "completion_rate", "states_active", "primary_technologies", "needs_capital", "company_kind", "company_group", "identifiers"]
@@ -28,7 +29,7 @@ FieldsValue4: TypeAlias = Literal["iso", "hub", "hub_id", "hub_type", "market", 
 FieldsValue5: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version"]
 FieldsValue6: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "investable", "developer_tier_score", "milestone_progress_score", "tax_credit_value_score", "iso_posture_score", "deal_cleanliness_score", "confidence", "score_version", "inputs_hash", "facts_as_of", "scored_at"]
 SourceValue: TypeAlias = Literal["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"]
-FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "raw"]
+FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "relations", "raw"]
 FieldValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "owners"]
 ByValue2: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision"]
 StatusValue: TypeAlias = Literal["to_come", "proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied", "all"]
@@ -44,6 +45,7 @@ FieldsValue10: TypeAlias = Literal["id", "queue_id", "name", "region", "state", 
 HubTypeValue: TypeAlias = Literal["hub", "zone", "interface", "node"]
 CategoryValue: TypeAlias = Literal["distress", "ma", "debt", "equity", "agreement"]
 SortValue3: TypeAlias = Literal["active_mw", "active_requests", "requests", "withdrawn_mw", "poi_id"]
+ChangeTypeValue2: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed"]
 SortValue4: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "type_std", "status_std", "plant_state", "capacity_mw", "incremental_mw", "queue_date", "cod", "construction_stage", "construction_stage_confidence", "study_phase", "ia_status", "investability_score", "effective_credit_rate", "estimated_credit_value"]
 AboutValue: TypeAlias = Literal["project_field", "developer_link", "identifier", "ownership"]
 FieldValue2: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version"]
@@ -52,7 +54,6 @@ EventTypeValue2: TypeAlias = Literal["distress", "litigation", "ma", "financing"
 GradeValue: TypeAlias = Literal["A", "B", "C", "D", "F"]
 FieldValue3: TypeAlias = Literal["queue_id", "name", "state", "county", "counties", "fips", "developer", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_flag", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "owners"]
 TaxCreditActivityValue: TypeAlias = Literal["none", "low", "medium", "high"]
-StatusStdValue: TypeAlias = Literal["Active", "Withdrawn", "Operational", "Suspended", "Unknown"]
 StatusBasisValue: TypeAlias = Literal["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"]
 PlantStateBasisValue: TypeAlias = Literal["operator", "operator_update_sheet", "eia_860", "eia_860m", "eia_epm", "lbnl", "date_only"]
 StudyPhaseValue: TypeAlias = Literal["Not Started", "Feasibility", "SIS", "Facilities", "GIA", "IA Executed"]
@@ -71,13 +72,14 @@ TierValue: TypeAlias = Literal["free", "standard", "premium", "pro"]
 OutcomeValue: TypeAlias = Literal["found", "ambiguous", "contradicted", "gone", "not_found"]
 MethodValue: TypeAlias = Literal["id", "number", "former_number", "cluster", "lbnl_number", "lbnl_name", "eia_plant", "eia_generator", "name", "plant_name", "point"]
 TypeValue2: TypeAlias = Literal["text", "number", "date", "boolean"]
-ChangeTypeValue2: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "first_listed"]
+ChangeTypeValue3: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "first_listed"]
 LevelValue: TypeAlias = Literal["unknown", "Low", "Moderate", "Elevated", "High"]
 MissingValue: TypeAlias = Literal["schedule", "withdrawals", "costs", "news", "filings", "form_d"]
 TypeValue3: TypeAlias = Literal["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list", "geometry"]
 StateValue3: TypeAlias = Literal["ok", "unchanged", "failing", "paused"]
 MethodValue2: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy"]
 MethodValue3: TypeAlias = Literal["filed_company", "eia_entity", "eia_owner", "eia_former_entity", "same_company", "replaced_plant"]
+RelationValue: TypeAlias = Literal["successor_of", "sibling", "alternative_of", "predecessor_of"]
 ClassValue: TypeAlias = Literal["matched", "timing", "definition", "missing_there", "missing_here", "ours_wrong", "unexplained"]
 ClassValue2: TypeAlias = Literal["sheet_new", "sheet_gone", "sheet_renamed", "rows_jumped", "column_new", "column_gone", "column_renamed", "type_changed", "nulls_jumped", "word_new"]
 MethodValue4: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
@@ -172,6 +174,11 @@ CompareDaysResponse = TypedDict(
 )
 
 
+class ConfirmEmailResponse(TypedDict):
+    email: str
+    email_verified: Literal[True]
+
+
 class CreateWebhookResponse(TypedDict):
     webhook_id: int
     url: str
@@ -190,6 +197,12 @@ class CreateWebhookResponse(TypedDict):
     secret: str
 
 
+class DeleteAccountResponse(TypedDict):
+    deleted_at: str
+    deleted: list[str]
+    retained: list[str]
+
+
 class DeleteSavedQueryResponse(TypedDict):
     pass
 
@@ -200,6 +213,19 @@ class DeleteWatchlistResponse(TypedDict):
 
 class DeleteWebhookResponse(TypedDict):
     pass
+
+
+class ExportAccountResponse(TypedDict):
+    account: ExportAccountResponseAccount
+    keys: list[ExportAccountResponseKeys]
+    usage: list[ExportAccountResponseUsage]
+    requests_total: int
+    requests: list[ExportAccountResponseRequests]
+    mails: list[ExportAccountResponseMails]
+    watchlists: list[Watchlist]
+    webhooks: list[Webhook]
+    saved_queries: list[SavedQuery]
+    notes: list[str]
 
 
 class GetAsyncapiResponse(TypedDict):
@@ -520,7 +546,7 @@ class GetProjectResponse(TypedDict):
     type_std: TechnologyValue | str
     kind: KindValue
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     status_basis: StatusBasisValue | None
     status_evidence: str | None
     status_flag: Literal["at_risk", "retired", "void_window"] | None
@@ -585,6 +611,7 @@ class GetProjectResponse(TypedDict):
     score_version: NotRequired[int | None]
     aliases: list[str]
     developer_match: GetProjectResponseDeveloperMatch | None
+    relations: list[GetProjectResponseRelations] | None
     raw: dict[str, str]
 
 
@@ -721,9 +748,12 @@ class GetScoreBacktestResponse(TypedDict):
     origins: list[GetScoreBacktestResponseOrigins]
     operators: list[GetScoreBacktestResponseOperators]
     overall: GetScoreBacktestResponseOverall
+    by_chance: list[GetScoreBacktestResponseByChance]
     late_energized: GetScoreBacktestResponseLateEnergized
     left_out: list[GetScoreBacktestResponseLeftOut]
     reported: list[GetScoreBacktestResponseReported]
+    cannot_know: list[str]
+    limits: list[str]
 
 
 class GetScoreHistoryResponseData(TypedDict):
@@ -787,6 +817,8 @@ class GetStatsResponse(TypedDict):
 
 class GetUsageResponse(TypedDict):
     key: GetUsageResponseKey
+    email: str | None
+    email_verified: bool
     plan: PlanValue
     month: str
     used: int
@@ -819,7 +851,7 @@ class GetWatchlistResponseData(TypedDict):
     type_std: TechnologyValue | str
     kind: KindValue
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     status_basis: StatusBasisValue | None
     status_evidence: str | None
     status_flag: Literal["at_risk", "retired", "void_window"] | None
@@ -892,7 +924,9 @@ class GroupProjectsResponseData(TypedDict):
     location_precision: Literal["poi", "county", "state"] | None
     requests: int
     capacity_mw: float  # MW
+    median_capacity_mw: float | None
     median_days_waiting: float | None
+    median_p_cod_36: float | None
     stages: list[GroupProjectsResponseDataStages] | None
 
 
@@ -935,7 +969,7 @@ class Change(TypedDict):
     queue_id: str | None
     region: IsoValue
     kind: KindValue | None
-    change_type: ChangeTypeValue
+    change_type: ChangeTypeValue2
     field_name: str | None
     old_value: str | None
     new_value: str | None
@@ -954,7 +988,7 @@ class ListChangesResponse2Data(TypedDict):
     queue_id: str | None
     region: IsoValue
     kind: KindValue | None
-    change_type: ChangeTypeValue
+    change_type: ChangeTypeValue2
     field_name: str | None
     old_value: str | None
     new_value: str | None
@@ -1172,7 +1206,7 @@ class ListIntegrityFindingsResponseData(TypedDict):
     capacity_mw: float | None
     last_changed_at: str
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     queue_date: str | None
     actual_cod: str | None
     energized_date: str | None
@@ -1412,7 +1446,7 @@ class ListProjectsResponseData(TypedDict):
     type_std: TechnologyValue | str
     kind: KindValue
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     status_basis: StatusBasisValue | None
     status_evidence: str | None
     status_flag: Literal["at_risk", "retired", "void_window"] | None
@@ -1493,7 +1527,7 @@ class ListWatchlistChangesResponseData(TypedDict):
     queue_id: str | None
     region: IsoValue
     kind: KindValue | None
-    change_type: ChangeTypeValue
+    change_type: ChangeTypeValue2
     field_name: str | None
     old_value: str | None
     new_value: str | None
@@ -1522,6 +1556,18 @@ class QuoteResponse(TypedDict):
     valid_until: str
 
 
+class RecoverKeyResponse(TypedDict):
+    key: str
+    key_id: int
+    hint: str
+    plan: PlanValue
+    monthly_queries: int | None
+    per_minute: int | None
+    daily_queries: int | None
+    created_at: str
+    revoked: list[str]
+
+
 class IssuedKey(TypedDict):
     key: str
     key_id: int
@@ -1531,6 +1577,10 @@ class IssuedKey(TypedDict):
     per_minute: int | None
     daily_queries: int | None
     created_at: str
+
+
+class RequestKeyResponse(TypedDict):
+    note: str
 
 
 class ResolveResponse(TypedDict):
@@ -1620,6 +1670,8 @@ class ProjectHit(TypedDict):
     kind: Literal["project"]
     id: str
     name: str | None
+    region: str
+    status_std: OldStatusStdValue
     developer: str | None
     capacity_mw: float | None
     state: str | None
@@ -1705,6 +1757,10 @@ class ValidateResponse(TypedDict):
     meta: NotRequired[ValidateResponseMeta]
 
 
+class VerifyEmailResponse(TypedDict):
+    note: str
+
+
 class VerifyValueResponse(TypedDict):
     project_id: str
     field: str
@@ -1743,6 +1799,12 @@ class ChangeWatchlistRequestFilters(TypedDict):
     capacity_max: NotRequired[float]  # MW
     date_from: NotRequired[str]
     date_to: NotRequired[str]
+    cod_from: NotRequired[str]
+    cod_to: NotRequired[str]
+    ia_from: NotRequired[str]
+    ia_to: NotRequired[str]
+    withdrawn_from: NotRequired[str]
+    withdrawn_to: NotRequired[str]
     updated_since: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
@@ -1785,6 +1847,12 @@ class ChangeWebhookRequestFilters(TypedDict):
     capacity_max: NotRequired[float]  # MW
     date_from: NotRequired[str]
     date_to: NotRequired[str]
+    cod_from: NotRequired[str]
+    cod_to: NotRequired[str]
+    ia_from: NotRequired[str]
+    ia_to: NotRequired[str]
+    withdrawn_from: NotRequired[str]
+    withdrawn_to: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -1805,7 +1873,7 @@ class ChangeWebhookRequestFilters(TypedDict):
     request_class: NotRequired[list[RequestClassValue]]
     poi_id: NotRequired[list[str]]
     utility: NotRequired[list[str]]
-    change_type: NotRequired[list[ChangeTypeValue2]]
+    change_type: NotRequired[list[ChangeTypeValue3]]
 
 
 class CreateSavedQueryRequestParameters(TypedDict):
@@ -1834,6 +1902,12 @@ class CreateWatchlistRequestFilters(TypedDict):
     capacity_max: NotRequired[float]  # MW
     date_from: NotRequired[str]
     date_to: NotRequired[str]
+    cod_from: NotRequired[str]
+    cod_to: NotRequired[str]
+    ia_from: NotRequired[str]
+    ia_to: NotRequired[str]
+    withdrawn_from: NotRequired[str]
+    withdrawn_to: NotRequired[str]
     updated_since: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
@@ -1876,6 +1950,12 @@ class CreateWebhookRequestFilters(TypedDict):
     capacity_max: NotRequired[float]  # MW
     date_from: NotRequired[str]
     date_to: NotRequired[str]
+    cod_from: NotRequired[str]
+    cod_to: NotRequired[str]
+    ia_from: NotRequired[str]
+    ia_to: NotRequired[str]
+    withdrawn_from: NotRequired[str]
+    withdrawn_to: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -1896,7 +1976,7 @@ class CreateWebhookRequestFilters(TypedDict):
     request_class: NotRequired[list[RequestClassValue]]
     poi_id: NotRequired[list[str]]
     utility: NotRequired[list[str]]
-    change_type: NotRequired[list[ChangeTypeValue2]]
+    change_type: NotRequired[list[ChangeTypeValue3]]
 
 
 class ResolveManyRequestQueries(TypedDict):
@@ -1996,6 +2076,50 @@ class CompareDaysResponseMatrix(TypedDict):
 
 class CreateWebhookResponseFilters(TypedDict):
     pass
+
+
+class ExportAccountResponseAccount(TypedDict):
+    account_id: int
+    email: str | None
+    email_verified: bool
+    name: str | None
+    plan: PlanValue
+    monthly_queries: int | None
+    per_minute: int | None
+    created_at: str
+
+
+class ExportAccountResponseKeys(TypedDict):
+    key_id: int
+    hint: str
+    daily_queries: int | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    replaced_by: int | None
+
+
+class ExportAccountResponseUsage(TypedDict):
+    day: str
+    operation: str
+    requests: int
+    counted: int
+
+
+class ExportAccountResponseRequests(TypedDict):
+    request_id: str
+    at: str
+    key_id: int | None
+    operation: str
+    status: int
+    counted: bool
+
+
+class ExportAccountResponseMails(TypedDict):
+    purpose: Literal["verify", "recover"]
+    email: str | None
+    requested_at: str
+    sent_at: str | None
 
 
 class DistressSignal(TypedDict):
@@ -2371,7 +2495,7 @@ class GetPoiResponseAliases(TypedDict):
 
 
 class GetPoiResponseByStatus(TypedDict):
-    status: StatusStdValue
+    status: OldStatusStdValue
     requests: int
     capacity_mw: float  # MW
 
@@ -2393,10 +2517,11 @@ class GetPoiResponseWaiting(TypedDict):
 
 class GetPoiResponseRelated(TypedDict):
     id: str
-    relation: Literal["successor_of", "sibling"]
+    relation: Literal["successor_of", "sibling", "alternative_of"]
     other_id: str
-    method: Literal["name", "name_without_number"]
+    method: Literal["name", "name_without_number", "name_and_place"]
     confidence: float  # fraction
+    evidence: str
 
 
 class CostSummary(TypedDict):
@@ -2446,6 +2571,14 @@ class GetProjectResponseDeveloperMatch(TypedDict):
     matched_text: str
     evidence: str | None
     plant_id: int | None
+
+
+class GetProjectResponseRelations(TypedDict):
+    id: str
+    relation: RelationValue
+    method: Literal["name", "name_without_number", "name_and_place"]
+    confidence: float  # fraction
+    evidence: str
 
 
 class ProjectStateFile(TypedDict):
@@ -2608,7 +2741,7 @@ class ReconciliationTheirs(TypedDict):
 
 
 class ReconciliationStatuses(TypedDict):
-    status: StatusStdValue
+    status: OldStatusStdValue
     ours: ReconciliationStatusesOurs
     theirs: ReconciliationStatusesTheirs
     reasons: list[ReconciliationStatusesReasons]
@@ -2722,6 +2855,17 @@ class GetScoreBacktestResponseOverall(TypedDict):
     area_by_milestone: float | None
     monotone: bool
     groups: list[GetScoreBacktestResponseOverallGroups]
+
+
+GetScoreBacktestResponseByChance = TypedDict(
+    "GetScoreBacktestResponseByChance",
+    {
+        "from": "float",  # fraction
+        "to": "float",  # fraction
+        "requests": "int",
+        "came": "int",
+    },
+)
 
 
 class GetScoreBacktestResponseLateEnergized(TypedDict):
@@ -2940,7 +3084,7 @@ class ListChangesResponse2DataProject(TypedDict):
     type_std: TechnologyValue | str
     kind: KindValue
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     status_basis: StatusBasisValue | None
     status_evidence: str | None
     status_flag: Literal["at_risk", "retired", "void_window"] | None
@@ -3050,7 +3194,7 @@ class ListWatchlistChangesResponseDataProject(TypedDict):
     type_std: TechnologyValue | str
     kind: KindValue
     status: str | None
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     status_basis: StatusBasisValue | None
     status_evidence: str | None
     status_flag: Literal["at_risk", "retired", "void_window"] | None
@@ -3127,7 +3271,7 @@ class ResolveResponseProject(TypedDict):
     state: str | None
     county: str | None
     type_std: TechnologyValue | str
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     listed: Literal["listed", "missing", "disappeared"]
     capacity_mw: float | None
 
@@ -3156,7 +3300,7 @@ class ResolveManyResponseDataProject(TypedDict):
     state: str | None
     county: str | None
     type_std: TechnologyValue | str
-    status_std: StatusStdValue
+    status_std: OldStatusStdValue
     listed: Literal["listed", "missing", "disappeared"]
     capacity_mw: float | None
 
@@ -3212,13 +3356,13 @@ class SearchResponseMeta(TypedDict):
 
 class SummariseChangesResponseByDay(TypedDict):
     day: str
-    change_type: ChangeTypeValue
+    change_type: ChangeTypeValue2
     count: int
 
 
 class SummariseChangesResponseByRegion(TypedDict):
     region: RegionValue
-    change_type: ChangeTypeValue
+    change_type: ChangeTypeValue2
     count: int
 
 
@@ -3655,7 +3799,7 @@ ReconciliationStatusesReasons = TypedDict(
 
 class ReconciledRecord(TypedDict):
     id: str
-    status: StatusStdValue
+    status: OldStatusStdValue
     capacity_mw: float | None
 
 
@@ -3729,7 +3873,7 @@ class SourceColumn(TypedDict):
 
 
 class GetStatsResponseDataByStatus(TypedDict):
-    status: StatusStdValue
+    status: OldStatusStdValue
     count: int
     total_mw: float  # MW
 
@@ -4025,6 +4169,14 @@ class ChangeKeyParams(TypedDict, total=False):
     daily_queries: Required[int | None]
 
 
+class ConfirmEmailParams(TypedDict, total=False):
+    token: Required[str]
+
+
+class DeleteAccountParams(TypedDict, total=False):
+    confirm: Required[str]
+
+
 class GetDeveloperParams(TypedDict, total=False):
     as_of: str
 
@@ -4049,8 +4201,16 @@ class GetUsageParams(TypedDict, total=False):
     format: Literal["json", "csv"]
 
 
+class RecoverKeyParams(TypedDict, total=False):
+    token: Required[str]
+
+
 class ReplayWebhookParams(TypedDict, total=False):
     after: Required[int]
+
+
+class RequestKeyParams(TypedDict, total=False):
+    email: Required[str]
 
 
 class ResolveManyParams(TypedDict, total=False):
@@ -4067,6 +4227,10 @@ class StartCheckoutParams(TypedDict, total=False):
 
 class ValidateParams(TypedDict, total=False):
     as_of: str
+
+
+class VerifyEmailParams(TypedDict, total=False):
+    email: Required[str]
 
 
 class ChangeWatchlistParams(TypedDict, total=False):
@@ -4135,12 +4299,6 @@ class GetQueueIntegrityParams(TypedDict, total=False):
     page: int
     per_page: int
     cursor: str
-
-
-class GetStatsParams(TypedDict, total=False):
-    as_of: str
-    population: Literal["transmission", "all"]
-    include_unlisted: bool
 
 
 class GetWatchlistParams(TypedDict, total=False):
@@ -4223,6 +4381,13 @@ class GetQueryParams(TypedDict, total=False):
     database: DatabaseValue
     safe: bool
     format: Literal["json", "csv", "parquet"]
+
+
+class GetStatsParams(TypedDict, total=False):
+    as_of: str
+    population: Literal["transmission", "all"]
+    include_unlisted: bool
+    distinct: Literal["plant"]
 
 
 class ListDeliveriesParams(TypedDict, total=False):
@@ -4361,7 +4526,7 @@ class ListProjectChangesParams(TypedDict, total=False):
     since: str
     until: str
     after: int
-    change_type: ChangeTypeValue | Sequence[ChangeTypeValue]
+    change_type: ChangeTypeValue2 | Sequence[ChangeTypeValue2]
     include_evidence: bool
     include: Literal["raw"] | Sequence[Literal["raw"]]
     as_of: str
@@ -4581,27 +4746,6 @@ class ListPlantsParams(GetDeveloperHistoryParams, total=False):
     sort: Literal["plant_id", "name", "operable_mw"]
 
 
-class CompareDaysParams(RequestFilters, total=False):
-    from_: Required[str]
-    to: Required[str]
-    by: ByValue
-    iso: IsoValue | Sequence[IsoValue]
-    status: str | Sequence[str]
-    listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
-    include_unlisted: bool
-    developer: str
-    developer_id: int | Sequence[int]
-    updated_since: str
-    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
-    population: Literal["transmission", "all"]
-    kind: KindValue | Sequence[KindValue]
-    poi_id: str | Sequence[str]
-    utility: str | Sequence[str]
-    page: int
-    per_page: int
-    cursor: str
-
-
 class ExportScoresParams(RequestFilters, total=False):
     iso: IsoValue | Sequence[IsoValue]
     developer: str
@@ -4622,28 +4766,6 @@ class ExportScoresParams(RequestFilters, total=False):
     compression: Literal["zstd", "snappy"]
     safe: bool
     format: FormatValue
-
-
-class GetProjectTileParams(RequestFilters, total=False):
-    iso: IsoValue | Sequence[IsoValue]
-    status: str | Sequence[str]
-    listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
-    include_unlisted: bool
-    developer: str
-    developer_id: int | Sequence[int]
-    updated_since: str
-    energy_community: bool
-    low_income: bool
-    has_tax_credit: bool
-    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
-    investable: bool
-    needs_capital: bool
-    min_score: int
-    population: Literal["transmission", "all"]
-    kind: KindValue | Sequence[KindValue]
-    poi_id: str | Sequence[str]
-    utility: str | Sequence[str]
-    as_of: str
 
 
 class GetScoresExportManifestParams(ExportScoresParams, total=False):
@@ -4694,9 +4816,64 @@ class ListItcDealsParams(RequestFilters, total=False):
     cursor: str
 
 
+class CompareDaysParams(RequestFilters, total=False):
+    from_: Required[str]
+    to: Required[str]
+    by: ByValue
+    iso: IsoValue | Sequence[IsoValue]
+    status: str | Sequence[str]
+    listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
+    include_unlisted: bool
+    developer: str
+    developer_id: int | Sequence[int]
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
+    updated_since: str
+    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
+    population: Literal["transmission", "all"]
+    kind: KindValue | Sequence[KindValue]
+    poi_id: str | Sequence[str]
+    utility: str | Sequence[str]
+    page: int
+    per_page: int
+    cursor: str
+
+
+class GetProjectTileParams(RequestFilters, total=False):
+    iso: IsoValue | Sequence[IsoValue]
+    status: str | Sequence[str]
+    listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
+    include_unlisted: bool
+    developer: str
+    developer_id: int | Sequence[int]
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
+    updated_since: str
+    energy_community: bool
+    low_income: bool
+    has_tax_credit: bool
+    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
+    investable: bool
+    needs_capital: bool
+    min_score: int
+    population: Literal["transmission", "all"]
+    kind: KindValue | Sequence[KindValue]
+    poi_id: str | Sequence[str]
+    utility: str | Sequence[str]
+    as_of: str
+
+
 class StreamChangesParams(RequestFilters, total=False):
     after: int
-    change_type: ChangeTypeValue | Sequence[ChangeTypeValue]
+    change_type: ChangeTypeValue2 | Sequence[ChangeTypeValue2]
     include_evidence: bool
     include: Literal["row", "raw"] | Sequence[Literal["row", "raw"]]
     project_id: str
@@ -4704,6 +4881,12 @@ class StreamChangesParams(RequestFilters, total=False):
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     developer: str
     developer_id: int | Sequence[int]
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
     energy_community: bool
     low_income: bool
     has_tax_credit: bool
@@ -4720,6 +4903,12 @@ class ListDeveloperProjectsParams(RequestFilters, total=False):
     status: str | Sequence[str]
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     include_unlisted: bool
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
     updated_since: str
     energy_community: bool
     low_income: bool
@@ -4742,15 +4931,7 @@ class ListDeveloperProjectsParams(RequestFilters, total=False):
 
 class GroupProjectsParams(GetProjectTileParams, total=False):
     by: ByValue2
-    page: int
-    per_page: int
-    cursor: str
-
-
-class ListProjectsParams(GetProjectTileParams, total=False):
-    fields: FieldsValue5 | Sequence[FieldsValue5]
-    sort: SortValue4
-    order: Literal["asc", "desc"]
+    distinct: Literal["plant"]
     page: int
     per_page: int
     cursor: str
@@ -4770,18 +4951,36 @@ class GetExportManifestParams(ExportProjectsParams, total=False):
     pass
 
 
+class ListProjectsParams(GetProjectTileParams, total=False):
+    distinct: Literal["plant"]
+    fields: FieldsValue5 | Sequence[FieldsValue5]
+    sort: SortValue4
+    order: Literal["asc", "desc"]
+    page: int
+    per_page: int
+    cursor: str
+
+
 class ExportChangesParams(RequestFilters, total=False):
     since: str
     until: str
     after: int
     include: Literal["raw"] | Sequence[Literal["raw"]]
     change_type: ChangeTypeValue | Sequence[ChangeTypeValue]
+    old_status_std: OldStatusStdValue | Sequence[OldStatusStdValue]
+    new_status_std: OldStatusStdValue | Sequence[OldStatusStdValue]
     include_evidence: bool
     project_id: str
     status: str | Sequence[str]
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     developer: str
     developer_id: int | Sequence[int]
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
     energy_community: bool
     low_income: bool
     has_tax_credit: bool
@@ -4804,10 +5003,37 @@ class GetChangesExportManifestParams(ExportChangesParams, total=False):
     pass
 
 
-class ListChangesParams(StreamChangesParams, total=False):
+class ListChangesParams(RequestFilters, total=False):
     since_days: int
     since: str
     until: str
+    after: int
+    include: Literal["row", "raw"] | Sequence[Literal["row", "raw"]]
+    change_type: ChangeTypeValue | Sequence[ChangeTypeValue]
+    old_status_std: OldStatusStdValue | Sequence[OldStatusStdValue]
+    new_status_std: OldStatusStdValue | Sequence[OldStatusStdValue]
+    include_evidence: bool
+    project_id: str
+    status: str | Sequence[str]
+    listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
+    developer: str
+    developer_id: int | Sequence[int]
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
+    withdrawn_from: str
+    withdrawn_to: str
+    energy_community: bool
+    low_income: bool
+    has_tax_credit: bool
+    developer_tier: DeveloperTierValue | Sequence[DeveloperTierValue]
+    investable: bool
+    needs_capital: bool
+    min_score: int
+    kind: KindValue | Sequence[KindValue]
+    poi_id: str | Sequence[str]
+    utility: str | Sequence[str]
     as_of: str
     fields: FieldsValue | Sequence[FieldsValue]
     page: int
