@@ -5,7 +5,7 @@ import type { IDeployment } from "kubernetes-models/apps/v1";
 import type { IHorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
 import type { IPodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { describe, expect, test } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { configSchema as prepareSchema } from "../../deploy/container/prepare.ts";
 import { optionalSecrets, secrets } from "../../deploy/container/secrets.ts";
 import { services } from "../../deploy/local/services.ts";
@@ -210,7 +210,7 @@ interface ScaledObject {
 async function settingsOf(pod: string, container: string): Promise<z.ZodObject> {
 	if (pod === "prepare") return prepareSchema;
 	const { configSchema } = await import(`../../services/${pod}/config.ts`);
-	if (container === "migrate") return configSchema.pick({ POSTGRES_URL: true });
+	if (container === "migrate") return z.object({ POSTGRES_URL: configSchema.shape.POSTGRES_URL });
 	return processConfig.extend(configSchema.shape);
 }
 

@@ -147,6 +147,8 @@ const idle = { usedToday: async () => undefined, now: () => new Date("2026-12-01
 describe("usage", () => {
 	const ledger = {
 		key: { hint: "pk_abcd…wxyz", created_at: "2026-11-01T00:00:00Z", expires_at: null },
+		email: "a@example.com",
+		email_verified: true,
 		month: "2026-12",
 		counted: 20,
 		last_24_hours: 31,
@@ -167,6 +169,8 @@ describe("usage", () => {
 	test("is answered with what remains and until when", async () => {
 		expect(await ask(20)).toEqual({
 			key: ledger.key,
+			email: "a@example.com",
+			email_verified: true,
 			plan: "Free",
 			month: "2026-12",
 			used: 20,

@@ -75,7 +75,7 @@ export function LostKey() {
 			<summary>You have lost your key</summary>
 			<form onSubmit={send} noValidate>
 				<TextField
-					{...{ label: "Confirmed e-mail address", value: email, set: setEmail }}
+					{...{ label: "Confirmed address", value: email, set: setEmail }}
 					{...{ type: "email", autocomplete: "email", maxLength: 254 }}
 				/>
 				<p>

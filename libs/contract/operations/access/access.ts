@@ -85,7 +85,10 @@ export const confirmEmail = operation({
 	owner: "gateway",
 	summary: "Verifies an account's e-mail address by the token of a mailed link.",
 	params: z.strictObject({ token: linkToken() }),
-	reply: z.strictObject({ email: z.string(), email_verified: z.literal(true) }),
+	reply: z.strictObject({
+		email: z.string().describe("The verified address"),
+		email_verified: z.literal(true).describe("Always true"),
+	}),
 	http: { method: "POST", path: "/account/email/confirm", price: "free" },
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
@@ -97,9 +100,9 @@ export const exportAccount = operation({
 	params: none,
 	reply: z.strictObject({
 		...accountRecord,
-		watchlists: listWatchlists.reply.shape.data,
-		webhooks: listWebhooks.reply.shape.data,
-		saved_queries: listSavedQueries.reply.shape.data,
+		watchlists: listWatchlists.reply.shape.data.describe("As in /watchlists"),
+		webhooks: listWebhooks.reply.shape.data.describe("As in /webhooks, without secrets"),
+		saved_queries: listSavedQueries.reply.shape.data.describe("As in /queries"),
 		notes: z.array(z.string()).describe("What is stored elsewhere, or without the account"),
 	}),
 	http: { method: "GET", path: "/account/export", price: "free", needsKey: true, perMinute: 20 },
@@ -113,8 +116,8 @@ export const deleteAccount = operation({
 		confirm: words(1, 254).describe("The account's e-mail address, or the `key_id` of the key that is sent"),
 	}),
 	reply: z.strictObject({
-		deleted_at: timestamp(),
-		deleted: z.array(z.string()),
+		deleted_at: timestamp().describe("When the account was deleted"),
+		deleted: z.array(z.string()).describe("Data that is deleted"),
 		retained: z.array(z.string()).describe("What is retained, and why"),
 	}),
 	http: { method: "DELETE", path: "/account", price: "free", needsKey: true },

@@ -33,27 +33,31 @@ export const mostExportedRequests = 5_000;
 
 /** Everything that billing stores about an account, for its owner. */
 export const accountRecord = {
-	account: z.strictObject({
-		account_id: z.int().min(1),
-		email: z.string().nullable(),
-		email_verified: z.boolean(),
-		name: z.string().nullable(),
-		plan: z.enum(planNames),
-		monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
-		per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
-		created_at: timestamp(),
-	}),
-	keys: z.array(
-		z.strictObject({
-			key_id: z.int().min(1),
-			hint: z.string(),
-			daily_queries: count().nullable(),
+	account: z
+		.strictObject({
+			account_id: z.int().min(1).describe("Number of the account"),
+			email: z.string().nullable().describe("The account's e-mail address"),
+			email_verified: z.boolean().describe("Whether a mailed link, or the operator, verified it"),
+			name: z.string().nullable(),
+			plan: z.enum(planNames),
+			monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+			per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
 			created_at: timestamp(),
-			expires_at: timestamp().nullable(),
-			revoked_at: timestamp().nullable(),
-			replaced_by: z.int().min(1).nullable().describe("`key_id` of the key that replaced it"),
-		}),
-	),
+		})
+		.describe("The account itself"),
+	keys: z
+		.array(
+			z.strictObject({
+				key_id: z.int().min(1),
+				hint: z.string(),
+				daily_queries: count().nullable().describe("Maximum queries of this key in a day (UTC); null: no cap"),
+				created_at: timestamp(),
+				expires_at: timestamp().nullable(),
+				revoked_at: timestamp().nullable(),
+				replaced_by: z.int().min(1).nullable().describe("`key_id` of the key that replaced it"),
+			}),
+		)
+		.describe("Keys, without their secrets"),
 	usage: z
 		.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
 		.describe("By day (UTC) and operation, all months, oldest first"),
@@ -61,8 +65,8 @@ export const accountRecord = {
 	requests: z
 		.array(
 			z.strictObject({
-				request_id: z.string(),
-				at: timestamp(),
+				request_id: z.string().describe("Id of its record in the ledger"),
+				at: timestamp().describe("When it was answered"),
 				key_id: z.int().min(1).nullable(),
 				operation: z.string(),
 				status: z.int(),
@@ -74,10 +78,10 @@ export const accountRecord = {
 	mails: z
 		.array(
 			z.strictObject({
-				purpose: z.enum(mailPurposes),
-				email: z.string().nullable(),
-				requested_at: timestamp(),
-				sent_at: timestamp().nullable(),
+				purpose: z.enum(mailPurposes).describe("verify: the address; recover: a lost key"),
+				email: z.string().nullable().describe("Recipient"),
+				requested_at: timestamp().describe("When it was requested"),
+				sent_at: timestamp().nullable().describe("When the mail server accepted it; null: not yet"),
 			}),
 		)
 		.describe("Mails of the last three days"),
