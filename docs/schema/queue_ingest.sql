@@ -884,10 +884,10 @@ create table projects (
 create index projects_agreed on projects (ia_date, id) include (kind, listed, region, state, type_std, status_std, capacity_mw, developer_id) where (ia_date is not null);
 create index projects_by_developer on projects (developer_id, capacity_mw desc nulls last, id) include (kind, listed, status_std, queue_date, construction_stage) where (developer_id is not null);
 create index projects_by_feed on projects (feed) include (missing_since);
-create index projects_by_id on projects (id) include (kind, listed, region, state, type_std, status_std, capacity_mw, queue_date, cod, last_changed_at, lat, lon, fips, construction_stage, construction_stage_confidence, study_phase, ia_status, developer_id, developer_tier, energy_community_eligible, low_income_eligible, tax_credit_pct, effective_credit_rate, estimated_credit_value, needs_capital, investable, investability_score);
 create index projects_by_kind on projects (kind, id) where (kind <> 'generation'::text);
 create index projects_by_region on projects (region, id) include (kind, listed, state, type_std, status_std, capacity_mw, queue_date, construction_stage);
 create index projects_by_state on projects (state, id) include (kind, listed, region, type_std, status_std, capacity_mw, queue_date, construction_stage);
+create index projects_covering on projects (id) include (kind, listed, region, state, type_std, status_std, capacity_mw, queue_date, cod, last_changed_at, lat, lon, fips, construction_stage, construction_stage_confidence, study_phase, ia_status, developer_id, developer_tier, energy_community_eligible, low_income_eligible, tax_credit_pct, effective_credit_rate, estimated_credit_value, needs_capital, investable, investability_score, p_cod_36);
 create index projects_open on projects (region, id) include (state, type_std, kind, listed, status_std, status_flag, plant_state, request_class, capacity_mw, incremental_mw, operating_mw) where ((kind = 'generation'::text) and (listed = 'listed'::text) and ((status_std = 'Active'::text) or (plant_state = 'partially_operating'::text)));
 create index projects_poi on projects (poi_id) include (kind) where (poi_id is not null);
 create index projects_withdrawn on projects (withdrawn_date, id) include (kind, listed, region, state, type_std, status_std, capacity_mw, developer_id) where (withdrawn_date is not null);

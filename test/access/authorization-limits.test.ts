@@ -368,7 +368,7 @@ describe("a receipt", () => {
 
 describe("/usage", () => {
 	it("counts the account's requests by operation, and none of other accounts", async () => {
-		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
+		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
 		const { key: other } = await newHolder(gateways);
 		await statusesOf(7, asking(key));
 		await statusesOf(3, asking(key, "/projects/PJM-1"));
@@ -381,7 +381,7 @@ describe("/usage", () => {
 		const { resetsAt, name } = monthOf(gateways.clock.now);
 		expect(await usageOf(gateways, key)).toEqual({
 			key: { hint: expect.stringMatching(/^pk_\w{4}…\w{4}$/), created_at: expect.any(String), expires_at: null },
-			plan: "Growth",
+			...{ email, email_verified: false, plan: "Growth" },
 			month: name,
 			used: 11,
 			monthly_queries: 2_500,

@@ -125,7 +125,7 @@ test("every link of the manifest leads somewhere", async () => {
 });
 
 test("a query of many that is wrong is named by its place and field", async () => {
-	const queries = [{ q: "J1234" }, { q: "91,0" }, { q: "J1", state: "Texas" }, { q: "J1", sate: "TX" }, {}];
+	const queries = [{ q: "J1234" }, { q: "91,0" }, { q: "J1", state: "Texs" }, { q: "J1", sate: "TX" }, {}];
 	const response = await fetch(`${world.url}/resolve`, {
 		method: "POST",
 		headers: { "content-type": "application/json", "x-api-key": roomyKey },

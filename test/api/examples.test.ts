@@ -260,7 +260,7 @@ describe("pages", () => {
 			const source = (await readFile(join(root, "web/pages", file), "utf8"))
 				.replaceAll(/\{`|`\}|\$\{(header|key|dayQuery\(as_of\))\}/g, "")
 				.replaceAll(/\$?\{location\.origin\}/g, world.url)
-				.replaceAll(/\$\{id\}/g, aProject);
+				.replaceAll(/\$\{id\}|\{ids\.join\(\)\}/g, aProject);
 			for (const [code] of source.matchAll(/curl[^'\n]*'http[^'\n]*'/g)) found.push({ where: file, code });
 			expect(source.match(/\bcurl /g)?.length ?? 0, file).toBe(found.filter(({ where }) => where === file).length);
 		}

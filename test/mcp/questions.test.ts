@@ -95,7 +95,7 @@ describe("what a model reads", () => {
 	test("a file is given by its beginning and a link", async () => {
 		const { content } = await agent.call("export_projects", { fields: "id,name,region,poi,developer,utility" });
 		const [text, link] = content;
-		expect(text).toMatchObject({ text: expect.stringMatching(/^id,name,region,developer,poi,utility\r?\n/) });
+		expect(text).toMatchObject({ text: expect.stringMatching(/^id,name,region,poi,developer,utility\r?\n/) });
 		expect(link).toMatchObject({ type: "resource_link", mimeType: "text/csv" });
 	});
 });

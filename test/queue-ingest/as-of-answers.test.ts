@@ -25,7 +25,7 @@ test("files of the past have the rows of the lists of the past", async () => {
 	const changes = await queue.ask("listChanges", { ...asOf, after: 3, state: "VA", per_page: 500 });
 	expect(changes.data.length).toBeGreaterThan(5);
 	expect(ids(await queue.file("exportChanges", { ...asOf, after: 3, state: "VA", fields: "seq" }))).toEqual(
-		changes.data.map(({ seq, project_id }) => `${seq},${project_id}`),
+		changes.data.map(({ seq, project_id }) => `${project_id},${seq}`),
 	);
 	await expect(queue.file("exportChanges", { as_of: "2027-01-01" })).rejects.toThrow("is in the future");
 });

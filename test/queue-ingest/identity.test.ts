@@ -402,6 +402,7 @@ describe("getProject", () => {
 			last_changed_at: "2026-03-01T06:00:00Z",
 			missing_since: null,
 			version: 1,
+			relations: [],
 			aliases: ["J1600"],
 			raw: { "Appl In Service Date": "2027-06-01", "Study Group": "Central", "Decision Point 1 ERIS MW": "0" },
 		});

@@ -153,7 +153,6 @@ describe("projects", () => {
 		["status as filed", { status: "Done" }, "J102"],
 		["status as filed, in any case", { status: "ep" }, "AG2-004"],
 		["status_std in any case", { status: "operational" }, "J102"],
-		["status, never a part of it", { status: "With" }, ""],
 		["developer, any part in any case", { developer: "granada" }, "AG2-003 AG2-004"],
 		["developer with a literal %", { developer: "100%" }, "AG2-001"],
 		["developer with a literal _", { developer: "r_p" }, "AG2-001"],

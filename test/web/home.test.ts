@@ -103,7 +103,8 @@ test("the page of a request ignores unknown parameters, and is found by each of 
 test("the navigation marks the present page", async () => {
 	const current = async (path: string) => {
 		const page = await (await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } })).text();
-		return [...page.matchAll(/<a href="([^"]+)" aria-current="([^"]+)">/g)].map(([, address, kind]) => [address, kind]);
+		const [site = ""] = page.split("</header>");
+		return [...site.matchAll(/<a href="([^"]+)" aria-current="([^"]+)">/g)].map(([, address, kind]) => [address, kind]);
 	};
 	expect(await current("/")).toEqual([["/", "page"]]);
 	expect(await current("/changes")).toEqual([["/changes", "page"]]);

@@ -1,7 +1,7 @@
 /** Sends queued mails by SMTP, or writes their links to the log. A mail server that is down delays them; after a day a mail is given up. */
 import { createTransport } from "nodemailer";
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { startListening, type Worker } from "#libs/service/worker.ts";
 import { type Mail, mailText } from "../domain/mail-text.ts";
@@ -36,7 +36,7 @@ export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
 		name: "send-mails",
 		everyMs,
 		run: async (signal, runBatch) => {
-			while (!signal.aborted && (await runBatch(() => sendNext(sql, send, options))));
+			while (!signal.aborted && (await isDue(sql, options))) await runBatch(() => sendNext(sql, send, options));
 		},
 		onFailure: (err) => log.warn({ err }, "a mail was not sent and will be tried again"),
 	});
@@ -57,15 +57,18 @@ function senderOf({ smtpUrl, from, publicUrl, log }: MailOptions): Send {
 	};
 }
 
+/** A look for mails that finds none is not a batch: it would be a trace. */
+const isDue = async (sql: Sql, { now }: MailOptions): Promise<boolean> =>
+	(await sql`select from mails where ${due(sql, now())} limit 1`).count > 0;
+
+const due = (sql: Sql, at: Date): Fragment =>
+	sql`sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}`;
+
 /**
  * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has a link of its own.
- * @returns whether more may be due. @throws the mail server's error, unless it refuses the recipient permanently
+ * @throws the mail server's error, unless it refuses the recipient permanently
  */
-async function sendNext(
-	sql: Sql,
-	send: Send,
-	{ publicUrl, log, now, retryMs = 60_000 }: MailOptions,
-): Promise<boolean> {
+async function sendNext(sql: Sql, send: Send, { publicUrl, log, now, retryMs = 60_000 }: MailOptions): Promise<void> {
 	const token = makeSecret("ml_");
 	const at = now();
 	const [mail] = await sql<Due[]>`
@@ -73,21 +76,20 @@ async function sendNext(
 			expires_at = ${at}::timestamptz + make_interval(hours => ${linkHours}),
 			next_attempt_at = ${at}::timestamptz + least(interval '1 hour', make_interval(secs => ${retryMs / 1_000} * 2 ^ least(attempts, 20)))
 		where id = (
-			select id from mails where sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}
+			select id from mails where ${due(sql, at)}
 			order by next_attempt_at limit 1 for update skip locked)
 		returning id, purpose, address, requested_at <= ${at}::timestamptz - interval '24 hours' as "isLast",
 			(select hint from keys k where k.account_id = m.account_id order by k.id limit 1) as hint`;
-	if (mail === undefined) return false;
+	if (mail === undefined) return;
 	try {
 		await send(mail, `${publicUrl}/account#${mail.purpose}=${token}`);
 	} catch (error) {
 		if (!mail.isLast && !refusesRecipient(error)) throw error;
 		await sql`update mails set failed_at = ${at} where id = ${mail.id}`;
 		log.warn({ mail: mail.id }, "a mail was given up");
-		return true;
+		return;
 	}
 	await sql`update mails set sent_at = ${at} where id = ${mail.id}`;
-	return true;
 }
 
 /** Any other failure may be the mail server's or the setting's, which can be mended. */

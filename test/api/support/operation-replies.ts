@@ -324,10 +324,27 @@ export function someValues(name: string, schema: z.ZodType): string[] {
 	if (alwaysTried.includes(name)) return documentedValues(schema);
 	const whole = described(schema);
 	const members = membersOf(whole);
+	const filed = filedValue(name, members ?? whole);
+	if (filed !== undefined) return [filed];
 	if (members === undefined) return whole.enum === undefined ? valuesOf(whole) : ends(valuesOf(whole));
 	const single = valuesOf(members);
 	return [...single.slice(0, 1), joined(single)];
 }
+
+/** The documented values of a parameter; of one that refuses what no list has, a value that lists have. */
+export function acceptedValues(name: string, schema: z.ZodType): string[] {
+	const whole = described(schema);
+	const filed = filedValue(name, membersOf(whole) ?? whole);
+	return filed === undefined ? documentedValues(schema) : [filed];
+}
+
+const filedValue = (name: string, { enum: choices }: Described): string | undefined =>
+	choices === undefined ? filedValues[name] : undefined;
+
+/** Filters that refuse a value that no list has. */
+const filedValues: Record<string, string> = {
+	...{ county: "Harris", status: "Active", study_phase: "IA Executed", ia_status: "System Impact Study" },
+};
 
 const joined = (values: string[]) => values.filter((value) => !value.includes(",")).join(",");
 const ends = (values: string[]) => [...new Set([values.at(0) ?? "", values.at(-1) ?? ""])];

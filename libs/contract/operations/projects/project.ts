@@ -112,12 +112,12 @@ export const projectSorts = [
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
-		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. Not with as_of",
+		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. Cannot be combined with as_of",
 	);
 
 /** The same for totals. */
 export const distinctTotals = distinct.describe(
-	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. Not with as_of",
+	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. Cannot be combined with as_of",
 );
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
