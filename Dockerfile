@@ -24,7 +24,7 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --no-save --ignore-scripts --loglevel=error
 COPY web web
 COPY libs/contract/schemas libs/contract/schemas
-COPY libs/contract/documents/programs.ts libs/contract/documents/
+COPY libs/contract/documents/markdown.ts libs/contract/documents/programs.ts libs/contract/documents/
 COPY libs/contract/vocabulary.ts libs/contract/
 COPY deploy/local/build-pages.mjs deploy/local/
 RUN node deploy/local/build-pages.mjs

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
-import { blocksOf } from "../../web/lib/text/markdown.ts";
+import { blocksOf } from "../../libs/contract/documents/markdown.ts";
 import { newWallet, takenBy } from "../access/support/clients.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { installClient } from "../api/support/installed-client.ts";
@@ -149,7 +149,7 @@ describe("with the sample", () => {
 
 	test("the cookbook's fifteen questions, each with an answer of its own", async () => {
 		const { printed } = await runs("cookbook", { RECEIVER: "http://127.0.0.1:9/" });
-		const [, , withdrawals = "", webhook = "", then = "", ahead = "", station = "", months = "", developer = ""] =
+		const [, withdrawals = "", webhook = "", then = "", ahead = "", station = "", months = "", developer = ""] =
 			printed;
 		expect(withdrawals).toMatch(/^developer,requests,mw\r\n/);
 		expect(JSON.parse(webhook)).toMatchObject({ secret: expect.stringMatching(/^whsec_/), proven: false });
@@ -158,7 +158,7 @@ describe("with the sample", () => {
 		expect(station).toContain('"poi_id":"CAISO-sce-windhub-230kv"');
 		expect(months.match(/^type_std,requests,months\r$/gm)).toHaveLength(2);
 		expect(developer).toContain('"canonical_name": "Invenergy"');
-		const [pair = "", stuck = "", credit = "", centres = ""] = printed.slice(9);
+		const [pair = "", stuck = "", credit = "", centres = ""] = printed.slice(8);
 		expect(JSON.parse(pair)).toHaveLength(2);
 		expect(stuck).toMatch(/^\d+\nid,name,/);
 		expect(JSON.parse(credit)).toMatchObject({ status: expect.any(String), citations: expect.any(Array) });

@@ -1,6 +1,6 @@
 /** The guides of /docs, by kind (Diátaxis): their Markdown in web/guides, and what pages and documents list of them. */
 import { readFileSync } from "node:fs";
-import { type Block, blocksOf, idOf } from "../../../web/lib/text/markdown.ts";
+import { type Block, blocksOf, idOf } from "#libs/contract/documents/markdown.ts";
 
 export const guidesPath = "/docs/guides";
 

@@ -1,6 +1,6 @@
 /** The pages of the guides, complete without a script. */
 
-import { type Block, type Inline, idOf, inlinesOf } from "../../../web/lib/text/markdown.ts";
+import { type Block, type Inline, idOf, inlinesOf } from "#libs/contract/documents/markdown.ts";
 import { type Guide, guides, kindsOfGuides } from "../documents/guides.ts";
 import { type Html, html } from "./html.ts";
 

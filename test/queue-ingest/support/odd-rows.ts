@@ -26,6 +26,7 @@ export const filed = {
 	...{
 		raw: {},
 		row_hash: "h",
+		is_repeat: false,
 		queue_id: "q",
 		counties: [],
 		components: [{ type_std: 'Wind, "; Solar', capacity_mw: null }],

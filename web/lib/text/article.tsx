@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
+import { type Block, blocksOf, type Inline, idOf, inlinesOf } from "#libs/contract/documents/markdown.ts";
 import { Code } from "./code.tsx";
-import { type Block, blocksOf, type Inline, idOf, inlinesOf } from "./markdown.ts";
 
 interface ArticleProps {
 	text: string;

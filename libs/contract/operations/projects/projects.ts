@@ -81,7 +81,7 @@ export const groupProjects = operation({
 				location_precision: z.enum(locationPrecisions).nullable().describe("Precision of these coordinates"),
 				requests: count(),
 				capacity_mw: megawatts(),
-				median_capacity_mw: megawatts().nullable(),
+				median_capacity_mw: megawatts().nullable().describe("Of its requests with megawatts"),
 				median_days_waiting: quantity("days").nullable().describe("Of its active requests, since queue_date"),
 				median_p_cod_36: share("Of its requests with a chance; null with as_of").nullable(),
 				stages: z
