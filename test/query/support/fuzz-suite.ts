@@ -20,7 +20,8 @@ export function fuzz(statements: number, seed: number): void {
 		dir = await mkdtemp(join(tmpdir(), "fuzz-"));
 		file = join(dir, "secret.csv");
 		await writeFile(file, `a,b\n1,${secret}\n`);
-		system = await startStatements({ timeoutMs: 300 });
+		// On a busy machine, the first statement of a process takes a second.
+		system = await startStatements({ timeoutMs: 2_000 });
 		const instance = await DuckDBInstance.create(":memory:");
 		const connection = await instance.connect();
 		const names = await connection.runAndReadAll(
@@ -52,7 +53,7 @@ export function fuzz(statements: number, seed: number): void {
 				expect([sql, JSON.parse(`[${body}]`).length]).toEqual([sql, outcome.rows]);
 		}
 		// Statements that are all refused would prove little.
-		expect(kinds.answer ?? 0).toBeGreaterThan(statements / 100);
+		expect(kinds.answer ?? 0, JSON.stringify(kinds)).toBeGreaterThan(statements / 100);
 		await eventually(async () => {
 			expect((await system.ask("select count(*) as n from plants_view")).data).toEqual([{ n: 2000 }]);
 			return true;
