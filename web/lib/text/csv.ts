@@ -18,8 +18,8 @@ const quoted = (text: string): string =>
 	/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** Hands the reader a file. */
-export function saveFile(name: string, mediaType: string, text: string): void {
-	const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
+export function saveFile(name: string, content: Blob): void {
+	const address = URL.createObjectURL(content);
 	const link = Object.assign(document.createElement("a"), { href: address, download: name });
 	link.click();
 	// The browser reads the address only after the click.

@@ -6,6 +6,7 @@ import { callAs, fetchAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
+import { saveFile } from "../../lib/text/csv.ts";
 import { Confirmed, NewSecret } from "./account-item.tsx";
 
 const [, purpose, token = ""] = /^#(verify|recover)=(ml_\w+)$/.exec(location.hash) ?? [];
@@ -105,9 +106,7 @@ export function Address({ apiKey, usage: { email, email_verified } }: AddressPro
 	};
 	const save = () =>
 		action.run(async () => {
-			const url = URL.createObjectURL(await (await fetchAs("/account/export", { key: apiKey })).blob());
-			Object.assign(document.createElement("a"), { href: url, download: "account.json" }).click();
-			URL.revokeObjectURL(url);
+			saveFile("account.json", await (await fetchAs("/account/export", { key: apiKey })).blob());
 		});
 	const remove = async () => {
 		const path = `/account?${new URLSearchParams({ confirm })}`;

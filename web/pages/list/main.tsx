@@ -188,11 +188,8 @@ function TakeAlong({ list, declared: { path, row }, query }: TakeAlongProps) {
 			const readPage = (page: number) => readRows(list, path, { ...query, page: String(page) });
 			const { rows } = await readAllPages(readPage, pageReach / pageRows);
 			const cells = rows.map((row) => names.map((name) => listText(row[name])));
-			saveFile(
-				`${path.slice(1).replaceAll("/", "-")}.csv`,
-				"text/csv;charset=utf-8",
-				csvOf({ columns: names.map((name) => ({ name })), rows: cells }),
-			);
+			const csv = csvOf({ columns: names.map((name) => ({ name })), rows: cells });
+			saveFile(`${path.slice(1).replaceAll("/", "-")}.csv`, new Blob([csv], { type: "text/csv;charset=utf-8" }));
 		});
 	const call = { method: "GET", body: undefined, secret: undefined, answer: "text" } as const;
 	return (

@@ -69,10 +69,18 @@ export function Summary({ result: { meta, ms } }: { result: Result }) {
 
 const Files = ({ result }: { result: Result }) => (
 	<>
-		<button type="button" class="plain" onClick={() => saveFile("result.csv", "text/csv;charset=utf-8", csvOf(result))}>
+		<button
+			type="button"
+			class="plain"
+			onClick={() => saveFile("result.csv", new Blob([csvOf(result)], { type: "text/csv;charset=utf-8" }))}
+		>
 			Save CSV
 		</button>
-		<button type="button" class="plain" onClick={() => saveFile("result.json", "application/json", jsonOf(result))}>
+		<button
+			type="button"
+			class="plain"
+			onClick={() => saveFile("result.json", new Blob([jsonOf(result)], { type: "application/json" }))}
+		>
 			Save JSON
 		</button>
 	</>
