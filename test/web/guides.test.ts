@@ -44,7 +44,7 @@ async function run(name: string, base: string, env: Record<string, string>, file
 		}
 		// A posted message may still be on its way.
 		steps.push(
-			`if [ -f server.txt ]; then for i in $(seq 100); do grep -q webhook.test server.txt && break; sleep 0.1; done; fi`,
+			`if [ -f server.txt ]; then for i in $(seq 600); do grep -q webhook.test server.txt && break; sleep 0.1; done; fi`,
 		);
 		await writeFile(join(dir, "guide.sh"), steps.join("\n"));
 		const stdout = await succeeds("bash", ["guide.sh"], dir, env);
@@ -71,7 +71,7 @@ async function step(dir: string, place: number, kind: string, more: string[], te
 }
 
 const untilItListens =
-	"for i in $(seq 100); do (echo > /dev/tcp/127.0.0.1/$PORT) 2> /dev/null && break; sleep 0.1; done";
+	"for i in $(seq 600); do (echo > /dev/tcp/127.0.0.1/$PORT) 2> /dev/null && break; sleep 0.1; done";
 
 /** Prints the rows of a file's statement. */
 const statement = `import { readFileSync } from "node:fs";
