@@ -42,8 +42,8 @@ export default defineConfig({
 		// Inherited by the processes that tests start, so that they share one cache of compiled code.
 		env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
 		reporters: ["default", "./test/support/closing-line.ts"],
-		// One more than the two cores of CI, because test files spend a fifth of their time waiting for servers.
-		maxWorkers: 3,
+		// As many as CI has cores: with a third, starved processes passed the limits of seconds that tests and services have.
+		maxWorkers: 2,
 		sequence: { sequencer: ProjectByProject },
 		// Test files in one process load shared modules once.
 		isolate: false,

@@ -3,7 +3,7 @@
  * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
  * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
  */
-import { byFips, type County, type CountyRow, countiesOf, isCity, namesakes } from "./table.ts";
+import { byFips, type County, type CountyRow, countiesOf, findState, isCity, namesakes } from "./table.ts";
 
 const countyWords =
 	/[\s,]+(city and borough|county|counties|cnty|co|parish|parrish|prsh|borough|census area|municipality|municipio|planning region)\.?$/i;
@@ -57,6 +57,18 @@ export function findCounty(state: string, text: string): County | { several: Cou
 	}
 	const hasState = written.toUpperCase().endsWith(`, ${code}`);
 	return oneOrSeveral(countiesInText(code, hasState ? written.slice(0, -code.length - 2) : written));
+}
+
+/** The county that a text with its state means: "Midland, TX", "Midland County, Texas". A county comes before the city of the same name. */
+export function findPlace(text: string): County | undefined {
+	const words = text.trim().split(/[\s,]+/);
+	// "West Virginia" is tried before "Virginia".
+	for (const length of [3, 2, 1]) {
+		const state = words.length > length ? findState(words.slice(-length).join(" ")) : null;
+		const [row] = state === null ? [] : namedCounties(state.state, words.slice(0, -length).join(" "));
+		if (row !== undefined) return countiesOf(row)[0];
+	}
+	return undefined;
 }
 
 function oneOrSeveral(counties: County[]): County | { several: County[] } | undefined {

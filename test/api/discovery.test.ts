@@ -56,10 +56,13 @@ describe("/llms-full.txt", () => {
 	let reference: string;
 	beforeAll(async () => {
 		// A service that was slow at first has answered by then.
-		reference = await eventually(async () => {
-			const full = await text(world.url, "/llms-full.txt");
-			return full.includes("not available now") ? undefined : full;
-		});
+		reference = await eventually(
+			async () => {
+				const full = await text(world.url, "/llms-full.txt");
+				return full.includes("not available now") ? undefined : full;
+			},
+			{ withinMs: 90_000 },
+		);
 	});
 
 	test("lists of every endpoint its parameters, or where they were listed", () => {

@@ -77,6 +77,7 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	region: ["MISO", "CAISO,nyiso", "nyiso"],
 	state: ["TX", "ca", "PA,TX"],
 	county: ["Kern", "kern county", "Nueces"],
+	near: ["Kern, CA", "Nueces County, Texas"],
 	fips: ["48355", "06029,48355"],
 	fuel_type: ["Solar", "storage,WIND", "storage + solar"],
 	status: ["Active", "withdrawn", "active,suspended"],
@@ -156,6 +157,7 @@ describe("the rows of an export are those of every page of the list", () => {
 				const by = {
 					...(name === "listed" ? { population: "all" } : whole),
 					...(name === "lat" && circle),
+					...(name === "near" && { radius_km: "300" }),
 					[name]: value,
 				};
 				const rows = await listed(by);

@@ -1,4 +1,7 @@
-/** Every filter of the registry that is true or false: neither shows a row of which it is not known. */
+/**
+ * Filters of the registry: of one that is true or false, neither shows a row of which it is not known, and a value that no list has filed
+ * is refused.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../support/world.ts";
 import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
@@ -85,3 +88,37 @@ test.each(flags)("%s", async (_, one, flag) => {
 	expect([...values.values()], "nothing is unknown").toContain(null);
 	for (const [row, wanted] of shown) expect([idOf(row), values.get(idOf(row))]).toEqual([idOf(row), wanted]);
 });
+
+const fileds = walk.filter(
+	({ name, operation: { params } }) =>
+		"study_phase" in params.shape || ["createWebhook", "createWatchlist", "changeWebhook"].includes(name),
+);
+
+test("every list, file and stream of requests is among those that refuse unknown values", () => {
+	const names = fileds.map(({ name }) => name);
+	expect(names).toEqual(expect.arrayContaining(["listInvestable", "listItcDeals", "exportScores", "streamChanges"]));
+	expect(names.length).toBeGreaterThanOrEqual(15);
+});
+
+test.each(fileds.map((one) => [one.name, one] as const))(
+	"%s refuses a value that no list has filed",
+	async (_, one) => {
+		const isNested = !("study_phase" in one.operation.params.shape);
+		const unknown = { study_phase: "Fase 2", county: "Haris", near: "Midlnd, TX", radius_km: "50" };
+		const more = (isNested ? { name: "one", filters: unknown } : unknown) as unknown as Record<string, string>;
+		if (one.name !== "createWatchlist") delete more.name;
+		const response = await ask(world.url, one, { more, key });
+		const { errors } = (await response.json()) as { errors?: { loc: string[]; msg: string }[] };
+		const where = isNested ? ["body", "filters"] : [one.http.method === "POST" ? "body" : "query"];
+		expect([response.status, errors?.map(({ loc }) => loc)]).toEqual([
+			422,
+			[
+				[...where, "near"],
+				[...where, "study_phase"],
+				[...where, "county"],
+			],
+		]);
+		expect(errors?.[0]?.msg).toBe('"Midlnd, TX" is not a county and its state; did you mean "Midland, TX"?');
+		expect(errors?.[2]?.msg).toBe('"Haris" is neither a county nor filed in any list; did you mean "Harris"?');
+	},
+);

@@ -93,8 +93,16 @@ test.each(groupings)("groups by %s add up to the list, for each set of filters",
 			all.length,
 		]);
 		expect(meta.capacity_mw).toBeCloseTo(sum(all), 2);
-		const column = ({ status: "status_std", technology: "type_std" } as Record<string, keyof Project>)[by] ?? by;
-		const values = Object.groupBy(all, (project) => String(project[column as keyof Project]));
+		const columns: Record<string, keyof Project> = {
+			status: "status_std",
+			technology: "type_std",
+			queue_year: "queue_date",
+			cod_year: "cod",
+		};
+		const column = columns[by] ?? (by as keyof Project);
+		const groupOf = (filed: unknown) =>
+			by.endsWith("_year") && filed !== null ? String(filed).slice(0, 4) : String(filed);
+		const values = Object.groupBy(all, (project) => groupOf(project[column]));
 		for (const { value, requests, ...medians } of data.filter(() => by !== "county" && by !== "poi")) {
 			const own = values[String(value)] ?? [];
 			expect([value, requests]).toEqual([value, own.length]);

@@ -71,6 +71,8 @@ test.each<[object, string[]]>([
 	// A county's request lies at its centre: Harris 29.86 N, 95.39 W; O'Brien 43.08 N, 95.62 W.
 	[{ bbox: "-96,29,-95,31", state: "TX,IA" }, ["J101"]],
 	[{ lat: 43, lon: -95.6, radius_km: 30 }, ["J103"]],
+	[{ near: "O'Brien County, Iowa", radius_km: 30 }, ["J103"]],
+	[{ near: "harris tx", radius_km: 1, fuel_type: "solar" }, ["J101"]],
 	[{ listed: "disappeared" }, ["J105"]],
 	[{ include_unlisted: true, county: "Harris" }, ["J101", "J105"]],
 	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
@@ -86,6 +88,7 @@ test.each<[ParamsInput<"listProjects">, string]>([
 		{ study_phase: "Fase 2", as_of: "2026-03-01" },
 		'study_phase: "Fase 2" is neither a standard study phase nor filed in any list; did you mean "Phase 2"?',
 	],
+	[{ near: "Haris, TX", radius_km: 1 }, 'near: "Haris, TX" is not a county and its state; did you mean "Harris, TX"?'],
 	[{ county: "Haris" }, 'county: "Haris" is neither a county nor filed in any list; did you mean "Harris"?'],
 	[
 		{ county: "Midland, TX" },

@@ -49,6 +49,10 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	iso: [{ iso: ["PJM"] }, { iso: "NEISO,ercot" }],
 	region: [{ region: "MISO" }, { region: "CAISO,nyiso" }],
 	state: [{ state: "tx" }, { state: "PA,TX" }],
+	near: [
+		{ near: "Kern, CA", radius_km: 200 },
+		{ near: "Nueces County, Texas", radius_km: 300 },
+	],
 	county: [{ county: "kern County" }, { county: "Évry" }, { county: "évry county" }],
 	fips: [{ fips: "48355" }, { fips: "06029,48355" }, { fips: "09110" }],
 	fuel_type: [{ fuel_type: "solar" }, { fuel_type: "storage,WIND" }],

@@ -204,7 +204,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			...{ sql: subscriptionsSql, background: subscriptionsSql, log, now: () => clock.now },
 			config: subscriptionsConfig.parse({
 				...{ POSTGRES_URL: subscriptionsUrl, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
-				WEBHOOK_TIMEOUT_MS: "1000",
+				WEBHOOK_TIMEOUT_MS: "5000",
 			}),
 		}),
 	);

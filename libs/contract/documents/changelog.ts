@@ -13,7 +13,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-27",
 		changed: [
 			"Columns of exports come in the order of `fields`; a column that is always included and not named comes first.",
-			"A `status`, `study_phase`, `ia_status` or `county` that is neither standard nor filed in any list is refused with what was probably meant, instead of finding nothing.",
+			"A `status`, `study_phase`, `ia_status` or `county` that is neither standard nor filed in any list is refused with what was probably meant, instead of finding nothing: in lists, files, streams, watchlists and webhooks.",
 			"`/events` and `/developers/{developer_id}/events` take `since` and `until`, for news older than a year; with `days` they are refused.",
 			"`estimated_credit_value` is also null where the EIA reported construction before 2025 (PRIOR_LAW). A request whose plant the EIA lists as cancelled or postponed has `requires_determination` (PLANT_CANCELLED) and leaves `/deals/itc`; `plant_report` says so. Construction counts from the EIA's first report (`construction_begun_by`), not from the day of the operator's list.",
 			"`needs_capital` is null without evidence of a need if Form D or distress could not be judged, also in `/developers/{developer_id}/capital` and the event `developer.rated`. `/capital/leaderboard` orders equal or unknown amounts by `late_stage_mw`, most first.",
@@ -36,6 +36,8 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
+			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do.",
 			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to`; not in lists of scored requests. `state` also takes names, as in `state=Texas`.",
 			"`/changes` and `/export/changes` have `change_type=withdrawal`, and `old_status_std` and `new_status_std`: the standard status before and after a change of status.",
 			"`relations` of `/projects/{project_id}`: other requests for the same plant (`successor_of`, `predecessor_of`, `sibling`, `alternative_of`), each with method, confidence and `evidence`, also at other points of interconnection; `related` of `/pois/{poi_id}` has the same. `distinct=plant` of `/projects`, `/projects/groups` and `/stats` counts each plant once. MISO and SPP publish no names, so their requests have no relations. Requests loaded before get them with the next list of their operator, or after `npm run rebuild`.",

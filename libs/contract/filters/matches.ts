@@ -53,7 +53,7 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 const isFrom = (day: string | null, first: string): boolean => day !== null && day >= first;
 const isUntil = (day: string | null, last: string): boolean => day !== null && day <= last;
 
-type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
+type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "near" | "lat" | "lon" | "radius_km";
 
 export function matches(filters: Filters, row: Project): boolean {
 	if (filters.population !== "all" && filters.kind === undefined && row.kind !== "generation") return false;

@@ -3,6 +3,7 @@ import type { Params } from "#libs/contract/index.ts";
 import type { FilterField } from "#libs/contract/records/project.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 import { countyCodes } from "#libs/counties/codes.ts";
+import { findPlace } from "#libs/counties/find-county.ts";
 
 export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "distinct">
@@ -25,11 +26,8 @@ export function statusesOf(values: readonly string[]): { standard: string[]; fil
 	return { standard, filed };
 }
 
-export function circleOf({
-	lat,
-	lon,
-	radius_km,
-}: Filters): { lat: number; lon: number; radius_km: number } | undefined {
+export function circleOf({ near, radius_km, ...centre }: Filters) {
+	const { lat, lon } = near === undefined ? centre : (findPlace(near) ?? {});
 	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
 }
 

@@ -3,6 +3,7 @@ import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
+import { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, disconnectSignal } from "../calls/call.ts";
@@ -30,6 +31,16 @@ export interface ExecuteOptions {
 export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<Answered>;
 
 export function executeStep(declared: HttpOperation, options: ExecuteOptions): Execute {
+	const execute = uncheckedStep(declared, options);
+	const check = filterCheck(declared, options);
+	if (check === undefined) return execute;
+	return async (call, encoding) => {
+		await check(call.params ?? {});
+		return execute(call, encoding);
+	};
+}
+
+function uncheckedStep(declared: HttpOperation, options: ExecuteOptions): Execute {
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
 	if (declared.http.needsKey) return accountAnswer(declared, options);
@@ -44,6 +55,38 @@ function inBody(error: unknown): never {
 	throw invalid(
 		error.errors.map(({ loc, msg }) => ({ loc: loc.map((part) => (part === "query" ? "body" : part)), msg })),
 	);
+}
+
+/** Filters of which `listProjects` refuses a value that no list has filed, or that is no place. */
+const filedFilters = ["status", "study_phase", "ia_status", "county", "near"] as const;
+
+/**
+ * Only the owner of the lists knows which values they have filed. Operations of other services with the same filters would answer an
+ * unknown value as if no request fulfilled it.
+ */
+function filterCheck(
+	{ operation, http }: HttpOperation,
+	{ answers }: ExecuteOptions,
+): ((params: { filters?: object }) => Promise<void>) | undefined {
+	if (operation.owner === "queue-ingest") return undefined;
+	const nested = operation.owner === "subscriptions" && "filters" in operation.params.shape;
+	// The status in /deals/itc is one of the credit.
+	const names = filedFilters.filter((name) => nested || operation.params.shape[name] === projectFilters[name]);
+	if (names.length === 0) return undefined;
+	const where = [takesBody(http.method) ? "body" : "query", ...(nested ? ["filters"] : [])];
+	return async (params) => {
+		const given: Record<string, unknown> = { ...(nested ? params.filters : params) };
+		const filed = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
+		if (filed.length === 0) return;
+		const circle = given.near === undefined ? {} : { radius_km: given.radius_km as number };
+		try {
+			await answers.get("listProjects", { ...Object.fromEntries(filed), ...circle, per_page: 1, fields: ["id"] });
+		} catch (error) {
+			// Whatever else fails there does not concern this operation.
+			if (error instanceof AppError && error.errors !== undefined)
+				throw invalid(error.errors.map(({ loc, msg }) => ({ loc: [...where, ...loc.slice(1)], msg })));
+		}
+	};
 }
 
 function cachedAnswer({ name, operation, http }: HttpOperation, { answers, acquireSlot }: ExecuteOptions): Execute {

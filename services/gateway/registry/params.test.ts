@@ -83,6 +83,11 @@ describe("a query", () => {
 
 	test("without the parameter that another requires is a 422 with the text of that rule", () => {
 		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon go together");
+		const list = paramsReader("listProjects");
+		expect(() => list({}, "near=Kern,CA")).toThrow("near: requires radius_km");
+		expect(() => list({}, "near=Kern,CA&lat=30&lon=-99&radius_km=9")).toThrow(
+			"near: cannot be combined with lat and lon",
+		);
 		expect(() => paramsReader("listMarketPrices")({}, "iso=PJM")).toThrow("interval: must be month");
 	});
 

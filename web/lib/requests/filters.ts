@@ -15,6 +15,7 @@ export const filterLabels: Record<FilterName, string> = {
 	state: "State",
 	county: "County",
 	fips: "County",
+	near: "Near",
 	lat: "Around latitude",
 	lon: "Around longitude",
 	radius_km: "Within (km)",

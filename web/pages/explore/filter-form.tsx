@@ -35,6 +35,10 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 		const { [name]: _, ...others } = filters;
 		choose(value ? { ...others, [name]: value } : others);
 	};
+	const drop = (name: FilterName) => {
+		const { [name]: _, radius_km, ...others } = filters;
+		choose(name === "near" || radius_km === undefined ? others : { ...others, radius_km });
+	};
 	const text = (name: FilterName, label: string, type: TextType, more: object = {}) => (
 		<TextFilter label={label} type={type} value={filters[name] ?? ""} set={(value) => set(name, value)} {...more} />
 	);
@@ -80,7 +84,7 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 				value={filters.include_unlisted === "true"}
 				set={(isSet) => set("include_unlisted", isSet ? "true" : undefined)}
 			/>
-			<FilterChips filters={filters} except={fields} drop={(name) => set(name, undefined)} />
+			<FilterChips filters={filters} except={fields} drop={drop} />
 			<button type="button" class="plain" disabled={Object.keys(filters).length === 0} onClick={() => choose({})}>
 				Clear all filters
 			</button>

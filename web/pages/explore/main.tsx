@@ -1,5 +1,6 @@
 /** Requests on a map, in totals and in a table. The address has the whole state of the page. */
 import "../../style/base.css";
+import "../../style/charts.css";
 import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/meter.css";
@@ -185,13 +186,15 @@ function useTotals(query: Record<string, string | undefined>) {
 	const run = async (signal: AbortSignal): Promise<Totals & { answer: string }> => {
 		const groupBy = (by: keyof Totals) =>
 			read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
-		const [status, technology, location_precision] = await Promise.all([
+		const [status, technology, location_precision, queue_year, cod_year] = await Promise.all([
 			groupBy("status"),
 			groupBy("technology"),
 			groupBy("location_precision"),
+			groupBy("queue_year"),
+			groupBy("cod_year"),
 		]);
 		const answer = JSON.stringify([status.meta.requests, status.data]);
-		return { status, technology, location_precision, answer };
+		return { status, technology, location_precision, queue_year, cod_year, answer };
 	};
 	return useRead(question, run, everyMs);
 }
@@ -213,7 +216,10 @@ function circleIn({ lat, lon, radius_km }: Filters): Circle | undefined {
 	return Object.values(circle).every(Number.isFinite) ? circle : undefined;
 }
 
-function withCircle({ lat: _, lon: __, radius_km: ___, ...others }: Filters, circle: Circle | undefined): Filters {
+function withCircle(
+	{ lat: _, lon: __, radius_km: ___, near: ____, ...others }: Filters,
+	circle: Circle | undefined,
+): Filters {
 	if (circle === undefined) return others;
 	const { lat, lon, radiusKm } = circle;
 	return { ...others, lat: lat.toFixed(3), lon: lon.toFixed(3), radius_km: radiusKm.toFixed(1) };

@@ -55,7 +55,7 @@ const Shown = ({ point }: { point: Point }) => (
 					columns={[
 						["Request", ({ id }) => <a href={`/projects/${encodeURIComponent(id)}`}>{safeText(id)}</a>],
 						["Queued", ({ queue_date }) => queue_date ?? unknown, "day"],
-						["Cluster", ({ cluster }) => (cluster === null ? "Studied one by one" : safeText(cluster))],
+						["Cluster", ({ cluster }) => (cluster === null ? "None" : safeText(cluster))],
 						["Capacity (MW)", ({ capacity_mw }) => (capacity_mw === null ? unknown : count(capacity_mw)), "number"],
 						["Requests ahead", ({ ahead }) => requestsOf(ahead), "number"],
 						["Ahead (MW)", ({ ahead }) => megawattsOf(ahead), "number"],

@@ -31,7 +31,7 @@ FieldsValue6: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "
 SourceValue: TypeAlias = Literal["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"]
 FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "relations", "raw"]
 FieldValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "owners"]
-ByValue2: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision"]
+ByValue2: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision", "queue_year", "cod_year"]
 StatusValue: TypeAlias = Literal["to_come", "proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied", "all"]
 StatusValue2: TypeAlias = Literal["proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied"]
 EventTypeValue: TypeAlias = Literal["distress", "litigation", "ma", "financing", "project", "mention"]
@@ -1806,6 +1806,7 @@ class ChangeWatchlistRequestFilters(TypedDict):
     withdrawn_from: NotRequired[str]
     withdrawn_to: NotRequired[str]
     updated_since: NotRequired[str]
+    near: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -1853,6 +1854,7 @@ class ChangeWebhookRequestFilters(TypedDict):
     ia_to: NotRequired[str]
     withdrawn_from: NotRequired[str]
     withdrawn_to: NotRequired[str]
+    near: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -1909,6 +1911,7 @@ class CreateWatchlistRequestFilters(TypedDict):
     withdrawn_from: NotRequired[str]
     withdrawn_to: NotRequired[str]
     updated_since: NotRequired[str]
+    near: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -1956,6 +1959,7 @@ class CreateWebhookRequestFilters(TypedDict):
     ia_to: NotRequired[str]
     withdrawn_from: NotRequired[str]
     withdrawn_to: NotRequired[str]
+    near: NotRequired[str]
     lat: NotRequired[float]  # degrees
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
@@ -4145,6 +4149,7 @@ class RequestFilters(TypedDict, total=False):
     capacity_max: float
     date_from: str
     date_to: str
+    near: str
     lat: float
     lon: float
     radius_km: float

@@ -66,7 +66,7 @@ export const getPoi = operation({
 			.array(
 				z.strictObject({
 					id: z.string(),
-					cluster: z.string().nullable().describe("Null: studied one by one"),
+					cluster: z.string().nullable().describe("Null where none is listed, or requests are studied one by one"),
 					queue_date: day().nullable(),
 					capacity_mw: megawatts().nullable(),
 					ahead: requestsAndMw(
@@ -90,9 +90,11 @@ export const getPoi = operation({
 				}),
 			)
 			.describe("Requests here, each with an earlier one for the same plant, by name"),
-		upgrade_costs: costSummary.nullable().describe("Null where no study is known"),
+		upgrade_costs: costSummary.nullable().describe("Null where no study is known, or scoring does not answer"),
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
 	noPast,
+	// The costs are scoring's, and change without a new version of this data.
+	maxAgeMs: 60_000,
 	example: { poi_id: "CAISO-sce-windhub-230kv" },
 });

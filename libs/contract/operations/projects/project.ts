@@ -162,6 +162,11 @@ export const projectFilters = {
 	withdrawn_from: isoDate().optional().describe("Withdrawal, inclusive"),
 	withdrawn_to: isoDate().optional().describe("Withdrawal, inclusive"),
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
+	near: words()
+		.optional()
+		.describe(
+			"County and state whose centre is the centre, as `Midland, TX`; requires radius_km, instead of lat and lon",
+		),
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
 	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the centre"),
@@ -212,7 +217,7 @@ export const changedRequestFilters = without(projectFilters, "population", "incl
 type Contradictable = Partial<
 	Pick<
 		z.output<z.ZodObject<typeof projectFilters>>,
-		| ("iso" | "region" | "listed" | "include_unlisted" | "lat" | "lon" | "radius_km")
+		| ("iso" | "region" | "listed" | "include_unlisted" | "near" | "lat" | "lon" | "radius_km")
 		| ("capacity_min" | "capacity_max")
 		| `${keyof typeof dayFilters}_${"from" | "to"}`
 	>
@@ -220,7 +225,7 @@ type Contradictable = Partial<
 
 /** Contradictory filters are an error, not an empty list. */
 export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
-	const { iso, region, capacity_min, capacity_max, lat, lon, radius_km } = filters;
+	const { iso, region, capacity_min, capacity_max, near, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
 		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
 	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
@@ -232,5 +237,8 @@ export function consistent(filters: Contradictable, context: z.RefinementCtx): v
 		if (from !== undefined && to !== undefined && from > to) refuse(context, `${name}_from`, `is after ${name}_to`);
 	}
 	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
-	if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
+	if (near !== undefined) {
+		if (lat !== undefined || lon !== undefined) refuse(context, "near", "cannot be combined with lat and lon");
+		if (radius_km === undefined) refuse(context, "near", "requires radius_km");
+	} else if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
 }

@@ -59,7 +59,9 @@ export const groupProjects = operation({
 	summary: "Number and MW of the requests that match the filters, by a common property; largest groups first.",
 	params: listParams(
 		{
-			by: choice(groupings).default("status").describe("Property that the requests of a group share"),
+			by: choice(groupings)
+				.default("status")
+				.describe("Property that the requests of a group share; cod_year: of the projected operation"),
 			...projectFilters,
 			distinct: distinctTotals,
 			...asOfFacts,

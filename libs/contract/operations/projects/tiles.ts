@@ -16,4 +16,6 @@ export const groupings = [
 	"poi",
 	"construction_stage",
 	"location_precision",
+	"queue_year",
+	"cod_year",
 ] as const;

@@ -4,7 +4,8 @@ import { invalid } from "#libs/contract/errors.ts";
 import { countyName, type Filters } from "#libs/contract/filters/meanings.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 import { iaStatuses, statuses, studyPhases } from "#libs/contract/vocabulary.ts";
-import { countyNames } from "#libs/counties/table.ts";
+import { findPlace } from "#libs/counties/find-county.ts";
+import { allCounties, countyNames } from "#libs/counties/table.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 
@@ -16,7 +17,9 @@ const filters = {
 	county: { standard: countyNames, are: "a county", column: "unnest(counties)" },
 } as const;
 type Name = keyof typeof filters;
-type Checked = Pick<Filters, Name>;
+type Checked = Pick<Filters, Name | "near">;
+
+const places = allCounties.map(({ name, state }) => `${name}, ${state}`);
 
 const lower = (values: readonly string[]): Set<string> => new Set(values.map((value) => value.toLowerCase()));
 const standardValues = Object.fromEntries(
@@ -56,9 +59,14 @@ export class FiledValues {
 	}
 
 	/** @throws AppError 422 */
-	async #check({ status = [], study_phase, ia_status, county }: Checked): Promise<void> {
+	async #check({ status = [], study_phase, ia_status, county, near }: Checked): Promise<void> {
 		const given = { status, study_phase: study_phase ?? [], ia_status: ia_status ?? [], county: county ?? [] };
 		const errors = [];
+		if (near !== undefined && findPlace(near) === undefined)
+			errors.push({
+				loc: ["query", "near"],
+				msg: `"${near}" is not a county and its state${didYouMean(near, places)}`,
+			});
 		for (const name of Object.keys(filters) as Name[])
 			for (const value of [given[name]].flat()) {
 				const known = name === "county" ? countyName(value) : value.toLowerCase();

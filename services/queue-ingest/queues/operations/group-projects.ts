@@ -78,6 +78,10 @@ function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
 			return sql`p.status_std as value, ${nowhere}`;
 		case "technology":
 			return sql`p.type_std as value, ${nowhere}`;
+		case "queue_year":
+			return sql`to_char(p.queue_date, 'YYYY') as value, ${nowhere}`;
+		case "cod_year":
+			return sql`to_char(p.cod, 'YYYY') as value, ${nowhere}`;
 		default:
 			return sql`p.${sql(by)} as value, ${nowhere}`;
 	}
