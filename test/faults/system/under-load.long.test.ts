@@ -24,6 +24,15 @@ test.each(["NATS: kill -9", "PostgreSQL: kill -9"])(
 	},
 );
 
+test("a power cut that takes the last seconds of NATS loses no event, usage, score or change, and doubles none", async () => {
+	const { violations, findings } = await campaign.try(
+		faultNamed("NATS: a power cut takes its last seconds, which no consumer had read"),
+	);
+	expect(violations).toEqual([]);
+	expect(findings).toMatchObject({ lost: [], doubled: [] });
+	expect(findings.changes).toBeGreaterThan(0);
+});
+
 test.each([
 	["queue-ingest: paused", ["503"]],
 	["gateway: kill -9", ["broken"]],
