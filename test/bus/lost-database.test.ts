@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
 import { react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -16,8 +16,8 @@ import { type MortalServer, mortalPostgres } from "./servers.ts";
 let postgres: MortalServer;
 let sql: Sql;
 
-beforeEach(async () => {
-	const resources = new AsyncDisposableStack();
+const resources = new AsyncDisposableStack();
+beforeAll(async () => {
 	postgres = resources.use(await mortalPostgres());
 	await using administrator = sqlOf(postgres.url);
 	await administrator`create schema ${administrator(schema)}`;
@@ -28,40 +28,38 @@ beforeEach(async () => {
 	await sql`create table effects (rows int not null)`;
 	// A test server does not flush what commits; what is killed must still have the tables.
 	await sql`checkpoint`;
-	return () => resources.disposeAsync();
 });
+afterAll(() => resources.disposeAsync());
+beforeEach(() => sql`truncate effects`);
 
 const answers = () => sql`select 1`.then(() => true);
 
 test("a transaction whose session is lost fails, leaves nothing, and the pool goes on", async () => {
-	for (const _ of [1, 2]) {
-		const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
-		// One waits for PostgreSQL when its session is lost, one for something else.
-		const waiting = sql.begin(async (tx) => {
-			await tx`insert into effects values (1)`;
-			await tx`select pg_sleep(60)`;
-		});
-		const idle = sql.begin(async (tx) => {
-			await tx`insert into effects values (2)`;
-			await blocked;
-			await tx`insert into effects values (3)`;
-		});
-		const plain = sql`select pg_sleep(60)`.execute();
-		await eventually(async () => {
-			const busy =
-				await sql`select from pg_stat_activity where wait_event = 'PgSleep' or state = 'idle in transaction'`;
-			return busy.count === 3;
-		});
-		const outcomes = Promise.allSettled([waiting, idle, plain]);
-		await postgres.kill();
-		expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-		await postgres.start();
-		await eventually(answers);
-		// The abandoned transaction goes on while its connection is another's.
-		release();
-		await Promise.all(Array.from({ length: 40 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`)));
-		expect((await sql`select from effects`).count).toBe(0);
-	}
+	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+	// One waits for PostgreSQL when its session is lost, one for something else.
+	const waiting = sql.begin(async (tx) => {
+		await tx`insert into effects values (1)`;
+		await tx`select pg_sleep(60)`;
+	});
+	const idle = sql.begin(async (tx) => {
+		await tx`insert into effects values (2)`;
+		await blocked;
+		await tx`insert into effects values (3)`;
+	});
+	const plain = sql`select pg_sleep(60)`.execute();
+	await eventually(async () => {
+		const busy = await sql`select from pg_stat_activity where wait_event = 'PgSleep' or state = 'idle in transaction'`;
+		return busy.count === 3;
+	});
+	const outcomes = Promise.allSettled([waiting, idle, plain]);
+	await postgres.kill();
+	expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+	await postgres.start();
+	await eventually(answers);
+	// The abandoned transaction goes on while its connection is another's.
+	release();
+	await Promise.all(Array.from({ length: 40 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`)));
+	expect((await sql`select from effects`).count).toBe(0);
 });
 
 test("a reserved connection whose session is lost refuses what comes after, and goes back to the pool as closed", async () => {

@@ -1,30 +1,34 @@
+/** Reactions to events, the announcement of data versions, and the limits of a stream. */
 import { jetstream } from "@nats-io/jetstream";
 import { headers } from "@nats-io/transport-node";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, react } from "#libs/bus/events/react.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import { announceVersions, watchVersions } from "#libs/bus/version.ts";
+import { raiseDataVersion, readDataVersion } from "#libs/postgres/data-version.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
-import { busOf, fact, snapshotApplied, sqlOf } from "./parties.ts";
+import { busOf, fact, schema, snapshotApplied, sqlOf } from "./parties.ts";
 
 const nats = await startNats();
 // The reactions of this file are none of a service's: no service may consume for them.
 const bus: Bus = await busOf(nats.url, "operator");
 const subject = "event.queue-ingest.snapshot.applied";
-let sql: Sql;
+const database = await createDatabase();
+const sql = sqlOf(database.url);
+await sql`create table effects (event_id text not null, rows int not null)`;
+afterAll(async () => {
+	await sql.end();
+	await database.drop();
+});
 
 beforeEach(async () => {
-	const resources = new AsyncDisposableStack();
-	const database = resources.use(await createDatabase());
-	sql = resources.use(sqlOf(database.url));
-	await sql`create table effects (event_id text not null, rows int not null)`;
+	await sql`truncate effects, inbox, dead_letters`;
 	const manager = await jetstream(bus.nats).jetstreamManager();
 	await manager.streams.delete("QUEUE_INGEST").catch(() => false);
 	await ensureStream(bus, "queue-ingest");
-	return () => resources.disposeAsync();
 });
 
 /** A reaction that stores what it receives. */
@@ -170,4 +174,47 @@ test("a consumer that is deleted is made again and starts from the beginning, to
 	await tell(fact(2));
 	await eventually(async () => (await effects()).length === 2, { withinMs: 20_000 });
 	expect(await effects()).toEqual([1, 2]);
+});
+
+test("a raised data version is announced at once, without waiting for the heartbeat", async () => {
+	await using service = await busOf(nats.url, "queue-ingest");
+	await using gateway = await busOf(nats.url, "gateway");
+	const received: number[] = [];
+	using _ = watchVersions(gateway, "queue-ingest", (version) => received.push(version));
+	await gateway.nats.flush();
+	await using __ = await announceVersions(service, sql, schema, "queue-ingest", 3_600_000);
+	const first = await readDataVersion(sql);
+	await eventually(() => received.includes(first));
+	await sql.begin(raiseDataVersion);
+	await eventually(() => received.includes(first + 1));
+	await expect(
+		sql.begin(async (tx) => {
+			await raiseDataVersion(tx);
+			throw new Error("changed my mind");
+		}),
+	).rejects.toThrow();
+	await sql.begin(raiseDataVersion);
+	await eventually(() => received.includes(first + 2));
+	expect(new Set(received)).toEqual(new Set([first, first + 1, first + 2]));
+});
+
+test("the heartbeat repeats the data version for gateways that missed it", async () => {
+	await using service = await busOf(nats.url, "queue-ingest");
+	await using gateway = await busOf(nats.url, "gateway");
+	await using _ = await announceVersions(service, sql, schema, "queue-ingest", 20);
+	const version = await sql.begin(raiseDataVersion);
+	const received: number[] = [];
+	using __ = watchVersions(gateway, "queue-ingest", (one) => received.push(one));
+	await eventually(() => received.filter((one) => one === version).length > 2);
+});
+
+test("a stream is made once and brought to its limits when they change", async () => {
+	await using service = await busOf(nats.url, "queue-ingest");
+	const manager = await jetstream(bus.nats).jetstreamManager();
+	await ensureStream(service, "queue-ingest", { maxAgeHours: 1, maxBytes: 10_000_000 });
+	const { config, created } = await manager.streams.info("QUEUE_INGEST");
+	expect(config).toMatchObject({ subjects: ["event.queue-ingest.>"], max_age: 3_600e9, max_bytes: 10_000_000 });
+	await ensureStream(service, "queue-ingest", { maxAgeHours: 2, maxBytes: 10_000_000 });
+	const changed = await manager.streams.info("QUEUE_INGEST");
+	expect([changed.config.max_age, changed.created]).toEqual([7_200e9, created]);
 });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { beforeEach, expect, test } from "vitest";
+import { jetstream } from "@nats-io/jetstream";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
 import { react } from "#libs/bus/events/react.ts";
 import { type Relay, relay } from "#libs/bus/events/relay.ts";
@@ -13,23 +14,27 @@ import { busOf, schema, snapshotApplied, sqlOf } from "./parties.ts";
 import { type MortalNats, mortalNats } from "./servers.ts";
 import { commitFacts, countStored, numbersStored, upTo } from "./stored.ts";
 
+const resources = new AsyncDisposableStack();
 let nats: MortalNats;
 let database: TestDatabase;
 let bus: Bus;
 let operator: Bus;
 let sql: Sql;
 
-beforeEach(async () => {
-	const resources = new AsyncDisposableStack();
+beforeAll(async () => {
 	nats = resources.use(await mortalNats());
 	database = resources.use(await createDatabase());
 	sql = resources.use(sqlOf(database.url));
-	// A new database has the register of developers to tell.
-	await sql`delete from outbox`;
 	bus = resources.use(await busOf(nats.url, "queue-ingest"));
 	operator = resources.use(await busOf(nats.url, "operator"));
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(async () => {
+	await eventually(() => bus.connected && operator.connected);
+	const manager = await jetstream(operator.nats).jetstreamManager();
+	await manager.streams.delete("QUEUE_INGEST").catch(() => false);
+	await sql`truncate outbox, published_events, inbox, dead_letters`;
 	await ensureStream(bus, "queue-ingest");
-	return () => resources.disposeAsync();
 });
 
 const emptied = (one: Relay) => eventually(async () => (await one.pending()) === 0, { withinMs: 20_000 });

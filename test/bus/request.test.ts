@@ -57,7 +57,7 @@ test("the owner parses the parameters again: defaults are filled in and a wrong 
 
 test("a body that is no JSON is a 400", async () => {
 	await using _ = await serve(service, "queue-ingest", handlersWith({}));
-	const reply = await gateway.nats.request("rpc.queue-ingest.getStats", "{", { timeout: 5_000 });
+	const reply = await gateway.nats.request("rpc.queue-ingest.getStats", "{", { timeout: 20_000 });
 	expect(reply.headers?.get("Nats-Service-Error-Code")).toBe("400");
 });
 
@@ -118,7 +118,7 @@ test("an operation without a responder is 503 with Retry-After, at once", async 
 	const started = performance.now();
 	const error = await failure(getStats({}, 60_000));
 	expect([error.status, error.retryAfterSeconds]).toEqual([503, 1]);
-	expect(performance.now() - started).toBeLessThan(5_000);
+	expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test("a request that is not answered in time is 503, and the owner's signal fires", async () => {

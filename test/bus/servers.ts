@@ -6,17 +6,20 @@ import { startNats } from "../../deploy/local/nats.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
 import { startRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
-import { openHome } from "../support/home.ts";
+import { childrenOf, openHome, signal } from "../support/home.ts";
 import { type Lost, natsDisk } from "../support/nats-disk.ts";
 import { natsPasswords, password } from "../support/servers.ts";
 
 export interface MortalServer extends AsyncDisposable {
 	url: string;
+	/** Where it keeps its files. */
+	directory: string;
+	readonly pid: number;
 	/** SIGKILL; the data stays. */
 	kill(): Promise<void>;
 	/** Starts it on the same port, with the same data. */
 	start(): Promise<void>;
-	/** Stops it by SIGSTOP: connections remain, nothing is answered. */
+	/** Stops it and its processes by SIGSTOP: connections remain, nothing is answered. */
 	hang(): void;
 	/** Continues it, with everything that was sent meanwhile. */
 	resume(): void;
@@ -32,12 +35,10 @@ export interface MortalNats extends MortalServer {
 export async function mortalNats(): Promise<MortalNats> {
 	const port = await freePort();
 	const passwords = natsPasswords();
-	let home = "";
-	const server = await mortal((children, directory) => {
-		home = directory;
-		return startNats(children, directory, findServers()["nats-server"], { port, passwords });
-	});
-	const disk = natsDisk(home);
+	const server = await mortal((children, directory) =>
+		startNats(children, directory, findServers()["nats-server"], { port, passwords }),
+	);
+	const disk = natsDisk(server.directory);
 	return Object.assign(server, {
 		sync() {
 			server.hang();
@@ -74,11 +75,16 @@ export async function mortalPostgres(): Promise<MortalServer> {
 export async function mortal(
 	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
 ): Promise<MortalServer> {
-	const home = openHome();
-	const { directory, children } = home;
+	await using stack = new AsyncDisposableStack();
+	const { directory, children } = stack.use(openHome());
 	let running = await run(children, directory);
+	const owned = stack.move();
 	return {
 		url: running.url,
+		directory,
+		get pid() {
+			return running.child.pid;
+		},
 		async kill() {
 			process.kill(running.child.pid, "SIGKILL");
 			await running.child.exited;
@@ -86,8 +92,13 @@ export async function mortal(
 		async start() {
 			running = await run(children, directory);
 		},
-		hang: () => void process.kill(running.child.pid, "SIGSTOP"),
-		resume: () => void process.kill(running.child.pid, "SIGCONT"),
-		[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+		hang: () => signalAll(running.child.pid, "SIGSTOP"),
+		resume: () => signalAll(running.child.pid, "SIGCONT"),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+}
+
+/** PostgreSQL answers each connection in a process of its own. */
+function signalAll(pid: number, name: NodeJS.Signals): void {
+	for (const one of [pid, ...childrenOf(pid)]) signal(one, name);
 }

@@ -1,9 +1,9 @@
 import { headers } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import { request } from "#libs/bus/requests/request.ts";
-import { serve } from "#libs/bus/requests/serve.ts";
+import { type ServeOptions, serve } from "#libs/bus/requests/serve.ts";
 import { requestStream } from "#libs/bus/requests/stream.ts";
-import { chunkBytes, windowChunks } from "#libs/bus/requests/stream-wire.ts";
+import { chunkBytes, progressMs, windowChunks } from "#libs/bus/requests/stream-wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
@@ -14,10 +14,8 @@ const nats = await startNats();
 const gateway = await busOf(nats.url, "gateway");
 const service = await busOf(nats.url, "queue-ingest");
 
-const exporting = (exportProjects: Handler<"exportProjects">, streamGoneMs = 20_000) =>
-	serve(service, "queue-ingest", handlersWith({ exportProjects, getStats: async () => versioned("{}") }), {
-		streamGoneMs,
-	});
+const exporting = (exportProjects: Handler<"exportProjects">, options: ServeOptions = {}) =>
+	serve(service, "queue-ingest", handlersWith({ exportProjects, getStats: async () => versioned("{}") }), options);
 const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(chunks));
 const chunk = (fill = 1) => new Uint8Array(chunkBytes).fill(fill);
 
@@ -150,7 +148,7 @@ test("the reader's signal ends the reading and cancels the source", async () => 
 
 test("a reader that dies without a word cancels the source", async () => {
 	const { seen, source } = counted();
-	await using serving = await exporting(source, 300);
+	await using serving = await exporting(source, { streamGoneMs: 300 });
 	const other = await busOf(nats.url, "gateway");
 	const chunks = await requestStream(other, "exportProjects", {});
 	await chunks.next();
@@ -160,10 +158,11 @@ test("a reader that dies without a word cancels the source", async () => {
 
 test("a slow reader that is still there is waited for", async () => {
 	const { seen, source } = counted(2 * windowChunks);
-	await using _ = await exporting(source, 1_500);
-	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 200 });
+	await using _ = await exporting(source, { streamGoneMs: 5_000 });
+	// Its reader reports every second.
+	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 2_000 });
 	const started = performance.now();
-	await eventually(() => performance.now() - started > 3_000);
+	await eventually(() => performance.now() - started > 6_000);
 	expect(seen.cancelled).toBe(false);
 	expect(await read(chunks)).toHaveLength(2 * windowChunks * chunkBytes);
 });
@@ -192,4 +191,59 @@ test("a missing chunk breaks the stream off", async () => {
 	await chunks.next();
 	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
 	subscription.unsubscribe();
+});
+
+test.each([
+	["with its first chunk", ["a", "b"]],
+	["with its end, where it is empty", []],
+])("the head of a stream arrives %s", async (_, pieces) => {
+	await using _serving = await exporting(async function* (_params, { head }) {
+		head?.({ "x-data-version": "7", etag: '"ü"' });
+		yield* pieces;
+	});
+	const reply = await requestStream(gateway, "exportProjects", {});
+	expect(reply.head).toEqual({ "x-data-version": "7", etag: '"ü"' });
+	expect(String(await read(reply))).toBe(pieces.join(""));
+});
+
+test("a stream without a head has an empty one", async () => {
+	await using _ = await exporting(async function* () {
+		yield "a";
+	});
+	expect((await requestStream(gateway, "exportProjects", {})).head).toEqual({});
+});
+
+test("an owner that reports progress is waited for longer than a silent one", async () => {
+	const timeoutMs = 3 * progressMs;
+	await using _ = await exporting(async function* (_params, { progress }) {
+		const until = performance.now() + 1.2 * timeoutMs;
+		while (performance.now() < until) {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			progress?.();
+		}
+		yield "late";
+	});
+	const reply = await requestStream(gateway, "exportProjects", {}, { timeoutMs });
+	expect(String(await read(reply))).toBe("late");
+});
+
+test("a stream that is read for too long ends at its source, and not like a whole one for its reader", async () => {
+	const state = { ended: false };
+	await using serving = await exporting(
+		async function* () {
+			try {
+				for (;;) yield new Uint8Array(chunkBytes);
+			} finally {
+				state.ended = true;
+			}
+		},
+		{ streamLongestMs: 200 },
+	);
+	const reply = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 500 });
+	await reply.next();
+	await eventually(() => state.ended && serving.inFlight === 0);
+	const rest = async () => {
+		while ((await reply.next()).done !== true);
+	};
+	await expect(rest()).rejects.toMatchObject({ status: 503 });
 });

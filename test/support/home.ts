@@ -1,6 +1,16 @@
 /** A folder of a test's own and the processes that it starts there, whatever becomes of the test. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync, statSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statfsSync,
+	statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Children } from "../../deploy/local/children.ts";
@@ -53,6 +63,22 @@ export function pidOf(children: Children, name: string): number {
 	const child = children.running.find((each) => each.name === name);
 	if (child === undefined) throw new Error(`${name} does not run`);
 	return child.pid;
+}
+
+/** PostgreSQL's sessions are processes of their own. Linux lists them; elsewhere the first process is all that is found. */
+export function childrenOf(pid: number): number[] {
+	const path = `/proc/${pid}/task/${pid}/children`;
+	if (!existsSync(path)) return [];
+	return readFileSync(path, "utf8").split(" ").filter(Boolean).map(Number);
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+	try {
+		process.kill(pid, name);
+	} catch (error) {
+		// The process ended in this very moment.
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+	}
 }
 
 /** Files may still be written by what is just ending. */

@@ -4,21 +4,21 @@ import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
+import { type MortalServer, mortal } from "../../bus/servers.ts";
 import { eventually } from "../../support/eventually.ts";
 import { natsPasswords, password } from "../../support/servers.ts";
 import { silent } from "../../support/silent.ts";
-import { type Node, runNode } from "./nodes.ts";
 
 export interface NatsCluster extends AsyncDisposable {
 	/** All three addresses, in the form of NATS_URL. */
 	url: string;
-	nodes: readonly Node[];
+	nodes: readonly MortalServer[];
 	busOf(user: string, log?: Log): Promise<Bus & AsyncDisposable>;
 	manager: JetStreamManager;
 	operator: Bus;
 	stream(name: string): Promise<StreamInfo>;
 	/** The node that decides for a stream. */
-	leaderOf(stream: string): Promise<Node>;
+	leaderOf(stream: string): Promise<MortalServer>;
 	/** Resolves when all copies of the stream are up to date. */
 	whole(stream: string): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startCluster(): Promise<NatsCluster> {
 	for (const node of nodeNames) places.push({ node, port: await freePort(), routes: await freePort() });
 	const routes = places.map(({ routes }) => `"nats-route://cluster:${password}@127.0.0.1:${routes}"`).join(", ");
 	const program = findServers()["nats-server"];
-	const nodes: Node[] = [];
+	const nodes: MortalServer[] = [];
 	for (const { node, port, routes: listen } of places) {
 		const more = `server_name: ${node}
 cluster {
@@ -42,11 +42,7 @@ cluster {
 }
 `;
 		const options = { port, passwords: natsPasswords(), more };
-		nodes.push(
-			stack.use(
-				await runNode(async (children, directory) => (await startNats(children, directory, program, options)).child),
-			),
-		);
+		nodes.push(stack.use(await mortal((children, directory) => startNats(children, directory, program, options))));
 	}
 	const url = places.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
 	const busOf = (user: string, log: Log = silent) =>

@@ -10,13 +10,13 @@ import { freePort, host } from "../../../deploy/local/data-dir.ts";
 import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { makeServerFolder, placePostgres } from "../../../deploy/local/postgres-place.ts";
 import { programOf, services } from "../../../deploy/local/services.ts";
+import { type MortalServer, mortal } from "../../bus/servers.ts";
 import { eventually } from "../../support/eventually.ts";
 import { password, roles } from "../../support/servers.ts";
-import { type Node, runNode } from "./nodes.ts";
 
 export interface Replicated extends AsyncDisposable {
-	primary: Node;
-	standby: Node;
+	primary: MortalServer;
+	standby: MortalServer;
 	/** The database at the primary, and the same at the standby, as a service's role or as the administrator. */
 	urlOf(service?: string): string;
 	readUrlOf(service?: string): string;
@@ -35,7 +35,10 @@ export async function startReplicated(): Promise<Replicated> {
 	const ports = { primary: await freePort(), standby: await freePort() };
 	const options = { port: ports.primary, password, durable: false };
 	const primary = stack.use(
-		await runNode(async (children, directory) => (await startPostgres(children, directory, options)).child),
+		await mortal(async (children, directory) => {
+			const { child, adminUrl } = await startPostgres(children, directory, options);
+			return { child, url: adminUrl };
+		}),
 	);
 	const at = (port: number) => `postgres://postgres:${password}@${host}:${port}/postgres`;
 	await prepareDatabase(at(ports.primary), database, roles);
@@ -43,7 +46,10 @@ export async function startReplicated(): Promise<Replicated> {
 	const [here, there] = [urlAt(ports.primary), urlAt(ports.standby)];
 	await migrateAll(here);
 	const standby = stack.use(
-		await runNode((children, directory) => startStandby(children, directory, primary.directory, ports)),
+		await mortal(async (children, directory) => {
+			const child = await startStandby(children, directory, primary.directory, ports);
+			return { child, url: at(ports.standby) };
+		}),
 	);
 	const admin = stack.use(connect(here(), { schema: "public", name: "tests", max: 2 }));
 	const adminOfStandby = stack.use(connect(there(), { schema: "public", name: "tests", max: 2 }));

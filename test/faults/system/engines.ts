@@ -1,5 +1,5 @@
 /** PostgreSQL, NATS and Redis as a fault finds them: killed, paused, started again with what is on their disks. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
@@ -12,7 +12,7 @@ import { startRedis } from "../../../deploy/local/redis.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { services } from "../../../deploy/local/services.ts";
 import { isSilent } from "../../../deploy/local/supervise.ts";
-import type { Home as TestHome } from "../../support/home.ts";
+import { childrenOf, signal, type Home as TestHome } from "../../support/home.ts";
 import { natsDisk } from "../../support/nats-disk.ts";
 
 export interface Engine {
@@ -144,20 +144,4 @@ function engine(port: number, launch: () => Promise<Child>): Engine {
 			for (const pid of stopped.splice(0)) signal(pid, "SIGCONT");
 		},
 	};
-}
-
-/** PostgreSQL's sessions are processes of their own. Linux lists them; elsewhere the first process is all that is found. */
-function childrenOf(pid: number): number[] {
-	const path = `/proc/${pid}/task/${pid}/children`;
-	if (!existsSync(path)) return [];
-	return readFileSync(path, "utf8").split(" ").filter(Boolean).map(Number);
-}
-
-export function signal(pid: number, name: NodeJS.Signals): void {
-	try {
-		process.kill(pid, name);
-	} catch (error) {
-		// The process ended in this very moment.
-		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-	}
 }

@@ -1,20 +1,15 @@
 /** NATS whose disk was full, or that hangs: it is started anew, with what it had acknowledged, and one that is well is not started again. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { operator } from "../../../deploy/engines/nats-users.ts";
-import { Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../../deploy/local/lock.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { supervise } from "../../../deploy/local/supervise.ts";
 import { eventually } from "../../support/eventually.ts";
-import { signal } from "./engines.ts";
+import { openHome, signal } from "../../support/home.ts";
 import { fillDisk, freeDisk, mountSmallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
 const login = { user: operator, password: "test" };
@@ -22,13 +17,8 @@ const login = { user: operator, password: "test" };
 /** Looked after as `npm run up` does it, with less patience. */
 async function openKept(diskMb?: number) {
 	await using stack = new AsyncDisposableStack();
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-	if (diskMb !== undefined) stack.use(mountSmallDisk(directory, diskMb));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const mount = diskMb === undefined ? undefined : (directory: string) => mountSmallDisk(directory, diskMb);
+	const { directory, children } = stack.use(openHome(mount));
 	const port = await freePort();
 	const program = findServers()["nats-server"];
 	const lines: string[] = [];

@@ -9,8 +9,7 @@ import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { placePostgres } from "../../../deploy/local/postgres-place.ts";
 import { supervise } from "../../../deploy/local/supervise.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openHome } from "../../support/home.ts";
-import { signal } from "./engines.ts";
+import { openHome, signal } from "../../support/home.ts";
 
 const stack = new AsyncDisposableStack();
 const pids: number[] = [];

@@ -8,8 +8,7 @@ import { freePort, root, secret } from "../../../deploy/local/data-dir.ts";
 import { removePlace } from "../../../deploy/local/postgres-place.ts";
 import { type Run, readRun } from "../../../deploy/local/run-file.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openHome } from "../../support/home.ts";
-import { signal } from "./engines.ts";
+import { openHome, signal } from "../../support/home.ts";
 import { issueKeys } from "./trial.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

@@ -5,7 +5,7 @@ import { root } from "../../../deploy/local/data-dir.ts";
 import { mainArguments } from "../../../deploy/local/services.ts";
 import { answersOk } from "../../../deploy/local/supervise.ts";
 import { eventually } from "../../support/eventually.ts";
-import { signal } from "./engines.ts";
+import { signal } from "../../support/home.ts";
 
 export interface Worker {
 	readonly name: string;
