@@ -20,7 +20,7 @@ const system = [
 	"test/**/*real*.test.ts",
 	"test/**/judges.test.ts",
 	"test/{backup,bench,cluster,containers,faults,flows,soak}/**/*.test.ts",
-	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
+	"test/deploy/{compose,image,k8s,nats-conf,prepare}.test.ts",
 	"test/extracts/write.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
 	"test/subscriptions/kills.test.ts",
@@ -29,7 +29,7 @@ const system = [
 	"test/access/{authorization,authorization-limits,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
 	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,python,stream}.test.ts",
 	"test/bus/{lost-instance,relay}.test.ts",
-	"test/{mcp/{questions,tools},observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
+	"test/{mcp/{questions,tools},operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
 	"test/query/{attacks,every-database,query,query-refusals,views-values}.test.ts",
 	"test/queue-ingest/{archive,as-of-*,changes,developers*,guards,identity,list-and-log,owners,provenance,sample,scores}.test.ts",
 	"test/{scoring/late-lists,security/gateway-limits,subscriptions/{watchlists,webhooks}}.test.ts",
@@ -39,8 +39,11 @@ export default defineConfig({
 	test: {
 		environment: "node",
 		tags: [campaign],
-		// Inherited by the processes that tests start, so that they share one cache of compiled code.
-		env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
+		// Inherited by the processes that tests start, so that they share one cache of compiled code, also with copies of this tree.
+		env: {
+			NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)),
+			NODE_COMPILE_CACHE_PORTABLE: "1",
+		},
 		reporters: ["default", "./test/support/closing-line.ts"],
 		// As many as CI has cores: with a third, starved processes passed the limits of seconds that tests and services have.
 		maxWorkers: 2,

@@ -13,13 +13,11 @@ const admin = (...args: string[]) =>
 		);
 	});
 
-test.each([
-	[["ingest", "--region", "SPP"]],
-	[["ingest", "--source", "news", "x.csv"]],
-	[["republish", "project.changed"]],
-	[["keys", "list"]],
-])("%j needs a running system, and says so", async (args) => {
-	expect(await admin(...args)).toMatchObject({ code: 1, text: expect.stringContaining("No system is running in") });
+test("a command of a service needs a running system, and says so", async () => {
+	expect(await admin("ingest", "--source", "news", "x.csv")).toMatchObject({
+		code: 1,
+		text: expect.stringContaining("No system is running in"),
+	});
 });
 
 test("without a command all are listed; an unknown event is answered with the known ones", async () => {

@@ -1,4 +1,4 @@
-/** Rules that every deployment by deploy/k8s follows, whatever its overlay. */
+/** deploy/k8s renders to resources that Kubernetes accepts, and every deployment follows the same rules, whatever its overlay. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IDeployment } from "kubernetes-models/apps/v1";
@@ -12,12 +12,14 @@ import { services } from "../../deploy/local/services.ts";
 import type { Reaction } from "../../libs/bus/events/react.ts";
 import { type EventShape, streamOf } from "../../libs/contract/events/event.ts";
 import { processConfig } from "../../libs/service/run-service.ts";
-import { cannotRender, type DeploymentName, deployments, k8sFolder, render } from "./support/manifests.ts";
+import { cannotRender, type DeploymentName, deployments, k8sFolder, render, sources } from "./support/manifests.ts";
 import { closed, connections } from "./support/network.ts";
 import { environmentOf, ingredients, ofKind, podsOf, secretsOf } from "./support/pods.ts";
+import { complaints } from "./support/schemas.ts";
 
 const names = Object.keys(deployments) as DeploymentName[];
 const here = cannotRender === undefined ? "" : ` (skipped: ${cannotRender})`;
+if (cannotRender !== undefined) console.warn(`deploy/k8s is not rendered: ${cannotRender}.`);
 
 const all = services.map((one) => one.name);
 const owners = services.filter(({ schema }) => schema !== undefined).map(({ name }) => name);
@@ -55,6 +57,11 @@ const expectedConnections: Record<DeploymentName, string[]> = {
 // A loop, because `describe.skipIf(...).for` does not skip.
 for (const name of names)
 	describe.skipIf(cannotRender)(`${name}${here}`, () => {
+		test("every resource fits its schema", () => {
+			expect(render(name).length).toBeGreaterThan(20);
+			expect(render(name).flatMap(complaints)).toEqual([]);
+		});
+
 		test("every pod runs as a numbered user without a right over its machine, on a file system that it cannot write to", () => {
 			for (const { name: pod, spec, containers } of podsOf(render(name))) {
 				expect(spec, pod).toMatchObject({
@@ -200,6 +207,29 @@ test("the consumers that are scaled on are those that there are", async () => {
 		consumer,
 	]);
 	expect(scaled.sort()).toEqual((await durables()).sort());
+});
+
+test("every manifest fits its schema as it is in its file", () => {
+	expect(sources().length).toBeGreaterThan(30);
+	expect(sources().flatMap(complaints)).toEqual([]);
+});
+
+test("a misspelt field, a wrong type and an unknown kind are found", () => {
+	const deployment = (container: object) => ({
+		apiVersion: "apps/v1",
+		kind: "Deployment",
+		metadata: { name: "x" },
+		spec: {
+			selector: { matchLabels: { a: "b" } },
+			template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "x", ...container }] } },
+		},
+	});
+	expect(complaints(deployment({ image: "x" }))).toEqual([]);
+	expect(complaints(deployment({ livnessProbe: {} }))).toEqual([
+		"Deployment x: unknown field spec.template.spec.containers.0.livnessProbe",
+	]);
+	expect(complaints(deployment({ resources: { limits: { memory: true } } }))[0]).toContain("limits/memory must be");
+	expect(complaints({ ...deployment({}), apiVersion: "apps/v2" })).toEqual(["Deployment x: no schema for apps/v2"]);
 });
 
 interface ScaledObject {

@@ -2,16 +2,15 @@
  * A PostgreSQL whose administrator is what managed ones give: a role with CREATEROLE and CREATEDB that is no superuser. Of the version that
  * came with the packages, of those that Debian installed, and of those in POSTGRES_SOFTWARE (folders with bin/, parted by `:`).
  */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { urlOf } from "../../../deploy/engines/postgres-roles.ts";
-import { Children } from "../../../deploy/local/children.ts";
+import type { Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../../deploy/local/lock.ts";
 import { launchPostgres, type Postgres, startPostgres } from "../../../deploy/local/postgres.ts";
-import { makeServerFolder, placePostgres, removePlace } from "../../../deploy/local/postgres-place.ts";
+import { makeServerFolder, placePostgres } from "../../../deploy/local/postgres-place.ts";
+import { openHome } from "../../support/home.ts";
 
 export interface ManagedPostgres extends AsyncDisposable {
 	/** The address with the administrator `operator`. */
@@ -38,15 +37,7 @@ function foldersOfDebian(): string[] {
 
 export async function startManaged(software: string): Promise<ManagedPostgres> {
 	await using stack = new AsyncDisposableStack();
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => {
-		removePlace(directory);
-		rmSync(directory, { recursive: true, force: true });
-	});
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { directory, children } = stack.use(openHome());
 	const { adminUrl: superuserUrl } = await start(children, directory, software);
 	const provider = stack.use(connect(superuserUrl, { schema: "public", name: "provider", max: 1 }));
 	await provider.unsafe("create role operator login createrole createdb password 'operator'");
