@@ -1,9 +1,29 @@
 /** Two replicas of every service, as real processes: who does what, and what it costs to restart or to lose one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { services } from "../../deploy/local/services.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Fleet, readerCount, startFleet } from "./support/fleet.ts";
 import { expectUnavailableAtWorst } from "./support/readers.ts";
-import { oneRelayEach } from "./support/relay-locks.ts";
+
+const schemas = services.flatMap(({ schema }) => schema ?? []);
+
+/** Resolves when in each schema one session, and not two, may relay. */
+async function oneRelayEach(admin: Sql): Promise<void> {
+	await eventually(async () => {
+		for (const schema of schemas) expect([schema, await holders(admin, schema)]).toEqual([schema, 1]);
+		return true;
+	});
+}
+
+async function holders(admin: Sql, schema: string): Promise<number> {
+	const [row] = await admin<{ holders: number }[]>`
+		select count(*) as holders from pg_locks
+		where locktype = 'advisory' and granted and objsubid = 1
+			and database = (select oid from pg_database where datname = current_database())
+			and (classid::bigint << 32) | objid::bigint = hashtextextended(${`relay:${schema}`}, 0)`;
+	return row?.holders ?? 0;
+}
 
 let fleet: Fleet;
 beforeAll(async () => {

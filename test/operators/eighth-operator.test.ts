@@ -46,7 +46,7 @@ afterAll(() => stack.disposeAsync());
 /** A program of the copy. */
 const run = (program: string, ...args: string[]) =>
 	promisify(execFile)(process.execPath, [join(tree.path, program), ...args], {
-		env: { ...process.env, POSTGRES_URL: database.urlOf("queue-ingest") },
+		env: { ...process.env, ...tree.env, POSTGRES_URL: database.urlOf("queue-ingest") },
 	});
 /** Ingests as `npm run ingest` does. */
 const ingest = (...args: string[]) => run("services/queue-ingest/admin/ingest.ts", ...args);

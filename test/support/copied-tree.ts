@@ -6,11 +6,20 @@ import { root } from "../../deploy/local/data-dir.ts";
 
 export interface Tree extends Disposable {
 	path: string;
+	/** Settings of a process that runs its code. */
+	env: Record<string, string>;
 	/** Writes a file that is not there yet. */
 	add(file: string, text: string): void;
 	/** Throws where the text is not there exactly once. */
 	replace(file: string, text: string, by: string): void;
 }
+
+/** Settings by which a process shares the cache of compiled code with other trees: its paths are relative to this folder, which is a link in a copy. */
+export const cacheOf = (tree: string): Record<string, string> => ({
+	NODE_COMPILE_CACHE: join(tree, "node_modules/.cache/node"),
+	NODE_COMPILE_CACHE_PORTABLE: "1",
+	NODE_PRESERVE_SYMLINKS: "1",
+});
 
 export function copyTree(): Tree {
 	const path = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-tree-")));
@@ -19,6 +28,7 @@ export function copyTree(): Tree {
 	symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
 	return {
 		path,
+		env: cacheOf(path),
 		add: (file, text) => writeFileSync(join(path, file), text, { flag: "wx" }),
 		replace(file, text, by) {
 			const [before, after, ...more] = readFileSync(join(path, file), "utf8").split(text);

@@ -4,6 +4,7 @@ import type { Child, Children, Exit } from "../../../deploy/local/children.ts";
 import { freePort, host, root } from "../../../deploy/local/data-dir.ts";
 import { type Service, services } from "../../../deploy/local/services.ts";
 import { answersOk } from "../../../deploy/local/supervise.ts";
+import { cacheOf } from "../../support/copied-tree.ts";
 import { openHome } from "../../support/home.ts";
 import { password } from "../../support/servers.ts";
 
@@ -63,7 +64,10 @@ export function openConstellation(options: ConstellationOptions): Constellation 
 				program: process.execPath,
 				args: ["--import", join(tree, "libs/service/telemetry.ts"), join(tree, "services", name, "main.ts")],
 				cwd: tree,
-				env: { ...process.env, ...environment(service, options, { port, healthPort }), ...options.env, ...env },
+				env: {
+					...{ ...process.env, ...environment(service, options, { port, healthPort }), ...cacheOf(tree) },
+					...{ ...options.env, ...env },
+				},
 			});
 			const replica = replicaOf(name, children, child, { port, healthPort });
 			if (!unready) await children.ready(child, () => answersOk(`${replica.healthUrl}/ready`), readyMs);
@@ -85,8 +89,6 @@ function environment(service: Service, options: ConstellationOptions, { port, he
 		HEALTH_HOST: host,
 		HEALTH_PORT: String(healthPort),
 		LOG_LEVEL: "warn",
-		// Halves what a start costs, and tests start many: written when a process ends, read by those that start later.
-		NODE_COMPILE_CACHE: join(root, "node_modules/.cache/compile"),
 		NATS_URL: options.natsUrl,
 		NATS_USER: name,
 		NATS_PASSWORD: password,
