@@ -1,14 +1,23 @@
 /** Billing is killed or hangs, NATS is killed, while everybody calls: who is answered still, who is refused and how, and that nothing is lost. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
-import { newHolder, postJson, withKey } from "../access/support/callers.ts";
+import { newHolder, withKey } from "../access/support/callers.ts";
 import { payTo } from "../access/support/gateways.ts";
 import { openTill, type Till } from "../access/support/pay.ts";
 import { type MortalServer, mortalNats } from "../bus/servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { password } from "../support/servers.ts";
 import { expectExactLedger, expectGoodBooks } from "./access-books.ts";
-import { type Answer, asEver, noLimits, path, patientSettings, startLoad, statusesOf } from "./access-load.ts";
+import {
+	type Answer,
+	asEver,
+	callersOf,
+	noLimits,
+	patientSettings,
+	recovered,
+	startLoad,
+	statusesOf,
+} from "./access-load.ts";
 
 let nats: MortalServer;
 let till: Till;
@@ -27,6 +36,7 @@ afterAll(async () => {
 	await nats?.[Symbol.asyncDispose]();
 });
 
+const { askWith, register } = callersOf(() => till);
 const ticks = performance.now.bind(performance);
 let passed = 0;
 beforeEach(() => {
@@ -55,20 +65,12 @@ async function refusalOf(answered: Promise<Response>): Promise<[number, boolean]
 	return [status, Number(headers.get("retry-after")) > 0];
 }
 
-const register = () => postJson(`${till.gateways.url}/register`, { email: `late-${crypto.randomUUID()}@example.org` });
 /** A key in the cache of the first gateway, which has received every event of it. */
 async function knownKey(): Promise<string> {
 	const { key } = await newHolder(till.gateways, noLimits);
 	await eventually(async () => (await till.gateways.sql`select from outbox`).count === 0);
 	expect((await askWith(key)).status).toBe(200);
 	return key;
-}
-
-const askWith = (key: string) => fetch(`${till.gateways.url}${path}`, withKey(key));
-
-/** When what is under way has ended, everybody is answered as ever again. */
-async function recovered(load: Awaited<ReturnType<typeof startLoad>>): Promise<void> {
-	await eventually(async () => expect(statusesOf(await load.rounds(1))).toEqual(asEver) ?? true, { withinMs: 20_000 });
 }
 
 test("while billing is killed known keys and free answers go on, payments are refused and not charged, and no usage is lost", async () => {

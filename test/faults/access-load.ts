@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { encodePaymentSignatureHeader } from "@x402/core/http";
 import type { PaymentPayload, PaymentRequired } from "@x402/core/types";
-import { type Holder, newHolder } from "../access/support/callers.ts";
+import { expect } from "vitest";
+import { type Holder, newHolder, postJson, withKey } from "../access/support/callers.ts";
 import type { Sent, Till } from "../access/support/pay.ts";
 import { authorizationOf, signed } from "../access/support/x402.ts";
 import { eventually } from "../support/eventually.ts";
@@ -194,3 +195,14 @@ export const statusesOf = (answers: readonly Answer[]): Partial<Record<Kind, num
 
 /** The statuses of every kind of caller without a fault. */
 export const asEver = { free: [200], unpaid: [402], key: [200], x402: [200], card: [200] };
+
+/** Resolves when everybody is answered as ever again: what was under way has ended. */
+export async function recovered(load: Load): Promise<void> {
+	await eventually(async () => expect(statusesOf(await load.rounds(1))).toEqual(asEver) ?? true, { withinMs: 30_000 });
+}
+
+/** Requests of single callers at the first gateway. */
+export const callersOf = (till: () => Till) => ({
+	askWith: (key: string) => fetch(`${till().gateways.url}${path}`, withKey(key)),
+	register: () => postJson(`${till().gateways.url}/register`, { email: `late-${crypto.randomUUID()}@example.org` }),
+});

@@ -2,15 +2,11 @@
  * A gateway, a process of its own, is killed in the middle of calls that are paid for, at each step and at random: in the end every charge
  * is in the ledger, once, and every payer that was charged has an answer or can have it.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { freePort } from "../../deploy/local/data-dir.ts";
-import { mainArguments } from "../../deploy/local/services.ts";
 import { payTo } from "../access/support/gateways.ts";
 import { openTill, type Sent, type Till } from "../access/support/pay.ts";
 import { eventually } from "../support/eventually.ts";
+import { type GatewayProcess, gatewayProcess } from "../support/gateway-process.ts";
 import { expectGoodBooks } from "./access-books.ts";
 import { path, patientSettings, startLoad, tallyOf } from "./access-load.ts";
 
@@ -21,48 +17,20 @@ const kills = 3;
 const cents = 10_000n;
 
 let till: Till;
-let child: ChildProcess | undefined;
-let port: number;
-const url = () => `http://127.0.0.1:${port}`;
+let gateway: GatewayProcess;
 beforeAll(async () => {
 	// The gateway in this process is another replica, which finds out what became of the charges of the one that is killed.
 	till = await openTill({ pay: ["x402", "card"], settings: patientSettings });
-	port = await freePort();
-	await startGateway();
+	const { nats, settings } = till.gateways;
+	// Ready when it accepts payments.
+	const isReady = async (url: string) => (await fetch(url + path)).headers.has("payment-required");
+	gateway = await gatewayProcess({ nats, settings, isReady });
+	await gateway.start();
 });
 afterAll(async () => {
-	await killGateway();
+	await gateway?.kill();
 	await till?.[Symbol.asyncDispose]();
 });
-
-/** Starts it as in production; resolves when it accepts payments. */
-async function startGateway(): Promise<void> {
-	const { nats, settings } = till.gateways;
-	const login = nats.login("gateway");
-	const env = {
-		...process.env,
-		...settings,
-		...(login && { NATS_USER: login.user, NATS_PASSWORD: login.password }),
-		PORT: String(port),
-		HEALTH_PORT: String(await freePort()),
-		LOG_LEVEL: "error",
-	};
-	child = spawn(process.execPath, mainArguments("gateway"), {
-		env,
-		cwd: join(import.meta.dirname, "../.."),
-		stdio: ["ignore", "ignore", "inherit"],
-	});
-	await eventually(async () => (await fetch(url() + path)).headers.has("payment-required"), {
-		withinMs: 30_000,
-		everyMs: 50,
-	});
-}
-
-async function killGateway(): Promise<void> {
-	if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-	child.kill("SIGKILL");
-	await once(child, "exit");
-}
 
 /** The state of the newest payment by a rail. */
 async function newest(rail: "x402" | "card"): Promise<string | undefined> {
@@ -80,7 +48,7 @@ async function isDelivered(): Promise<boolean> {
 
 /** Asks the gateway that is to be killed; its answer is whatever becomes of the connection. */
 const pay = (sent: Sent) =>
-	fetch(url() + path, { headers: sent }).then(
+	fetch(gateway.url + path, { headers: sent }).then(
 		({ status }) => status,
 		() => 0,
 	);
@@ -88,9 +56,9 @@ const pay = (sent: Sent) =>
 /** Kills the gateway when `reached`, and starts another. */
 async function killWhen(answered: Promise<number>, reached: () => boolean | Promise<boolean>): Promise<void> {
 	await eventually(reached);
-	await killGateway();
+	await gateway.kill();
 	expect(await answered).toBe(0);
-	await startGateway();
+	await gateway.start();
 }
 
 test("killed while its answer is made: nothing is charged, and what was claimed is free again after five minutes", async () => {
@@ -148,14 +116,14 @@ test("killed while a charge is under way that never arrives: nothing is charged,
 
 test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none lost`, async () => {
 	const callers = { free: 1, unpaid: 2, key: 2, x402: 6, card: 5 };
-	await using load = await startLoad(till, { callers, urls: () => [url()] });
+	await using load = await startLoad(till, { callers, urls: () => [gateway.url] });
 	for (let kill = 0; kill < kills; kill++) {
 		const answered = load.answers.length;
 		await eventually(() => load.answers.slice(answered).filter(({ status }) => status === 200).length > 15, {
 			withinMs: 20_000,
 		});
-		await killGateway();
-		await startGateway();
+		await gateway.kill();
+		await gateway.start();
 	}
 	await load.rounds(1);
 	const { unpaid, x402, card } = tallyOf(await load.stop());

@@ -5,14 +5,22 @@ import { makeSecret } from "#libs/contract/key.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { execute, prepareDatabase, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { migrate } from "../../services/billing/migrate.ts";
-import { newHolder, postJson, withKey } from "../access/support/callers.ts";
+import { newHolder } from "../access/support/callers.ts";
 import { payTo } from "../access/support/gateways.ts";
 import { openTill, type Till } from "../access/support/pay.ts";
 import { type MortalServer, mortalPostgres } from "../bus/servers.ts";
-import { eventually } from "../support/eventually.ts";
 import { password } from "../support/servers.ts";
 import { expectExactLedger, expectGoodBooks } from "./access-books.ts";
-import { asEver, type Load, noLimits, path, patientSettings, startLoad, statusesOf } from "./access-load.ts";
+import {
+	asEver,
+	callersOf,
+	type Load,
+	noLimits,
+	patientSettings,
+	recovered,
+	startLoad,
+	statusesOf,
+} from "./access-load.ts";
 
 /** The machine may be busy, and what was under way comes again after some seconds. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -45,12 +53,7 @@ async function asAdministrator(act: (sql: Sql) => Promise<unknown>): Promise<voi
 /** Ends every session of billing. */
 const cutOff = (sql: Sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role.name}`;
 
-const register = () => postJson(`${till.gateways.url}/register`, { email: `late-${crypto.randomUUID()}@example.org` });
-const askWith = (key: string) => fetch(`${till.gateways.url}${path}`, withKey(key));
-
-async function recovered(load: Load): Promise<void> {
-	await eventually(async () => expect(statusesOf(await load.rounds(1))).toEqual(asEver) ?? true, { withinMs: 30_000 });
-}
+const { askWith, register } = callersOf(() => till);
 
 async function expectGoodEnd(load: Load): Promise<void> {
 	await load.stop();

@@ -1,6 +1,6 @@
 /**
  * Broken files of every operator. The reader alone rejects structural damage; only the guards' decisions need a database, and
- * they are the same for all operators: one list of each format is enough. broken-downloads.long.test.ts runs every fault through
+ * they judge rows, whatever the file: two lists are enough. broken-downloads.long.test.ts runs every fault through
  * the database, for every operator, 1 and 200 days after the good list, in every layout.
  */
 import { describe, expect, it, test } from "vitest";
@@ -29,8 +29,8 @@ const shared = faults.filter(({ title }) => /bomb|another operator's workbook/.t
 /** Cuts at other places say no more about a reader. */
 const cuts = [cutAt(20), cutAt(90)].map(({ title }) => title);
 const isExtraCut = ({ title }: Fault) => title.startsWith("cut at") && !cuts.includes(title);
-/** A workbook, JSON, CSV and a page. */
-const guardedFeeds: QueueFeed[] = ["ercot", "miso", "spp", "isone"];
+/** A list that keeps finished requests, and one that may lose them. */
+const guardedFeeds: QueueFeed[] = ["miso", "spp"];
 /** The guards decide, however old the list before is. */
 const lost = faults.filter(({ title }) => /^(with half of its rows|without a row)$/.test(title));
 

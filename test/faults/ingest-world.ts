@@ -1,5 +1,4 @@
 /** A database that holds one good list, and what must be as before after a broken one. */
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { subjectOf } from "../../libs/contract/events/event.ts";
 import { events } from "../../libs/contract/index.ts";
@@ -12,9 +11,6 @@ import type { IncomingFile } from "../../services/queue-ingest/sources/archive.t
 import { createDatabase } from "../support/database.ts";
 import { workbook } from "../support/file-formats.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
-
-// Each file is read in a thread of its own that loads all adapters: from compiled code, in half the time.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 /** Day of the good list. */
 const baselineDay = "2026-07-20T00:00:00Z";

@@ -4,9 +4,12 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { random } from "../support/file-formats.ts";
@@ -55,7 +58,7 @@ export class KillCampaign implements AsyncDisposable {
 	static async open({ seed, rows }: Pick<Campaign, "seed" | "rows">): Promise<KillCampaign> {
 		await using opened = new AsyncDisposableStack();
 		const { url } = opened.use(await createDatabase());
-		const sql = opened.use(connect(url, { schema: "queue_ingest", name: "referee", max: 3, statementTimeoutMs: 0 }));
+		const sql = opened.use(connect(url, { schema: "queue_ingest", name: "referee", max: 8, statementTimeoutMs: 0 }));
 		const campaign = new KillCampaign(url, sql, seed, rows, opened.move());
 		await campaign.#begin().catch(async (error) => {
 			await campaign[Symbol.asyncDispose]();
@@ -78,20 +81,28 @@ export class KillCampaign implements AsyncDisposable {
 		await this.#rest.disposeAsync();
 	}
 
-	/** Two whole ingests of each feed, which also tell how long one takes. */
+	/** Two whole ingests of each feed. */
 	async #begin(): Promise<void> {
+		for (const feed of [...killedFeeds, ...killedFeeds])
+			await this.#complete(feed, await this.#nextList(feed), "applied");
+	}
+
+	/** Measures how long the program takes for a list. */
+	async #timeProgram(): Promise<number> {
 		const durations: number[] = [];
-		for (const feed of [...killedFeeds, ...killedFeeds]) {
+		for (const feed of killedFeeds) {
 			const list = await this.#nextList(feed);
 			const begun = performance.now();
-			await this.#complete(feed, list, "applied");
+			expect(await outcomeOf(this.#start(feed, list))).toBe("applied");
 			durations.push(performance.now() - begun);
+			await this.#noteCommit(feed, list);
 		}
-		this.#usualMs = Math.min(...durations.slice(2));
+		return Math.min(...durations);
 	}
 
 	/** One step of the campaign, of the kind that the seed says. */
 	async step(): Promise<void> {
+		this.#usualMs ||= await this.#timeProgram();
 		const kind = this.#next();
 		if (kind < 0.76) await this.killOne();
 		else if (kind < 0.88) await this.killOneOfTwins();
@@ -122,7 +133,7 @@ export class KillCampaign implements AsyncDisposable {
 	async takeTwins(): Promise<void> {
 		const feed = this.#anyFeed();
 		const list = await this.#nextList(feed);
-		const outcomes = await Promise.all([this.#start(feed, list), this.#start(feed, list)].map(outcomeOf));
+		const outcomes = await Promise.all([this.#ingest(feed, list), this.#ingest(feed, list)]);
 		expect(outcomes).toContain("applied");
 		await this.#noteCommit(feed, list);
 	}
@@ -141,11 +152,22 @@ export class KillCampaign implements AsyncDisposable {
 		await this.#settle(victims, list);
 	}
 
-	/** Killed while it waits to write to this table, which is held back from it. */
+	/** Killed while it waits to write to this table, which is locked, beside an ingest of another operator's list, which completes. */
 	async killAtTable(table: string): Promise<void> {
 		const feed = this.#anyFeed();
+		const others = feed === "miso" ? "spp" : "miso";
 		const list = await this.#nextList(feed);
-		await this.#killAtLock(table, () => this.#start(feed, list));
+		const other = await this.#nextList(others);
+		let completing: Promise<string> | undefined;
+		await this.#killAtLock(
+			table,
+			() => this.#start(feed, list),
+			() => {
+				completing = this.#ingest(others, other);
+			},
+		);
+		expect(await completing).toBe("applied");
+		await this.#noteCommit(others, other);
 		expect(await this.#isApplied(feed, list)).toBe(false);
 		await this.#complete(feed, list, "applied");
 	}
@@ -156,17 +178,17 @@ export class KillCampaign implements AsyncDisposable {
 			...(await this.sql`
 				select project_id, version, valid_from, valid_to, snapshot_id, capacity_mw from project_versions order by project_id, version`),
 		];
-		const start = () => this.#run(["--region", regionOf("miso"), "--rebuild"]);
 		const right = await states();
 		await this.sql`update project_versions set capacity_mw = capacity_mw + 1 where feed = 'miso'`;
 		const wrong = await states();
-		await this.#killAtLock("project_versions", start);
+		await this.#killAtLock("project_versions", () => this.#run(["--region", regionOf("miso"), "--rebuild"]));
 		expect(await states()).toEqual(wrong);
-		expect(await outcomeOf(start())).toBe("applied");
+		expect(await rebuildAll(this.sql, regionOf("miso"), new Date())).toMatchObject({ outcome: "applied" });
 		expect(await states()).toEqual(right);
 	}
 
-	async #killAtLock(table: string, start: () => Running): Promise<void> {
+	/** Kills the program while it waits for the table; `startOther` starts something that has to wait as well. */
+	async #killAtLock(table: string, start: () => Running, startOther?: () => void): Promise<void> {
 		const exited = await this.sql.begin(async (tx) => {
 			await tx.unsafe(`lock table ${table} in share row exclusive mode`);
 			const { child, ended } = start();
@@ -174,6 +196,7 @@ export class KillCampaign implements AsyncDisposable {
 				tx`select from pg_locks where not granted and relation = ${table}::regclass
 					and database = (select oid from pg_database where datname = current_database())`;
 			await eventually(async () => (await waiting()).count > 0, { withinMs: 60_000 });
+			startOther?.();
 			child.kill("SIGKILL");
 			return ended;
 		});
@@ -201,15 +224,20 @@ export class KillCampaign implements AsyncDisposable {
 		const layout = feed === "miso" ? "csv" : undefined;
 		const day = asOf.slice(0, 10);
 		const options = layout === undefined ? { publishedOn: day } : { publishedOn: day, layout };
-		const { bytes } = await queueFile(feed, operator.rows, options);
+		const file = await queueFile(feed, operator.rows, options);
 		const path = join(this.#folder, `${feed}-${day}.csv`);
-		writeFileSync(path, bytes);
-		const sha256 = createHash("sha256").update(bytes).digest("hex");
-		return { path, asOf, sha256, rows: [...operator.rows] };
+		writeFileSync(path, file.bytes);
+		const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+		return { file: { ...file, name: basename(path), path }, asOf, sha256, rows: [...operator.rows] };
+	}
+
+	/** Ingests the list in this process and returns the outcome. */
+	async #ingest(feed: KilledFeed, { file, asOf }: List): Promise<string> {
+		return (await ingestSnapshot(this.sql, { region: regionOf(feed), files: [file], asOf })).outcome;
 	}
 
 	#start(feed: KilledFeed, list: List): Running {
-		return this.#run(["--region", regionOf(feed), "--as-of", list.asOf, list.path]);
+		return this.#run(["--region", regionOf(feed), "--as-of", list.asOf, list.file.path]);
 	}
 
 	#run(args: string[]): Running {
@@ -257,7 +285,7 @@ export class KillCampaign implements AsyncDisposable {
 	}
 
 	async #complete(feed: KilledFeed, list: List, expected: string): Promise<void> {
-		expect(await outcomeOf(this.#start(feed, list))).toBe(expected);
+		expect(await this.#ingest(feed, list)).toBe(expected);
 		if (expected === "applied") expect(await this.#noteCommit(feed, list)).toBe(true);
 	}
 
@@ -407,7 +435,7 @@ export class KillCampaign implements AsyncDisposable {
 }
 
 interface List {
-	path: string;
+	file: IncomingFile;
 	asOf: string;
 	sha256: string;
 	rows: QueueRow[];

@@ -23,18 +23,13 @@ describe("a file of 1 GB taken in by hand", () => {
 		truncateSync(file, 1 << 30);
 	});
 
-	it.each(["pjm-cycle", "spp"] as const)("is no list of %s, is not read, and withdraws no request", async (feed) => {
+	it("is not read, and withdraws no request", async () => {
+		const feed = "pjm-cycle";
 		await using world = await openWorld(feed, await queueFile(feed, queueRows(feed)));
 		const before = await stateOf(world.sql);
-		const args = [
-			path("../../services/queue-ingest/admin/ingest.ts"),
-			"--region",
-			regionOf(feed),
-			"--as-of",
-			daysLater(1),
-			file,
-		];
-		const { code, out, peak } = await run(args, { POSTGRES_URL: world.url });
+		const program = path("../../services/queue-ingest/admin/ingest.ts");
+		const args = ["--region", regionOf(feed), "--as-of", daysLater(1), file];
+		const { code, out, peak } = await run([program, ...args], { POSTGRES_URL: world.url });
 		const result = JSON.parse(out.trim().split("\n").at(-1) ?? "");
 		expect({ code, ...result }).toMatchObject({ code: 3, outcome: "quarantined", reason: /1073741824 bytes/ });
 		await expectHarmless(world, before, result);

@@ -1,9 +1,8 @@
-/** Reads one file as the service does, and says by how much that grew the process: `parse-peak FEED FILE`. */
+/** Reads one file as the service does, and prints the memory of the process before it (kB): `parse-peak FEED FILE`. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
-import { peakMemory } from "./peak-memory.ts";
 
 const [name = "", path = ""] = process.argv.slice(2);
 const { feed } = sourceOf(name);
@@ -19,4 +18,4 @@ const { requests, message } = await parseFile({
 	(file) => ({ requests: file.requests.length, message: "" }),
 	(error: Error) => ({ requests: 0, message: error.message }),
 );
-console.log(JSON.stringify({ grown: peakMemory() - before, message, requests }));
+console.log(JSON.stringify({ before, message, requests }));

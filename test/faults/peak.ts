@@ -38,7 +38,8 @@ interface Grown {
 }
 
 export async function growth(feed: string, file: string): Promise<Grown> {
-	const { code, out } = await run([parse, feed, file]);
+	const { code, out, peak } = await run([parse, feed, file]);
 	expect(code).toBe(0);
-	return JSON.parse(out);
+	const { before, ...read }: Omit<Grown, "grown"> & { before: number } = JSON.parse(out);
+	return { ...read, grown: peak - before };
 }

@@ -4,8 +4,9 @@ import { operations as contract } from "#libs/contract/index.ts";
 import type { InvestableCriteria } from "#libs/contract/vocabulary.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
+import { random as randomBy } from "../support/file-formats.ts";
 import { type Delivery, project } from "./support/deliver.ts";
-import { pick, projectEvent, randomBy } from "./support/history.ts";
+import { pick, projectEvent } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 let service: TestScoring;
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const perPage = 4;
+const versions = 8;
 
 /** Another place, technology and size with each version; some are withdrawn for a while. */
 const request = (id: number, version: number): Delivery => {
@@ -101,7 +103,7 @@ function asking() {
 
 test("every page under every filter is up to date while requests are added, changed and removed", async () => {
 	const ask = asking();
-	for (let version = 1; version <= 8; version++) {
+	for (let version = 1; version <= versions; version++) {
 		const some = Array.from({ length: 120 }, (_, at) => at).filter(
 			(at) => version === 1 || (at * 7 + version) % 4 === 0,
 		);
@@ -112,6 +114,8 @@ test("every page under every filter is up to date while requests are added, chan
 			// Credits of no known value are the last.
 			if (computed)
 				await service.sql`update credits set (estimated_value, expected_value) = (null, null) where project_id ~ '[13579]$'`;
+			// The rest of the versions brings requests that are changed and removed.
+			if (version % 4 !== 0) continue;
 			for (const list of lists) {
 				const where = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
 				const all = await plainly(list);
@@ -124,7 +128,7 @@ test("every page under every filter is up to date while requests are added, chan
 						where,
 					).toEqual(all.slice((page - 1) * perPage, page * perPage));
 				}
-				if (version === 8 && computed && !("region" in list.params && list.params.region === "MISO"))
+				if (version === versions && computed && !("region" in list.params && list.params.region === "MISO"))
 					expect(all.length, where).toBeGreaterThan(perPage);
 			}
 		}
@@ -180,7 +184,7 @@ test("distant pages, in any order and of any length, are those of the whole list
 		const names = columns.map(({ name }) => name);
 		const copied = names.map((name) => (name === "project_id" ? "project_id || '+' || copy" : name));
 		await sql.unsafe(
-			`insert into ${table} (${names.join()}) select ${copied.join()} from ${table}, generate_series(1, 200) as copy`,
+			`insert into ${table} (${names.join()}) select ${copied.join()} from ${table}, generate_series(1, 120) as copy`,
 		);
 	}
 	await sql`analyze projects, credits, scores`;
@@ -192,8 +196,8 @@ test("distant pages, in any order and of any length, are those of the whole list
 		{ name: "listItcDeals", params: {} },
 	] as const) {
 		const all = await plainly(list);
-		expect(all.length).toBeGreaterThan(2_000);
-		for (let step = 0; step < 40; step++) {
+		expect(all.length).toBeGreaterThan(1_000);
+		for (let step = 0; step < 15; step++) {
 			const per_page = 1 + Math.floor(chance() * 100);
 			const page = 1 + Math.floor((chance() * all.length) / per_page);
 			const { data } = await ask(list, { page, per_page });

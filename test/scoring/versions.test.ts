@@ -4,8 +4,9 @@ import { operations as contract } from "#libs/contract/index.ts";
 import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
 import { isQueueEmpty, rescore, serveCurrentVersion } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
+import { random as randomBy } from "../support/file-formats.ts";
 import { type Delivery, project } from "./support/deliver.ts";
-import { pick, projectEvent, randomBy } from "./support/history.ts";
+import { pick, projectEvent } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 let service: TestScoring;

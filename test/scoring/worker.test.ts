@@ -111,7 +111,7 @@ test("a request is queued while it is open and once when it closes; nothing is c
 });
 
 describe("two workers beside two consumers", () => {
-	test("do not deadlock, and have the same result as one worker", () => expectNoCircle(service, 1));
+	test("do not deadlock, and have the same result as one worker", () => expectNoCircle(service, 1, 100));
 
 	test("a request that is queued during its computation is computed again by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));

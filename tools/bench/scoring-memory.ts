@@ -14,7 +14,7 @@ import { root } from "../../deploy/local/data-dir.ts";
 import { type Assessed, assess, type Basis, type Request } from "../../services/scoring/domain/assess.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
-import { generator } from "../../test/scoring/support/random-counts.ts";
+import { random as randomBy } from "../../test/support/file-formats.ts";
 import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
@@ -100,7 +100,7 @@ const filedPhases = ["Phase 1", "Decision Point 2", "FS Pending", "SS Completed,
 
 /** Open requests of every technology, operator, stage and age; the same ones in every run. */
 function madeRequests(count: number, counties: readonly County[]): Request[] {
-	const random = generator(1);
+	const random = randomBy(1);
 	const below = (limit: number) => Math.floor(random() * limit);
 	const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T;
 	const sometimes = <T>(value: T): T | null => (random() < 0.8 ? value : null);

@@ -1,6 +1,8 @@
 /** Lists of some days, in which each request changes; the same for a seed. */
+
+import { random as randomBy } from "../../support/file-formats.ts";
 import { type Delivery, project } from "./deliver.ts";
-import { type ProjectChanged, pick, projectEvent, randomBy } from "./history.ts";
+import { type ProjectChanged, pick, projectEvent } from "./history.ts";
 
 export const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
 

@@ -6,17 +6,6 @@ import { blankProject } from "../../support/blank-project.ts";
 
 export type ProjectChanged = z.output<(typeof projectChanged)["payload"]>;
 
-/** A generator of numbers in [0, 1) that begins anew with each seed (mulberry32). */
-export function randomBy(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
-
 export const pick = <T>(random: () => number, values: readonly [T, ...T[]]): T =>
 	values[Math.floor(random() * values.length)] ?? values[0];
 

@@ -1,8 +1,9 @@
 /** Random histories of events, in order and in any other. */
 import { expect } from "vitest";
 import { isQueueEmpty, scoreBatch } from "../../../services/scoring/jobs/scoring-worker.ts";
+import { random as randomBy } from "../../support/file-formats.ts";
 import type { Delivery } from "./deliver.ts";
-import { randomBy, shuffled } from "./history.ts";
+import { shuffled } from "./history.ts";
 import { History, type Sizes } from "./random-history.ts";
 import type { Made, TestScoring } from "./scoring.ts";
 
@@ -25,14 +26,14 @@ export const few: Sizes = { projects: 16, developers: 2, articles: 5, raises: 2,
 export const many: Sizes = { projects: 24, developers: 4, articles: 20, raises: 8, filings: 8, transfers: 8 };
 
 /** Each event of a history queues all that it changes. */
-export async function expectAllMarked(service: TestScoring, seed: number): Promise<void> {
+export async function expectAllMarked(service: TestScoring, seed: number, events = 60): Promise<void> {
 	await service.clear();
 	const random = randomBy(seed);
 	const history = new History(random, few);
 	await service.deliver(...history.beginning());
 	await expectNothingForgotten(service, "the beginning");
 	const ratings = new Set<string>();
-	for (let step = 1; step <= 60; step++) {
+	for (let step = 1; step <= events; step++) {
 		const delivery = history.next();
 		await service.deliver(delivery);
 		const made = await expectNothingForgotten(service, `${step}: ${JSON.stringify(delivery.event)}`);

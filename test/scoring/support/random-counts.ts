@@ -1,5 +1,6 @@
 /** Random counts of developers, the same ones in every run. */
 import type { DeveloperCounts } from "../../../services/scoring/domain/developers/counts.ts";
+import { random } from "../../support/file-formats.ts";
 
 export const noCounts: DeveloperCounts = {
 	active: 0,
@@ -31,17 +32,6 @@ export const noCounts: DeveloperCounts = {
 	creditProjects: 0,
 	seeking: [],
 };
-
-/** Numbers from 0 to 1, evenly: mulberry32. */
-export function generator(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
 
 /** Whole, 0 to `most`. */
 export const upTo = (random: () => number, most: number): number => Math.floor(random() * (most + 1));
@@ -88,6 +78,6 @@ function randomCounts(random: () => number): DeveloperCounts {
 
 /** `count` developers, by number. */
 export function manyCounts(count: number, seed = 20_261_120): [number, DeveloperCounts][] {
-	const random = generator(seed);
-	return Array.from({ length: count }, (_, at) => [at, randomCounts(random)]);
+	const next = random(seed);
+	return Array.from({ length: count }, (_, at) => [at, randomCounts(next)]);
 }

@@ -1,7 +1,8 @@
 /** Two workers and two concurrent deliverers. */
 import { expect } from "vitest";
 import { isQueueEmpty, scoreQueued } from "../../../services/scoring/jobs/scoring-worker.ts";
-import { randomBy, shuffled } from "./history.ts";
+import { random as randomBy } from "../../support/file-formats.ts";
+import { shuffled } from "./history.ts";
 import { History } from "./random-history.ts";
 import type { TestScoring } from "./scoring.ts";
 
@@ -14,10 +15,10 @@ export async function expectUnchanged(service: TestScoring): Promise<void> {
 }
 
 /** Workers do not deadlock, and have the same result as one worker. */
-export async function expectNoCircle(service: TestScoring, seed: number): Promise<void> {
+export async function expectNoCircle(service: TestScoring, seed: number, count = 250): Promise<void> {
 	const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
 	const history = new History(randomBy(seed), sizes);
-	const events = [...history.beginning(), ...Array.from({ length: 250 }, () => history.next())];
+	const events = [...history.beginning(), ...Array.from({ length: count }, () => history.next())];
 	for (const event of events) await service.deliver(event);
 	await service.compute();
 	const expected = await service.made();

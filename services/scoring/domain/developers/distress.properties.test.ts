@@ -1,7 +1,8 @@
 /** Properties of every rating, checked for some thousand developers. A failure prints the counts. */
 import { describe, expect, test } from "vitest";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
-import { generator, manyCounts, noCounts, upTo } from "../../../../test/scoring/support/random-counts.ts";
+import { manyCounts, noCounts, upTo } from "../../../../test/scoring/support/random-counts.ts";
+import { random as randomBy } from "../../../../test/support/file-formats.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { levelOf, rateDistress } from "./distress.ts";
 
@@ -38,7 +39,7 @@ test("a score is whole, 0 to 100, of its level, and nothing in it is NaN", () =>
 });
 
 test("ten times a developer at the peers' shares is still 0", () => {
-	const random = generator(7);
+	const random = randomBy(7);
 	for (let round = 0; round < 500; round++) {
 		// 25 % behind, 70 % withdrawn, 20 % of high cost, 3 % of each class.
 		const size = 100 * (1 + upTo(random, 50));
@@ -56,7 +57,7 @@ test("ten times a developer at the peers' shares is still 0", () => {
 });
 
 describe("what never raises a judged score", () => {
-	const random = generator(11);
+	const random = randomBy(11);
 	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts]>([
 		["active requests on time", (of) => ({ ...of, active: of.active + 1 + upTo(random, 50) })],
 		[
