@@ -1,5 +1,5 @@
 /** A request's interconnection cost: by its own study, or else the range of its neighbours' costs. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";
 import { listOperations } from "../../services/scoring/operations/lists.ts";
@@ -10,10 +10,11 @@ import { type Library, openLibrary, request } from "./support/references.ts";
 import { costSheets } from "./support/sample-lists.ts";
 
 let library: Library;
-beforeEach(async () => {
+beforeAll(async () => {
 	library = await openLibrary();
 });
-afterEach(() => library[Symbol.asyncDispose]());
+afterAll(() => library[Symbol.asyncDispose]());
+beforeEach(() => library.clear());
 
 const headers = ["$2022 POI Cost/kW", "$2022 Network Cost/kW", "$2022 Total Cost/kW"];
 

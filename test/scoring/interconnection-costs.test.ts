@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Library, openLibrary, request } from "./support/references.ts";
 
 let library: Library;
-beforeEach(async () => {
+beforeAll(async () => {
 	library = await openLibrary();
 });
-afterEach(() => library[Symbol.asyncDispose]());
+afterAll(() => library[Symbol.asyncDispose]());
+beforeEach(() => library.clear());
 
 const costs = () => library.sql`
 	select project_id, cost_usd_per_kw, as_of, source from interconnection_costs order by project_id`;
@@ -122,9 +124,9 @@ describe("interconnection costs", () => {
 		await library.sql.begin(async (tx) => {
 			await request(tx, "PJM-AE1-001", { queueId: "AE1-001" });
 			loading = library.load("ic-costs", path);
-			await vi.waitFor(async () => {
+			await eventually(async () => {
 				const waiting = await library.sql`select from pg_locks where locktype = 'advisory' and not granted`;
-				expect(waiting.count).toBe(1);
+				return waiting.count === 1;
 			});
 		});
 		expect(await loading).toMatchObject([{ outcome: "applied" }]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../services/scoring/admin/ingest.ts";
 import { listingsAt } from "../../services/scoring/domain/places.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
@@ -12,10 +12,11 @@ const costHeaders = ["Real POI/kW", "Real Network/kW", "Real Total/kW"];
 const costRow = ["J1", "SIS", new Date("2020-05-01T00:00:00Z"), 100, 1, 2, 3];
 
 let library: Library;
-beforeEach(async () => {
+beforeAll(async () => {
 	library = await openLibrary();
 });
-afterEach(() => library[Symbol.asyncDispose]());
+afterAll(() => library[Symbol.asyncDispose]());
+beforeEach(() => library.clear());
 
 describe("the command", () => {
 	const command = async (...args: string[]) => {

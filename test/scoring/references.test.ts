@@ -1,20 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sumFiles } from "#libs/service/ingest-program.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
+import { listWarnings } from "../../services/scoring/domain/places.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
 import { recomputeChannel } from "../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
 import { coalSheet, treasurySheet } from "./support/sample-lists.ts";
 
 let library: Library;
-beforeEach(async () => {
+beforeAll(async () => {
 	library = await openLibrary();
 });
-afterEach(() => library[Symbol.asyncDispose]());
+afterAll(() => library[Symbol.asyncDispose]());
+beforeEach(() => library.clear());
 
 const list2023 = () => library.file("energy_communities_2023.tsv", irsList(965));
 const list2024 = () => library.file("notice_2024-48_appendix_1.tsv", irsList(901));
@@ -36,7 +39,7 @@ describe("a list of energy communities", () => {
 		});
 		expect(await library.version()).toBe(1);
 		expect(await readDataVersion(library.sql)).toBe(data + 1);
-		await vi.waitFor(() => expect(woken).toHaveBeenCalled());
+		await eventually(() => woken.mock.calls.length > 0);
 		await listening.unlisten();
 		expect(
 			await library.sql`select name, source, kind, notice, valid_from, rows_in, rows, complete, sample, iso(loaded_at) as at from reference_files`,
@@ -110,6 +113,46 @@ describe("a list of energy communities", () => {
 		expect(await library.energyAt("01001")).toMatchObject({ status: "eligible", notice: "2024-48" });
 		expect(await library.energyAt("56045", "56045950000")).toMatchObject({ status: "eligible", notice: "2026-39" });
 		expect(await library.energyAt("56045", "56045999900")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+	});
+
+	it("of some places decides only about these, and never instead of a whole one", async () => {
+		const path = await places("12011,Broward,FL,no,,,2026-39,", "21059,Daviess,KY,yes,,1,2026-39,");
+		await library.load("energy-communities", path);
+		expect(await library.energyAt("21059")).toMatchObject({
+			status: "eligible",
+			notice: "2026-39 (partial list of 2 counties)",
+		});
+		expect((await library.energyAt("01001")).status).toBe("unknown");
+		await library.load("energy-communities", await list2024());
+		expect(await library.energyAt("21059")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+		// Whether it holds a coal-closure tract, the list of places does not say.
+		expect(await library.energyAt("56045")).toMatchObject({ status: "unknown", notice: "2024-48" });
+	});
+
+	it("of some places beside an older whole one is reported as not used for counties", async () => {
+		await library.load("energy-communities", await list2024());
+		const path = await places("56045,Weston,WY,yes,,,2026-39,", "56023,Lincoln,WY,,56023978400,,2026-39,");
+		const [report] = await library.load("energy-communities", path);
+		expect(report).toMatchObject({
+			outcome: "applied",
+			noted: ["not used for counties: the whole list of Notice 2024-48 is loaded"],
+		});
+		const references = await loadReferences(library.sql);
+		expect(listWarnings(references, { type: "ITC" })).toEqual([
+			{
+				code: "EC_LIST_OUTDATED",
+				message:
+					"Energy communities are looked up in Notice 2024-48; Notice 2026-39 has replaced it; its whole list is not loaded.",
+			},
+		]);
+		// Weston's row says that it holds no coal-closure tract, and of its being listed it is not asked.
+		expect(await library.energyAt("56045")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+		expect((await library.energyAt("56023", "56023978400")).status).toBe("eligible");
+	});
+
+	it("of some places without another list is used, and nothing is noted", async () => {
+		const [report] = await library.load("energy-communities", await places("12011,Broward,FL,no,,,2026-39,"));
+		expect(report?.noted).toEqual([]);
 	});
 
 	describe("beside one that is loaded", () => {

@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storeFilings } from "../../services/signals/filings/store-filings.ts";
 import { developer, eightK, orders } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
 let signals: Signals;
-beforeEach(async () => {
+beforeAll(async () => {
 	signals = await openSignals();
 });
-afterEach(() => signals[Symbol.asyncDispose]());
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(() => signals.clear());
 
 const deal = eightK({ accessionNumber: "0001900002-26-000010", items: ["1.01", "2.03", "9.01"] });
 const amended = eightK({

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { tryLock } from "#libs/postgres/lock.ts";
 import { run } from "../../services/signals/admin/ingest.ts";
 import { ingestFiles, sumReports } from "../../services/signals/ingest/ingest-files.ts";
 import type { Pipeline } from "../../services/signals/records/records.ts";
@@ -13,14 +14,15 @@ import { openSignals, type Signals } from "./support/signals.ts";
 const now = () => new Date("2026-11-20T12:00:00Z");
 let signals: Signals;
 let folder: string;
-beforeEach(async () => {
+beforeAll(async () => {
 	signals = await openSignals();
+});
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await signals.clear();
 	folder = await mkdtemp(join(tmpdir(), "signals-files-"));
 });
-afterEach(async () => {
-	await rm(folder, { recursive: true });
-	await signals[Symbol.asyncDispose]();
-});
+afterEach(() => rm(folder, { recursive: true }));
 
 async function ingest(source: Pipeline, paths: string[]): Promise<{ reports: FileReport[]; leftOut: string[] }> {
 	const leftOut: string[] = [];
@@ -307,6 +309,38 @@ describe("a file taken in by hand", () => {
 		expect(errors.mock.calls.map(([line]) => String(line))[0]).toContain("list.json: applied, 2 rows, 1 stored");
 		printed.mockRestore();
 		errors.mockRestore();
+	});
+});
+
+describe("ingest --live", () => {
+	let errors: string[];
+	beforeEach(() => {
+		errors = [];
+		vi.spyOn(console, "error").mockImplementation((line) => void errors.push(String(line)));
+	});
+	const call = (args: string[], contact?: string) =>
+		run(args, { POSTGRES_URL: signals.url, ...(contact !== undefined && { CONTACT: contact }) });
+
+	it.each([
+		["without a contact", undefined, "CONTACT is not set"],
+		["with a contact that names no address", "Example Org", "CONTACT must be an organisation and an e-mail address"],
+	])("sends SEC no request %s", async (_, contact, sentence) => {
+		expect(await call(["--source", "form-d", "--live"], contact)).toBe(1);
+		expect(errors).toEqual([expect.stringContaining(sentence)]);
+		expect(await signals.sql`select from hosts`).toHaveLength(0);
+	});
+
+	it("leaves it to the replica that is polling", async () => {
+		await using lock = await tryLock(signals.sql, "job:signals:refresh-news");
+		expect(lock).toBeDefined();
+		expect(await call(["--source", "news", "--live"])).toBe(1);
+		expect(errors).toEqual([expect.stringContaining("the running system is polling this source")]);
+		expect(await signals.sql`select from hosts`).toHaveLength(0);
+	});
+
+	it("accepts no files with it", async () => {
+		expect(await call(["--source", "news", "--live", "file.json"])).toBe(1);
+		expect(errors).toEqual(["--live and files cannot be combined"]);
 	});
 });
 

@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordOwnership } from "../../services/signals/deals/record-ownership.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";
 import { owned, owner } from "./support/owned.ts";
 
 let deals: Deals;
-beforeEach(async () => {
+beforeAll(async () => {
 	deals = await openDeals();
 });
-afterEach(() => deals[Symbol.asyncDispose]());
+afterAll(() => deals[Symbol.asyncDispose]());
+beforeEach(() => deals.clear());
 
 const record = (...events: Owned[]) => deals.deliver(recordOwnership, events);
 const [alpha, beta, gamma] = [owner("Alpha Power"), owner("Beta Renewables"), owner("Gamma Wind Inc", 1, null)];

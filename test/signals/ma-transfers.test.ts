@@ -1,12 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { copyDevelopers } from "../../services/signals/companies/copies.ts";
 import { confirmDeals, judgeTransfers, recordTransfers } from "../../services/signals/deals/reactions.ts";
 import { applied, flip, standing } from "./support/flips.ts";
 import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
 
 let deals: Deals;
-beforeEach(async () => {
+beforeAll(async () => {
 	deals = await openDeals();
+});
+afterAll(() => deals[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await deals.clear();
 	let id = 1;
 	for (const [name, parent] of [
 		["Heron Energy", "Heron Corp"],
@@ -16,7 +20,6 @@ beforeEach(async () => {
 			insert into developers (developer_id, canonical_name, ambiguous, tier, parent_company, known, aliases, prefixes, version)
 			values (${id++}, ${name ?? ""}, false, 'major_ipp', ${parent ?? null}, true, '[]', '{}', 1)`;
 });
-afterEach(() => deals[Symbol.asyncDispose]());
 
 /** A stored headline about a deal that names these developers. */
 async function publishDeal(day: string, names: string[]): Promise<void> {

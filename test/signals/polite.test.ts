@@ -1,13 +1,12 @@
 /** Downloads ask no oftener than a host allows, all replicas together, and leave it alone once it has refused. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { schema } from "../../services/signals/migrate.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { hosts, type Policy, policyOf } from "../../services/signals/polling/hosts.ts";
 import { Busy, politeClient, takeToken } from "../../services/signals/polling/polite.ts";
-import { createDatabase } from "../support/database.ts";
+import { openSignals, type Signals } from "./support/signals.ts";
 
 /** A rate so low that no test waits for a second token. */
 const slow: Policy = { name: "slow.example", perSecond: 0.0001, burst: 2, coolDownMs: 600_000 };
@@ -36,13 +35,12 @@ async function host(answer: (request: IncomingMessage, response: ServerResponse)
 	};
 }
 
-async function openSignals(): Promise<{ sql: Sql } & AsyncDisposable> {
-	await using stack = new AsyncDisposableStack();
-	const database = stack.use(await createDatabase("signals"));
-	const sql = stack.use(connect(database.url, { schema, name: "polite", max: 4 }));
-	const rest = stack.move();
-	return { sql, [Symbol.asyncDispose]: () => rest.disposeAsync() };
-}
+let signals: Signals;
+beforeAll(async () => {
+	signals = await openSignals();
+});
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(() => signals.clear());
 
 /** Records waits instead of waiting. */
 const client = (sql: Sql, policy: Policy | ((host: string) => Policy), pauses: number[] = []) =>
@@ -63,20 +61,18 @@ function expectBackOff(pauses: readonly number[]): void {
 
 describe("a host's tokens", () => {
 	it("are shared by all concurrent callers", async () => {
-		await using world = await openSignals();
-		const waits = await Promise.all(Array.from({ length: 6 }, () => takeToken(world.sql, slow)));
+		const waits = await Promise.all(Array.from({ length: 6 }, () => takeToken(signals.sql, slow)));
 		expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
 		for (const wait of waits.filter((ms) => ms > 0)) expect(wait).toBeGreaterThan(60_000);
 	});
 
 	it("come back with time, never more than the burst", async () => {
-		await using world = await openSignals();
-		await takeToken(world.sql, slow);
-		await world.sql`update hosts set tokens = 0, refilled_at = now() - interval '30 days'`;
+		await takeToken(signals.sql, slow);
+		await signals.sql`update hosts set tokens = 0, refilled_at = now() - interval '30 days'`;
 		const waits = [
-			await takeToken(world.sql, slow),
-			await takeToken(world.sql, slow),
-			await takeToken(world.sql, slow),
+			await takeToken(signals.sql, slow),
+			await takeToken(signals.sql, slow),
+			await takeToken(signals.sql, slow),
 		];
 		expect(waits.map((wait) => wait === 0)).toEqual([true, true, false]);
 	});
@@ -84,15 +80,14 @@ describe("a host's tokens", () => {
 
 describe("a download", () => {
 	it("names the client, and is fetched again only if it changed", async () => {
-		await using world = await openSignals();
 		await using server = await host((request, response) => {
 			if (request.headers["if-none-match"] === '"v1"') response.writeHead(304).end();
 			else response.writeHead(200, { etag: '"v1"' }).end("body");
 		});
-		const polite = client(world.sql, quick);
+		const polite = client(signals.sql, quick);
 		const first = await polite.get(server.url, { maxBytes: 100, conditional: true });
 		expect(first).toMatchObject({ kind: "file", validators: { etag: '"v1"' } });
-		await world.sql`
+		await signals.sql`
 			insert into fetched (url, etag, last_modified, fetched_at) values (${server.url}, '"v1"', null, now())`;
 		expect(await polite.get(server.url, { maxBytes: 100, conditional: true })).toEqual({ kind: "unchanged" });
 		expect(server.seen.map((request) => request.headers["user-agent"])).toEqual([
@@ -102,21 +97,19 @@ describe("a download", () => {
 	});
 
 	it.each([429, 503, 403])("that is refused with %i is not tried again, by any replica", async (status) => {
-		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(status).end("too many requests"));
-		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
-		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
 		expect(server.seen).toHaveLength(1);
 	});
 
 	it("waits longer after each consecutive refusal, and as long as the host requests", async () => {
-		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
 		const cooling = async () => {
-			await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
-			const [row] = await world.sql<{ seconds: number }[]>`
+			await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+			const [row] = await signals.sql<{ seconds: number }[]>`
 				select extract(epoch from cooling_until - now())::float8 as seconds from hosts`;
-			await world.sql`update hosts set cooling_until = '-infinity'`;
+			await signals.sql`update hosts set cooling_until = '-infinity'`;
 			return row?.seconds ?? 0;
 		};
 		const first = await cooling();
@@ -126,37 +119,33 @@ describe("a download", () => {
 	});
 
 	it("of a missing file is not a refusal: 404, and 403 without a word about limits from such a host", async () => {
-		await using world = await openSignals();
 		await using server = await host((request, response) =>
 			request.url === "/file" ? response.writeHead(404).end() : response.writeHead(403).end("AccessDenied"),
 		);
 		const policy: Policy = { ...quick, refusal: /threshold/ };
-		expect(await client(world.sql, policy).get(server.url, { maxBytes: 100 })).toEqual({ kind: "absent" });
-		expect(await client(world.sql, policy).get(`${server.url}2`, { maxBytes: 100 })).toEqual({ kind: "absent" });
+		expect(await client(signals.sql, policy).get(server.url, { maxBytes: 100 })).toEqual({ kind: "absent" });
+		expect(await client(signals.sql, policy).get(`${server.url}2`, { maxBytes: 100 })).toEqual({ kind: "absent" });
 	});
 
 	it("ends at its limit, whatever is still to come", async () => {
-		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(200).end("x".repeat(5_000)));
-		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 100 bytes");
+		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 100 bytes");
 	});
 
 	it("that fails is tried again three times, ever later, and then leaves the host alone", async () => {
-		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(500).end());
 		const pauses: number[] = [];
-		await expect(client(world.sql, quick, pauses).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+		await expect(client(signals.sql, quick, pauses).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
 		expect(server.seen).toHaveLength(4);
 		expectBackOff(pauses);
-		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
 		expect(server.seen).toHaveLength(4);
 	});
 
 	it("that finds no server is retried as often, and is then an error, not a refusal", async () => {
-		await using world = await openSignals();
 		await using server = await host((request) => request.socket.destroy());
 		const pauses: number[] = [];
-		const got = client(world.sql, quick, pauses).get(server.url, { maxBytes: 100 });
+		const got = client(signals.sql, quick, pauses).get(server.url, { maxBytes: 100 });
 		await expect(got).rejects.toThrow("quick.example could not be reached");
 		await expect(got).rejects.not.toBeInstanceOf(Busy);
 		expect(server.seen).toHaveLength(4);
@@ -164,7 +153,6 @@ describe("a download", () => {
 	});
 
 	it("that times out or breaks off succeeds at the next attempt", async () => {
-		await using world = await openSignals();
 		const answers: ((response: ServerResponse) => void)[] = [
 			() => {},
 			(response) => {
@@ -177,17 +165,16 @@ describe("a download", () => {
 			if (answer) answer(response);
 			else response.end("body");
 		});
-		const got = await client(world.sql, quick).get(server.url, { maxBytes: 100, timeoutMs: 50 });
+		const got = await client(signals.sql, quick).get(server.url, { maxBytes: 100, timeoutMs: 50 });
 		expect(got).toMatchObject({ kind: "file", bytes: Buffer.from("body") });
 	});
 
 	it.each([200, 304, 404])("with status %i resets the count of refusals", async (status) => {
-		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(status).end());
-		await takeToken(world.sql, quick);
-		await world.sql`update hosts set failures = 5`;
-		await client(world.sql, quick).get(server.url, { maxBytes: 100, conditional: true });
-		expect(await world.sql`select failures from hosts`).toEqual([{ failures: 0 }]);
+		await takeToken(signals.sql, quick);
+		await signals.sql`update hosts set failures = 5`;
+		await client(signals.sql, quick).get(server.url, { maxBytes: 100, conditional: true });
+		expect(await signals.sql`select failures from hosts`).toEqual([{ failures: 0 }]);
 	});
 });
 
@@ -195,13 +182,12 @@ describe("a redirect", () => {
 	const to = (location: string) => host((_, response) => response.writeHead(302, { location }).end());
 
 	it("is followed by the policy of its own host, without the first host's validators", async () => {
-		await using world = await openSignals();
 		await using second = await host((_, response) => response.end("body"));
 		await using first = await to(second.url);
-		await world.sql`
+		await signals.sql`
 			insert into fetched (url, etag, last_modified, fetched_at) values (${first.url}, '"v1"', 'yesterday', now())`;
 		const firstHost = new URL(first.url).host;
-		const polite = client(world.sql, (asked) => (asked === firstHost ? quick : { ...slow, burst: 1 }));
+		const polite = client(signals.sql, (asked) => (asked === firstHost ? quick : { ...slow, burst: 1 }));
 		const got = await polite.get(first.url, { maxBytes: 100, conditional: true });
 		expect(got).toMatchObject({ kind: "file", bytes: Buffer.from("body") });
 		expect(first.seen[0]?.headers).toMatchObject({ "if-none-match": '"v1"', "if-modified-since": "yesterday" });
@@ -214,28 +200,25 @@ describe("a redirect", () => {
 	});
 
 	it("to another address of the same host is still conditional", async () => {
-		await using world = await openSignals();
 		await using server = await host((request, response) => {
 			if (request.url === "/file") response.writeHead(301, { location: "/moved" }).end();
 			else response.writeHead(request.headers["if-none-match"] === '"v1"' ? 304 : 200).end();
 		});
-		await world.sql`insert into fetched (url, etag, fetched_at) values (${server.url}, '"v1"', now())`;
-		const polite = client(world.sql, quick);
+		await signals.sql`insert into fetched (url, etag, fetched_at) values (${server.url}, '"v1"', now())`;
+		const polite = client(signals.sql, quick);
 		expect(await polite.get(server.url, { maxBytes: 100, conditional: true })).toEqual({ kind: "unchanged" });
 		expect(server.seen.map(({ url }) => url)).toEqual(["/file", "/moved"]);
 	});
 
 	it("in a circle ends after five", async () => {
-		await using world = await openSignals();
 		await using server = await to("/file");
-		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 5 times");
+		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 5 times");
 		expect(server.seen).toHaveLength(6);
 	});
 
 	it.each(["file:///etc/hosts", "data:,body", "http://"])("to %s is refused", async (location) => {
-		await using world = await openSignals();
 		await using server = await to(location);
-		const got = client(world.sql, quick).get(server.url, { maxBytes: 100 });
+		const got = client(signals.sql, quick).get(server.url, { maxBytes: 100 });
 		await expect(got).rejects.toBeInstanceOf(StructureError);
 	});
 });

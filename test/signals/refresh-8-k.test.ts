@@ -1,5 +1,5 @@
 /** 8-Ks are taken in from the feed of the latest, the lists of known issuers and the search for distress. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { atomEntry, atomPage, type Publishers, startPublishers } from "./support/publishers.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
@@ -11,16 +11,17 @@ const olderPage = "/data/submissions/CIK0000753308-submissions-001.json";
 
 let signals: Signals;
 let publishers: Publishers;
-beforeEach(async () => {
+beforeAll(async () => {
 	signals = await openSignals();
+});
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await signals.clear();
 	publishers = await startPublishers();
 	for (const item of ["1.03", "2.06", "3.01"])
 		await signals.sql`insert into cursors (feed, position) values (${`8-k/search/${item}`}, '2026-11-18')`;
 });
-afterEach(async () => {
-	await publishers[Symbol.asyncDispose]();
-	await signals[Symbol.asyncDispose]();
-});
+afterEach(() => publishers[Symbol.asyncDispose]());
 
 const turn = (at = now, signal?: AbortSignal) => publishers.turn(signals.sql, "8-k", at, signal);
 const accession = (number: number) => `0000753308-26-${String(number).padStart(6, "0")}`;

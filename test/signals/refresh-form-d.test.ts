@@ -1,5 +1,5 @@
 /** Form D is taken in as SEC publishes it: day by day, filing by filing, set by set, each once. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { refreshJobs } from "../../services/signals/ingest/refresh.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,15 +15,16 @@ const listing = "/sec/data-research/sec-markets-data/form-d-data-sets";
 
 let signals: Signals;
 let publishers: Publishers;
-beforeEach(async () => {
+beforeAll(async () => {
 	signals = await openSignals();
+});
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await signals.clear();
 	publishers = await startPublishers();
 	await signals.sql`insert into cursors (feed, position) values ('form-d/daily-index', '2026-11-12')`;
 });
-afterEach(async () => {
-	await publishers[Symbol.asyncDispose]();
-	await signals[Symbol.asyncDispose]();
-});
+afterEach(() => publishers[Symbol.asyncDispose]());
 
 const turn = (at = now, signal?: AbortSignal) => publishers.turn(signals.sql, "form-d", at, signal);
 const accession = (number: number) => `0000123450-26-00000${number}`;

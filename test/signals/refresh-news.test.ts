@@ -1,5 +1,5 @@
 /** News is taken in file by file from GDELT, feed by feed from the trade press, and by developers' names where GDELT lets us. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { refreshNow } from "../../services/signals/ingest/refresh.ts";
 import type { Policy } from "../../services/signals/polling/hosts.ts";
@@ -11,15 +11,16 @@ const now = "2026-11-18T15:05:00Z";
 
 let signals: Signals;
 let publishers: Publishers;
-beforeEach(async () => {
+beforeAll(async () => {
 	signals = await openSignals();
+});
+afterAll(() => signals[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await signals.clear();
 	publishers = await startPublishers();
 	await signals.sql`insert into cursors (feed, position) values ('news/gkg', '2026-11-18T14:15:00.000Z')`;
 });
-afterEach(async () => {
-	await publishers[Symbol.asyncDispose]();
-	await signals[Symbol.asyncDispose]();
-});
+afterEach(() => publishers[Symbol.asyncDispose]());
 
 const turn = (at = now, signal?: AbortSignal) => publishers.turn(signals.sql, "news", at, signal);
 const titles = async () =>

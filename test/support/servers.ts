@@ -5,7 +5,11 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect as openSocket } from "node:net";
 import { pathToFileURL } from "node:url";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect as connectNats } from "@nats-io/transport-node";
 import { otherUsers } from "../../deploy/engines/nats-users.ts";
 import { execute, prepareDatabase, type Role, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -15,7 +19,6 @@ import { startRedis as startRedisIn } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { programOf, services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";
-import { emptyNats, emptyRedis } from "./empty.ts";
 import { inMemory, openHome, removeLeftovers } from "./home.ts";
 import { timePhase } from "./times.ts";
 
@@ -150,3 +153,22 @@ export async function startRedis(): Promise<TestRedis> {
 }
 
 const stopping = (stop: () => Promise<void>) => ({ stop, [Symbol.asyncDispose]: stop });
+
+/** A server from elsewhere outlives a test file: the next one must not find what it left. */
+async function emptyNats(url: string): Promise<void> {
+	const nats = await connectNats({ servers: url });
+	try {
+		const manager = await jetstreamManager(nats);
+		for await (const name of manager.streams.names()) await manager.streams.delete(name);
+	} finally {
+		await nats.close();
+	}
+}
+
+async function emptyRedis(url: string): Promise<void> {
+	const { hostname, port, password } = new URL(url);
+	const auth = password === "" ? "" : `AUTH ${decodeURIComponent(password)}\r\n`;
+	const socket = openSocket(Number(port || 6379), hostname, () => socket.write(`${auth}FLUSHALL\r\nQUIT\r\n`));
+	socket.resume();
+	await once(socket, "close");
+}

@@ -25,7 +25,11 @@ export interface Library extends AsyncDisposable {
 	sample(): Promise<string[]>;
 	energyAt(fips: string, tract?: string): Promise<BonusListings["energyCommunity"]>;
 	version(): Promise<number | undefined>;
+	/** Deletes everything, for the next test. */
+	clear(): Promise<void>;
 }
+
+const defaultNow = "2026-11-20T12:00:00Z";
 
 export async function openLibrary(): Promise<Library> {
 	await using stack = new AsyncDisposableStack();
@@ -38,7 +42,7 @@ export async function openLibrary(): Promise<Library> {
 		sql,
 		url,
 		folder,
-		now: "2026-11-20T12:00:00Z",
+		now: defaultNow,
 		async file(name, content) {
 			const path = join(folder, name);
 			await mkdir(join(path, ".."), { recursive: true });
@@ -56,6 +60,19 @@ export async function openLibrary(): Promise<Library> {
 		async version() {
 			const [row] = await sql<{ version: number }[]>`select version from reference_versions`;
 			return row?.version;
+		},
+		async clear() {
+			library.now = defaultNow;
+			await rm(folder, { recursive: true });
+			await mkdir(folder);
+			const tables = await sql<{ name: string }[]>`
+				select tablename as name from pg_tables
+				where schemaname = current_schema() and tablename not in ('migrations', 'settings', 'data_version')`;
+			// The row of versions is a new one, as caches are kept by its edition.
+			await sql.unsafe(`
+				truncate ${tables.map(({ name }) => name).join(", ")} restart identity;
+				insert into reference_versions (version) values (0);
+				insert into reference_sources (source) values ('energy-communities'), ('low-income'), ('ic-costs')`);
 		},
 		[Symbol.asyncDispose]: () => rest.disposeAsync(),
 	};

@@ -9,6 +9,7 @@ import { listMaEvents, listMaReviews, summariseMaEvents } from "../../../service
 import { schema } from "../../../services/signals/migrate.ts";
 import { createDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { clearTables } from "./signals.ts";
 
 export type Owned = z.output<Events["ownershipRecorded"]["payload"]>;
 export type Changed = z.output<Events["projectChanged"]["payload"]>;
@@ -28,6 +29,8 @@ export interface Deals extends AsyncDisposable {
 	/** Events since the last call, in order, each parsed by its schema. */
 	published(): Promise<OwnershipChanged[]>;
 	dataVersion(): Promise<number>;
+	/** Deletes everything, for the next test. */
+	clear(): Promise<void>;
 }
 
 export async function openDeals(): Promise<Deals> {
@@ -81,6 +84,10 @@ export async function openDeals(): Promise<Deals> {
 		async dataVersion() {
 			const [row] = await sql<{ version: number }[]>`select version from data_version`;
 			return row?.version ?? 0;
+		},
+		async clear() {
+			last = 0;
+			await clearTables(sql);
 		},
 		[Symbol.asyncDispose]: () => rest.disposeAsync(),
 	};

@@ -34,6 +34,22 @@ export interface Signals extends AsyncDisposable {
 	/** Events in the outbox since the last call, in order, each parsed by its schema. */
 	announced(): Promise<{ news: NewsEvent[]; raises: RaiseEvent[]; filings: FilingEvent[] }>;
 	dataVersion(): Promise<number>;
+	/** Deletes everything, for the next test. */
+	clear(): Promise<void>;
+}
+
+const defaultNow = "2026-06-30T12:00:00Z";
+
+/** Brings the tables back to what migrations made of them; versions only rise, because caches are kept by them. */
+export async function clearTables(sql: Sql): Promise<void> {
+	const tables = await sql<{ name: string }[]>`
+		select tablename as name from pg_tables
+		where schemaname = current_schema() and tablename not in ('migrations', 'names', 'data_version')`;
+	await sql.unsafe(`
+		truncate ${tables.map(({ name }) => name).join(", ")} restart identity;
+		update names set version = version + 1;
+		insert into matching (kind, names_version) select kind, version from names, unnest(array['articles', 'raises', 'filings']) kind;
+		insert into pipelines (pipeline) values ('form-d'), ('8-k'), ('news')`);
 }
 
 export async function openSignals(): Promise<Signals> {
@@ -45,7 +61,7 @@ export async function openSignals(): Promise<Signals> {
 	const signals: Signals = {
 		sql,
 		url: database.url,
-		now: "2026-06-30T12:00:00Z",
+		now: defaultNow,
 		async developers(...delivered) {
 			await sql.begin((tx) => copyDevelopers.handler(tx, delivered));
 			await matchAgain(sql);
@@ -72,6 +88,10 @@ export async function openSignals(): Promise<Signals> {
 			};
 		},
 		dataVersion: () => readDataVersion(sql),
+		async clear() {
+			signals.now = defaultNow;
+			await clearTables(sql);
+		},
 		[Symbol.asyncDispose]: () => rest.disposeAsync(),
 	};
 	const rest = stack.move();

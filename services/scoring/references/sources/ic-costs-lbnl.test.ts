@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeRealFiles } from "../../../../test/scoring/support/real-files.ts";
 import { costSheets } from "../../../../test/scoring/support/sample-lists.ts";
 import { workbook } from "../../../../test/support/file-formats.ts";
+import { describeRealFiles } from "../../../../test/support/real-files.ts";
 import { readReference } from "./index.ts";
 import type { InterconnectionCosts, ReferenceFile } from "./reference.ts";
 

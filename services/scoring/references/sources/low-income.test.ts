@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "#libs/files/table.ts";
-import { describeRealFiles } from "../../../../test/scoring/support/real-files.ts";
 import { programSheet, stateCounties } from "../../../../test/scoring/support/sample-lists.ts";
 import { workbook } from "../../../../test/support/file-formats.ts";
+import { describeRealFiles } from "../../../../test/support/real-files.ts";
 import { readReference } from "./index.ts";
 import { programTractsOf } from "./low-income.ts";
 import type { LowIncomeTracts, ReferenceFile } from "./reference.ts";

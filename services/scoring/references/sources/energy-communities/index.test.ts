@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeRealFiles } from "../../../../../test/scoring/support/real-files.ts";
 import { irsLines, stateCounties } from "../../../../../test/scoring/support/sample-lists.ts";
 import { csv } from "../../../../../test/support/file-formats.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { readEnergyCommunities } from "../index.ts";
 import type { EnergyCommunities, ReferenceFile } from "../reference.ts";
 
