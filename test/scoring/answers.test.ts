@@ -1,7 +1,10 @@
 /** Scores, credits and ratings of the bundled sample, through the gateway. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
+import { investableCriteria } from "#libs/contract/vocabulary.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
+import { investableCondition } from "../../services/scoring/domain/score/investable.ts";
 import { problem } from "../support/problem.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test, type World } from "../support/world.ts";
 
 type Row = Record<string, unknown> & { id: string };
 interface Page {
@@ -10,11 +13,9 @@ interface Page {
 }
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
-}, 120_000);
-afterAll(() => world[Symbol.asyncDispose]());
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
+});
 
 async function ask(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
 	const response = await fetch(`${world.url}${path}`);
@@ -91,6 +92,17 @@ describe("scores", () => {
 			expect(["late", "construction"]).toContain(row.construction_stage);
 		}
 		expect((await page("/investable?min_score=100")).data).toEqual([]);
+	});
+
+	test("a request is investable by the field as by the list's condition", async () => {
+		const { scoringSql: sql } = world;
+		const condition = investableCondition<Fragment>(sql, investableCriteria);
+		const [counted] = await sql<{ rows: number; investable: number; differing: number }[]>`
+			select count(*)::int as rows, count(*) filter (where investable)::int as investable,
+				count(*) filter (where investable <> coalesce(${condition}, false))::int as differing
+			from scores`;
+		expect(counted).toMatchObject({ differing: 0 });
+		expect(Math.min(counted?.investable ?? 0, (counted?.rows ?? 0) - (counted?.investable ?? 0))).toBeGreaterThan(0);
 	});
 
 	test("/projects filters and sorts by the score", async () => {

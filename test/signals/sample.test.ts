@@ -1,19 +1,17 @@
-/** The bundled sample's invented developers through the API of the whole system, and how they are removed. */
+/** The bundled sample's invented developers through the API of the whole system. Lists replace it: flows/rebuild.test.ts. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { createResolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { sponsors } from "../../services/queue-ingest/history/events/remove-sample.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { ingestFiles } from "../../services/signals/ingest/ingest-files.ts";
 import { loadSample } from "../../services/signals/ingest/sample.ts";
-import { eventually } from "../support/eventually.ts";
-import { queueFile, queueRows } from "../support/queue-files.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test as it, type World } from "../support/world.ts";
+import { openSignals } from "./support/signals.ts";
 
 const [alder, quillback, sedgewater, merrowstone] = [
 	"Alder Grove Renewables",
@@ -34,11 +32,9 @@ async function ask<N extends Asked>(world: World, name: N, query = ""): Promise<
 
 describe("the API of a system with the sample", () => {
 	let world: World;
-	beforeAll(async () => {
-		world = await startWorld();
-		await world.settled();
+	it.beforeAll(({ readOnlyWorld }) => {
+		world = readOnlyWorld;
 	});
-	afterAll(() => world[Symbol.asyncDispose]());
 
 	it("shows the sponsors with their totals", async () => {
 		const shown = await ask(world, "listDevelopers", "min_projects=1");
@@ -131,33 +127,10 @@ describe("the API of a system with the sample", () => {
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
 	});
-
-	it("is replaced by published data: headlines and filings by a headline, everything by a list", async () => {
-		await takeHeadline(world);
-		await world.settled();
-		for (const name of ["listEvents", "listCapitalRaises", "listMaterialEvents"] as const)
-			expect(await ask(world, name), name).toEqual([]);
-		expect(await ask(world, "listMaEvents")).toHaveLength(7);
-
-		const rows = queueRows("miso");
-		const asOf = world.clock.now.toISOString();
-		const files = [await queueFile("miso", rows)];
-		expect(await ingestSnapshot(world.sql, { region: "MISO", files, asOf })).toMatchObject({ outcome: "applied" });
-		await world.settled();
-		await eventually(async () => (await ask(world, "listMaEvents")).length === 0);
-		const known = await ask(world, "listDevelopers");
-		expect(known.map((row) => row.canonical_name)).not.toContain(alder);
-		const [copies] = await world.signalsSql<
-			{ developers: number; projects: number; owned: number; articles: number }[]
-		>`
-			select (select count(*) from developers where canonical_name = any(${sponsors.map(({ canonical }) => canonical)}))
-					as developers, (select count(*) from projects) as projects, (select count(*) from generator_ownership) as owned,
-				(select count(*) from articles) as articles`;
-		expect(copies).toEqual({ developers: 0, projects: rows.length, owned: 0, articles: 1 });
-	});
 });
 
-async function takeHeadline(world: World): Promise<void> {
+it("headlines and filings of the sample are replaced by a published headline", async () => {
+	await using signals = await openSignals();
 	const directory = await mkdtemp(join(tmpdir(), "headline-"));
 	const article = {
 		url: "https://example.com/fair",
@@ -166,11 +139,20 @@ async function takeHeadline(world: World): Promise<void> {
 		domain: "example.com",
 	};
 	await writeFile(join(directory, "artlist.json"), JSON.stringify({ articles: [article] }));
-	const options = { now: () => world.clock.now, report: () => {}, leftOut: () => {} };
-	const [report] = await ingestFiles(world.signalsSql, "news", [directory], options);
+	const options = { now: () => new Date(signals.now), report: () => {}, leftOut: () => {} };
+	await loadSample(signals.sql, options);
+	const rows = async () => {
+		const [counts] = await signals.sql`
+			select (select count(*) from articles)::int as articles, (select count(*) from raises)::int as raises,
+				(select count(*) from filings)::int as filings`;
+		return counts;
+	};
+	expect(await rows()).toMatchObject({ raises: 3, filings: 4 });
+	const [report] = await ingestFiles(signals.sql, "news", [directory], options);
 	expect(report).toMatchObject({ outcome: "applied", stored: 1 });
+	expect(await rows()).toEqual({ articles: 1, raises: 0, filings: 0 });
 	await rm(directory, { recursive: true });
-}
+});
 
 describe("the sample's files", () => {
 	it("name sponsors that the register of developers does not know and that resemble none in it", () => {
