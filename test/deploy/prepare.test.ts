@@ -134,7 +134,7 @@ for (const [place, software] of softwares.entries())
 		});
 
 		describe("prepared by a superuser", () => {
-			beforeAll(() => change("drop database energy with (force)", ...owners.map((name) => `drop role ${name}`)));
+			beforeAll(clean);
 
 			test("two at once make one database", async () => {
 				const all = (await Promise.all([run(server.superuserUrl), run(server.superuserUrl)])).flat();
