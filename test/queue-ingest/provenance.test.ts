@@ -1,19 +1,19 @@
 /** Origins of values: the cell, overruled values, files that are read again, damaged archives, and files that may be passed on. */
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
+import { verify } from "../../services/queue-ingest/admin/verify.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { loadBytes } from "../../services/scoring/references/load.ts";
 import { openScoring, type TestScoring } from "../scoring/support/scoring.ts";
 import { archivedFile } from "../support/archived-file.ts";
-import { csv } from "../support/file-formats.ts";
+import { runCommand } from "./support/command.ts";
 import { computedBy, scoreRequests } from "./support/computed.ts";
+import { isoneFile, lbnlFile } from "./support/csv-lists.ts";
 import { readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -22,11 +22,9 @@ const sample = join(import.meta.dirname, "../../services/queue-ingest/admin/samp
 let queue: Queue;
 let scoring: TestScoring;
 beforeAll(async () => {
-	scoring = await openScoring();
-	queue = await openQueue(computedBy(scoring));
-	queue.now = "2026-11-20T12:00:00Z";
-	await loadSample(queue.sql, { now: () => new Date(queue.now), report: () => {} });
-}, 60_000);
+	scoring = await openScoring(new Date().toISOString());
+	queue = await openQueue({ computed: computedBy(scoring), sample: true });
+});
 afterAll(async () => {
 	await queue?.[Symbol.asyncDispose]();
 	await scoring?.[Symbol.asyncDispose]();
@@ -165,16 +163,11 @@ test("a flipped byte in the archive is reported, and nothing else breaks", async
 });
 
 test("the command says how many values agree, and ends with 3 where one does not", async () => {
-	const run = (values: string) =>
-		spawnSync(process.execPath, [join(sample, "../../verify.ts"), "--sample", values], {
-			env: { ...process.env, POSTGRES_URL: queue.url },
-			encoding: "utf8",
-		});
-	const before = run("40");
-	expect([before.status, before.stdout.trim()]).toEqual([
-		0,
-		JSON.stringify({ values: 40, agree: 40, disagree: 0, damaged: 0 }),
-	]);
+	const run = (values: string) => runCommand(verify, ["--sample", values], { POSTGRES_URL: queue.url });
+	expect(await run("40")).toMatchObject({
+		code: 0,
+		out: JSON.stringify({ values: 40, agree: 40, disagree: 0, damaged: 0 }),
+	});
 	const [kept] = await queue.sql<{ bodies: { id: string; body: string }[] }[]>`
 		select json_agg(json_build_object('id', id, 'body', body)) as bodies from projects where feed = 'caiso'`;
 	const other = Object.fromEntries(
@@ -184,11 +177,11 @@ test("the command says how many values agree, and ends with 3 where one does not
 		]),
 	);
 	await queue.sql`update projects set body = (body::jsonb || ${JSON.stringify(other)}::text::jsonb)::text where feed = 'caiso'`;
-	const after = run("200");
+	const after = await run("200");
 	for (const { id, body } of kept?.bodies ?? []) await queue.sql`update projects set body = ${body} where id = ${id}`;
-	expect(after.status).toBe(3);
-	expect(JSON.parse(after.stdout.split("\n")[0] ?? "")).toMatchObject({ agrees: false, archive: "intact" });
-}, 60_000);
+	expect(after.code).toBe(3);
+	expect(JSON.parse(after.out.split("\n")[0] ?? "")).toMatchObject({ agrees: false, archive: "intact" });
+});
 
 const bytesOf = async (sha256: string): Promise<Buffer> => {
 	const handler = operations({ sql: queue.sql, now: () => new Date(queue.now) }).getFileBytes;
@@ -248,53 +241,24 @@ test("values of the operator's other list are among the overruled", async () => 
 
 test("a status that follows Berkeley Lab's edition names its cells, and what else the edition says is overruled", async () => {
 	await using isone = await openQueue();
-	const headers = [
-		"Position",
-		"Requested",
-		"Type",
-		"Alternative Name",
-		"Unit",
-		"Fuel Type",
-		"Net MW",
-		"County",
-		"State",
-	];
-	const rows = [95, 96, 97].map((number) => [
-		...[number, "2001-11-21", "G", `Kleen ${number}`, "PV", "SUN", 50, "Kent", "RI", "2011-07-12", "", ""],
+	const list = isoneFile(
+		[95, 96, 97].map((number) => `${number},2001-11-21,G,Kleen ${number},PV,SUN,50,Kent,RI,2011-07-12,,`),
+	);
+	expect(await isone.take("ISO-NE", "2026-03-01", list)).toMatchObject({ outcome: "applied" });
+	const name = "queued_up_2026-06-30.csv";
+	const { bytes } = lbnlFile(2025, "mw1,mw2,q_date,on_date,project_name", [
+		"900,withdrawn,ISO-NE,ISO-NE,RI,Solar,5,,2023-12-31,,Other",
+		"95,operational,ISO-NE,ISO-NE,RI,Solar,45,7,2001-11-21,2011-07-12,Kleen 95",
 	]);
-	const bytes = csv([[...headers, "Op Date", "W/ D Date", "Project Status"], ...rows]);
-	const taken = await isone.take("ISO-NE", "2026-03-01", { name: "raw_isone.csv", bytes });
-	expect(taken).toMatchObject({ outcome: "applied" });
-	const edition = {
-		name: "queued_up_2026-06-30.csv",
-		path: "queued_up_2026-06-30.csv",
-		bytes: csv([
-			[
-				"q_id",
-				"q_status",
-				"entity",
-				"region",
-				"state",
-				"type_clean",
-				"mw1",
-				"mw2",
-				"q_date",
-				"on_date",
-				"project_name",
-			],
-			["900", "withdrawn", "ISO-NE", "ISO-NE", "RI", "Solar", 5, "", "2023-12-31", "", "Other"],
-			["95", "operational", "ISO-NE", "ISO-NE", "RI", "Solar", 45, 7, "2001-11-21", "2011-07-12", "Kleen 95"],
-		]),
-	};
 	isone.now = "2026-11-01T00:00:00Z";
-	const loaded = await loadLbnl(isone.sql, edition, new Date("2026-11-01T00:00:00Z"));
+	const loaded = await loadLbnl(isone.sql, { name, path: name, bytes }, new Date("2026-11-01T00:00:00Z"));
 	expect(loaded).toMatchObject({ outcome: "applied" });
 	const { data, files } = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-95" });
 	const of = (field: string) => data.find((row) => row.field === field);
 	const [, lbnl] = files;
-	expect(lbnl).toMatchObject({ feed: "lbnl", name: edition.name });
+	expect(lbnl).toMatchObject({ feed: "lbnl", name });
 	const cells = {
-		...{ file: edition.name, sha256: lbnl?.sha256, sheet: null, row: 3, column: "2", header: "q_status" },
+		...{ file: name, sha256: lbnl?.sha256, sheet: null, row: 3, column: "2", header: "q_status" },
 		...{ raw: "operational", rule: "evidence.other_source" },
 		inputs: [{ sheet: null, row: 3, column: "10", header: "on_date", raw: "2011-07-12" }],
 	};
@@ -304,7 +268,7 @@ test("a status that follows Berkeley Lab's edition names its cells, and what els
 	expect(of("capacity_mw")).toMatchObject({ value: 50, file: "raw_isone.csv" });
 	expect(of("capacity_mw")?.overruled).toEqual([
 		{
-			...{ value: 45, source: edition.name, sha256: lbnl?.sha256 },
+			...{ value: 45, source: name, sha256: lbnl?.sha256 },
 			...{ sheet: null, row: 3, column: "7", header: "mw1", raw: "45" },
 		},
 	]);

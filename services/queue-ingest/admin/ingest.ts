@@ -43,7 +43,7 @@ import {
 	isDatasetSource,
 } from "./shared/ingest-source.ts";
 
-async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function ingest(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);
 	await using sql = connectAs("ingest", env, 4);
 	const report = (line: string) => console.error(line);
@@ -213,4 +213,4 @@ async function refreshAll(sql: Sql, report: (line: string) => void): Promise<num
 	return failed === 0 ? 0 : exitCodes.failed;
 }
 
-await runProgram("ingest", main);
+if (import.meta.main) await runProgram("ingest", ingest);

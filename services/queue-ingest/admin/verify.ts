@@ -11,7 +11,7 @@ import { connectAs } from "./shared/connect.ts";
 
 const most = 100_000;
 
-async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function verify(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({
 		args,
 		options: { sample: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },
@@ -33,4 +33,4 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	return counts.agree === counts.values ? 0 : 3;
 }
 
-await runProgram("verify", main);
+if (import.meta.main) await runProgram("verify", verify);

@@ -21,6 +21,7 @@ import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/re
 import { quarantined } from "../../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
+import { createSampleDatabase } from "../../support/sample-database.ts";
 
 type Asked = Exclude<OwnedBy<"queue-ingest">, StreamedName>;
 type ChangeEvent = z.output<Events["projectChanged"]["payload"]>;
@@ -76,10 +77,17 @@ export async function present(queue: Queue) {
 	return data.map(({ version, developer_id, ...row }) => row);
 }
 
-/** @param computed what scoring says, where a test has it */
-export async function openQueue(computed?: ReadComputed): Promise<Queue> {
+interface QueueOptions {
+	/** What scoring says, where a test has it. */
+	computed?: ReadComputed;
+	/** Contains the bundled sample, as it is loaded today. */
+	sample?: true;
+}
+
+export async function openQueue({ computed, sample }: QueueOptions = {}): Promise<Queue> {
 	await using stack = new AsyncDisposableStack();
-	const database = stack.use(await createDatabase());
+	const today = new Date();
+	const database = stack.use(await (sample ? createSampleDatabase("queue-ingest", today) : createDatabase()));
 	const sql = stack.use(connect(database.url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
 	const handlers = operations({ sql, now: () => new Date(queue.now), ...(computed && { computed }) });
 	const context = { signal: new AbortController().signal };
@@ -101,7 +109,7 @@ export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 	const queue: Queue = {
 		sql,
 		url: database.url,
-		now: "2026-01-01T00:00:00Z",
+		now: sample ? today.toISOString() : "2026-01-01T00:00:00Z",
 		take,
 		async release(region) {
 			const held = await quarantined(sql, region);
