@@ -1,15 +1,10 @@
 /** The real files of distributed generation: every row is stored or reported, totals are the files' own, and values are checked by hand. */
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type DatasetsReport, loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
-
-const root = join(process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data"), "dg");
-const missing = !existsSync(root);
-if (missing) console.warn(`Tests on real files skipped: there is no ${root} (set REAL_DATA_DIR).`);
+import { describeReal, readReal } from "../support/real-files.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const names = [
 	"Net_Metering_2018.xlsx",
@@ -17,15 +12,11 @@ const names = [
 	"NYSERDA_DER_Portfolio_Metric_Data_org.xlsx",
 	"ohio_renewenergy-der-long.csv",
 ] as const;
-const fileOf = (name: string) => ({ name, path: `dg/${name}`, bytes: readFileSync(join(root, name)) });
+const fileOf = (name: string) => readReal(`dg/${name}`);
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
-describe.skipIf(missing)("the real files of distributed generation", () => {
+describeReal("the real files of distributed generation", ["dg"], () => {
 	let report: DatasetsReport;
 	const load = () => loadDatasets(queue.sql, "dg", names.map(fileOf), { now: () => new Date("2026-01-01T00:00:00Z") });
 	beforeAll(async () => {

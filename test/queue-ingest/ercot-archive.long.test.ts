@@ -4,14 +4,13 @@
  */
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Cell } from "#libs/files/values.ts";
-import { readWorkbook } from "#libs/files/workbook.ts";
 import { loadFolder, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { realData } from "../../tools/bench/real-data.ts";
+import { numberKey, requestsIn, tablesOf } from "../../tools/truth/files.ts";
 import { random } from "../support/file-formats.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -25,29 +24,17 @@ interface Month {
 	named: Set<string>;
 }
 
-const isNumber = (cell: Cell | undefined): cell is string =>
-	typeof cell === "string" && /^\d\dINR\d{4}/.test(cell.trim());
-
-/** Some months write dates as text, `MM/DD/YYYY`. */
-function dayOf(cell: Cell | undefined): string {
-	const words = cell instanceof Date ? cell.toISOString() : String(cell ?? "");
-	return words.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2").slice(0, 10);
-}
-
 async function readMonth(path: string): Promise<Month> {
 	const month: Month = { cod: new Map(), named: new Set() };
-	for (const { name, rows } of await readWorkbook(await readFile(path))) {
-		const heading = rows.find((row) => row.includes("INR"));
-		if (heading === undefined) continue;
-		const [inr, cod] = [heading.indexOf("INR"), heading.indexOf("Projected COD")];
-		for (const row of rows) {
-			const number = row[inr];
-			if (!isNumber(number)) continue;
-			const key = number.trim().toUpperCase();
+	for (const { sheet, rows } of await tablesOf(path))
+		for (const [number, cells] of requestsIn(rows, ["INR"])) {
+			if (!/^\d\dINR\d{4}/i.test(number)) continue;
+			const key = numberKey(number);
 			month.named.add(key);
-			if (/details/i.test(name) && !month.cod.has(key)) month.cod.set(key, dayOf(row[cod]));
+			// Some months write dates as text, `MM/DD/YYYY`.
+			const day = (cells.get("projected cod") ?? "").replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2");
+			if (/details/i.test(sheet) && !month.cod.has(key)) month.cod.set(key, day.slice(0, 10));
 		}
-	}
 	return month;
 }
 

@@ -1,8 +1,6 @@
 /** Owners of numbers in the registers of SEC and EIA, on real files: counted, and twenty of each read by hand. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
@@ -11,39 +9,31 @@ import { syncRegister } from "../../services/queue-ingest/developers/jobs/regist
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { issuers } from "../../services/signals/companies/issuers.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
-const absent = ["ercot", "nyiso", "eia860_later", "eia860m", "developers", "sec"].filter(
-	(name) => !existsSync(join(root, name)),
-);
-if (absent.length > 0)
-	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
-
-const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const folders = ["ercot", "nyiso", "eia860_later", "eia860m", "developers", "sec"];
 const now = () => new Date();
 
-describe.skipIf(absent.length > 0)("identifiers on real files", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+describeReal("identifiers on real files", folders, () => {
+	const queue: Queue = sharedQueue(async () => {
 		await syncRegister(queue.sql);
 		for (const [region, path] of [
 			["ERCOT", "ercot/GIS_Report_October2025.xlsx"],
 			["NYISO", "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx"],
 		] as const) {
-			const loaded = await ingestSnapshot(queue.sql, { region, files: [read(path)], asOf: null, now });
+			const loaded = await ingestSnapshot(queue.sql, { region, files: [readReal(path)], asOf: null, now });
 			expect([region, loaded.outcome]).toEqual([region, "applied"]);
 		}
-		const forms = ["1___Utility_Y2024", "4___Owner_Y2024"].map((name) => read(`eia860_later/2024/${name}.xlsx`));
+		const forms = ["1___Utility_Y2024", "4___Owner_Y2024"].map((name) => readReal(`eia860_later/2024/${name}.xlsx`));
 		expect((await loadEia860(queue.sql, forms, { resolve: resolveOwners, now })).outcome).toBe("applied");
-		const units = [read("eia860m/planned-2026-04.derived.json")];
+		const units = [readReal("eia860m/planned-2026-04.derived.json")];
 		expect((await loadDatasets(queue.sql, "eia-units", units, { now })).outcome).toBe("applied");
 		await linkCompanies(queue.sql);
-		const companies = ["sec/company_tickers.json", "developers/EIA861_Utility_Data_2018.xlsx"].map(read);
+		const companies = ["sec/company_tickers.json", "developers/EIA861_Utility_Data_2018.xlsx"].map(readReal);
 		expect((await loadDevelopers(queue.sql, companies, now)).outcome).toBe("applied");
-	}, 600_000);
-	afterAll(() => queue[Symbol.asyncDispose]());
+	});
 
 	const numbers = async (scheme: string): Promise<Map<string, string>> => {
 		const rows = await queue.sql<{ value: string; name: string }[]>`

@@ -3,18 +3,17 @@
  * requests that were read by hand in the files, against the answers.
  */
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-requests.ts";
 import { measureCoverage, measurePrecision } from "../../services/queue-ingest/developers/jobs/measure-links.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
 const lists = [
 	["ERCOT", "ercot/GIS_Report_October2025.xlsx"],
 	["NYISO", "nyiso/2025-01-09"],
@@ -28,11 +27,7 @@ const units = [
 	...["2021-06", "2022-06", "2023-06", "2024-06", "2025-01"].map((issue) => `EPM_Table_6_05_${issue}`),
 	...["2021-02", "2022-02", "2023-02", "2024-02", "2025-01"].map((issue) => `EPM_Table_6_03_${issue}`),
 ];
-const absent = ["ercot", "nyiso", "eia860_later", "eia_epm", "eia860m"].filter((name) => !existsSync(join(root, name)));
-if (absent.length > 0)
-	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
-
-const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const folders = ["ercot", "nyiso", "eia860_later", "eia_epm", "eia860m"];
 const now = () => new Date();
 const minPrecision = 0.97;
 /**
@@ -45,25 +40,22 @@ const samePlants = [
 	"ERCOT-24INR0303: Erika Solar, filed by Erika Solar, LLC, found Kaufman Solar",
 ];
 
-describe.skipIf(absent.length > 0)("the developer behind a request", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+describeReal("the developer behind a request", folders, () => {
+	const queue: Queue = sharedQueue(async () => {
 		for (const [region, path] of lists) {
 			const file = path.endsWith(".xlsx") ? path : `${path}/NYISO-Interconnection-Queue.xlsx`;
-			const loaded = await ingestSnapshot(queue.sql, { region, files: [read(file)], asOf: null, now });
+			const loaded = await ingestSnapshot(queue.sql, { region, files: [readReal(file)], asOf: null, now });
 			expect([region, loaded.outcome]).toEqual([region, "applied"]);
 		}
 		const years = Map.groupBy(forms, (name) => name.slice(0, 4));
 		for (const names of years.values()) {
-			const files = names.map((name) => read(`eia860_later/${name}.xlsx`));
+			const files = names.map((name) => readReal(`eia860_later/${name}.xlsx`));
 			expect((await loadEia860(queue.sql, files, { resolve: resolveOwners, now })).outcome).toBe("applied");
 		}
 		const monthly = [...units.map((name) => `eia_epm/${name}.xlsx`), "eia860m/planned-2026-04.derived.json"];
-		expect((await loadDatasets(queue.sql, "eia-units", monthly.map(read), { now })).outcome).toBe("applied");
+		expect((await loadDatasets(queue.sql, "eia-units", monthly.map(readReal), { now })).outcome).toBe("applied");
 		expect(await linkCompanies(queue.sql)).toBe(true);
-	}, 600_000);
-	afterAll(() => queue[Symbol.asyncDispose]());
+	});
 
 	it("is the one that operators publish, where what they publish is hidden", async () => {
 		const judged = await queue.sql.begin((tx) => measurePrecision(tx));

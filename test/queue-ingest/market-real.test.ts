@@ -1,20 +1,18 @@
 /** The operators' real files to the end: rows copied from them by hand, and averages made from them by another program (awk). */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeRealFiles } from "../support/real-files.ts";
 import { load, prices } from "./support/market.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 describeRealFiles("market", (read) => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		for (const name of [
 			...["WW_DALMP_ISO_20260604.csv", "lmp_rt_final_20260602.csv", "da_hrl_lmps.csv", "nyiso_20220718rt.csv"],
 			...["nyiso_OASIS_Day-Ahead_Market_Zonal_LBMP.csv", "nyiso_OASIS_Real_Time_Commitment_Zonal_LBMP.csv"],
 		])
 			expect((await load(queue, read(name))).outcome, name).toBe("applied");
-	}, 120_000);
-	afterAll(() => queue[Symbol.asyncDispose]());
+	});
 
 	/** Price, energy, congestion and loss of an hour by its local name. */
 	async function hour(

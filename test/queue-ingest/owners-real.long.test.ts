@@ -1,23 +1,21 @@
 /** The real files of form EIA-860 and about companies: every row is stored or reported, and a few values are checked by hand. */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { type Events, events } from "#libs/contract/index.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { Eia860Report } from "../../services/queue-ingest/plants/jobs/load-eia860-year.ts";
 import type { FileReport } from "../../services/queue-ingest/sources/file-report.ts";
+import { realData } from "../../tools/bench/real-data.ts";
+import { describeReal } from "../support/real-files.ts";
 import { type OtherFile, readOtherwise } from "./support/other-reader.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
-
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
-const missing = !existsSync(join(root, "eia860")) || !existsSync(join(root, "developers"));
-if (missing) console.warn(`Tests on real files skipped: ${root} has no eia860 and developers (set REAL_DATA_DIR).`);
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const filesOf = (folder: string) =>
-	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+	readdirSync(join(realData, folder), { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
 		.map((entry) => join(entry.parentPath, entry.name))
 		.sort()
@@ -28,13 +26,9 @@ const plain = (text: string) => text.replace(/\s+/g, " ").trim();
 /** Rows that a file's report gives account of. */
 const accounted = (file: FileReport) => file.rows_stored + file.reported.reduce((sum, { count }) => sum + count, 0);
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
-describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
+describeReal("form EIA-860 of 2019 and 2020", ["eia860"], () => {
 	let report: Eia860Report;
 	const now = () => new Date();
 	const load = () => loadEia860(queue.sql, filesOf("eia860"), { resolve: async () => [], now });
@@ -76,6 +70,36 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 		]);
 	});
 
+	it("lists plants as filed", async () => {
+		const plant = async (plant_id: number) => (await queue.ask("listPlants", { plant_id })).data[0];
+		// 129.8 + 151.2 + 102.1 + 90.3 + 112.5
+		expect(await plant(57695)).toMatchObject({ generators: 5, operable_mw: 585.9, grid_voltage_kv: 230, state: "CA" });
+		// Nine of 298 and three of 527.
+		expect(await plant(56407)).toMatchObject({ generators: 12, operable_mw: 4263, balancing_authority: "FPL" });
+		// One operates, one was cancelled.
+		expect(await plant(59247)).toMatchObject({ operable_mw: 478, retired_mw: 240, grid_voltage_kv: 240 });
+	});
+
+	it("counts once what two schedules list: a solar station with storage", async () => {
+		const { data } = await queue.ask("listGenerators", { plant_id: 56812 });
+		expect(data.map((row) => [row.generator_id, row.capacity_mw, row.schedules])).toEqual([
+			["GEN 1", 140, ["solar", "storage"]],
+			["GEN2", 140, ["solar", "storage"]],
+		]);
+		expect((await queue.ask("listPlants", { plant_id: 56812 })).data).toMatchObject([{ operable_mw: 280 }]);
+		// 1,561 + 4,906 + 244 + 3,818 rows, three of them twice.
+		expect((await queue.ask("listGenerators", { per_page: 1 })).meta.total).toBe(10_526);
+	});
+
+	it("finds generators by the standard word of their technology: all storage, and nothing without it", async () => {
+		const { data } = await queue.ask("listGenerators", { technology: "storage", per_page: 500 });
+		const counts = new Map<string | null, number>();
+		for (const { technology } of data) counts.set(technology, (counts.get(technology) ?? 0) + 1);
+		expect(Object.fromEntries(counts)).toEqual({
+			...{ Batteries: 234, Flywheels: 6, "Natural Gas with Compressed Air Storage": 1 },
+		});
+	});
+
 	it("says of 3,036 and 3,108 generators that their owners are stated, and of 4,249 and 8,016 that they are the operator's", async () => {
 		expect(report.years.map(({ stated, inferred }) => [stated, inferred])).toEqual([
 			[3036, 4249],
@@ -92,7 +116,7 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 		timeout: 300_000,
 	}, async () => {
 		const list = "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx";
-		const taken = await queue.take("NYISO", "2025-01-09", { name: list, bytes: readFileSync(join(root, list)) });
+		const taken = await queue.take("NYISO", "2025-01-09", { name: list, bytes: readFileSync(join(realData, list)) });
 		expect([taken.outcome, taken.reason]).toEqual(["applied", null]);
 		// Any request may be any plant: only the cells of its owners are looked at.
 		const drawn = await queue.sql<{ id: string }[]>`
@@ -111,7 +135,7 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 			for (const origin of data) {
 				const { file, sheet, row, column, raw, value, rule, inputs } = origin;
 				const [, year] = /Y(20\d\d)/.exec(file ?? "") ?? [];
-				const path = join(root, "eia860", year ?? "", file ?? "");
+				const path = join(realData, "eia860", year ?? "", file ?? "");
 				const other = files.get(path) ?? readOtherwise(path);
 				files.set(path, other);
 				rules.set(rule, (rules.get(rule) ?? 0) + 1);
@@ -181,9 +205,8 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 	});
 });
 
-it.skipIf(missing)(
-	"files about companies are stored or reported row by row, once",
-	async () => {
+describeReal("files about companies", ["developers"], () => {
+	it("are stored or reported row by row, once", async () => {
 		const load = () => loadDevelopers(queue.sql, filesOf("developers"), () => new Date());
 		const report = await load();
 		expect(report).toMatchObject({ outcome: "applied", reason: null });
@@ -207,6 +230,5 @@ it.skipIf(missing)(
 		select parent_name, share, attribution from company_evidence where raw_name = 'Cleco Power LLC' and parent_name is not null limit 1`;
 		expect(cleco).toMatchObject({ parent_name: "Cleco Corporate Holdings LLC", share: 1 });
 		expect(await load()).toMatchObject({ outcome: "unchanged" });
-	},
-	120_000,
-);
+	}, 120_000);
+});

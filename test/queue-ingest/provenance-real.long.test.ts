@@ -1,14 +1,15 @@
 /** Values of the operators' newest real lists: the cell that is named holds them, by readers of another make. */
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { date, megawatts } from "#libs/files/values.ts";
 import { drawValues, type Verified, verifySample } from "../../services/queue-ingest/provenance/verify-sample.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { hasRealData, realData } from "../faults/real-lists.ts";
+import { realData } from "../../tools/bench/real-data.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
 import { type OtherFile, readOtherwise } from "./support/other-reader.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const lists = [
 	["CAISO", "caiso/weekly/publicqueuereport-07202026.xlsx"],
@@ -53,17 +54,14 @@ function differs(origin: Origin, other: OtherFile): string | null {
 /** Values drawn from all lists. */
 const count = 1_000;
 
-describe.skipIf(!hasRealData)("values of the operators' newest real lists", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+describeReal("values of the operators' newest real lists", ["caiso"], () => {
+	const queue: Queue = sharedQueue(async () => {
 		for (const [region, path] of lists) {
-			const file = { name: path, bytes: readFileSync(join(realData, path)) };
+			const file = { ...readReal(path), name: path };
 			const taken = await queue.take(region, dayOf(path), file, { accept: true });
 			expect([path, taken.outcome, taken.reason]).toEqual([path, "applied", null]);
 		}
-	}, 120_000);
-	afterAll(() => queue?.[Symbol.asyncDispose]());
+	});
 
 	test("stand in the cell that is named, by another reader", async () => {
 		const drawn = await drawValues(queue.sql, count, "cells");
@@ -101,8 +99,7 @@ describe.skipIf(!hasRealData)("values of the operators' newest real lists", () =
 
 	test("that Berkeley Lab's edition of 2020 states otherwise stand in the cell that is named, by another reader", async () => {
 		const path = "lbnl/lbnlisoqueues_2020.xlsx";
-		const file = { name: basename(path), path, bytes: readFileSync(join(realData, path)) };
-		const loaded = await loadLbnl(queue.sql, file, new Date(queue.now));
+		const loaded = await loadLbnl(queue.sql, readReal(path), new Date(queue.now));
 		expect([loaded.outcome, loaded.reason]).toEqual(["applied", null]);
 		const other = readOtherwise(join(realData, path));
 		const rows = await queue.sql<{ id: string }[]>`

@@ -1,11 +1,12 @@
 /** Two of CAISO's workbooks: every cell that differs is in the feed with include=raw, and nothing else, by a reader of another make. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { hasRealData, realData } from "../faults/real-lists.ts";
+import { realData } from "../../tools/bench/real-data.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
 import { type OtherSheet, otherSheets } from "./support/other-reader.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 type Change = Reply<"listProjectChanges">["data"][number];
 /** Request, column as filed, what was there and what is. */
@@ -95,21 +96,18 @@ const cellOf = (change: Change) => `${change.project_id} ${columnOfChange(change
 const compared = (differences: readonly Difference[]) =>
 	differences.map((one) => JSON.stringify(one).toLowerCase()).toSorted();
 
-describe.skipIf(!hasRealData)("CAISO's real workbooks", () => {
-	let queue: Queue;
+describeReal("CAISO's real workbooks", ["caiso"], () => {
 	const ends: number[] = [];
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		for (const [day, path] of workbooks) {
-			const file = { name: path, bytes: readFileSync(join(realData, path)) };
+			const file = { ...readReal(path), name: path };
 			expect(await queue.take("CAISO", day, file, { accept: true })).toMatchObject({
 				outcome: "applied",
 				reason: null,
 			});
 			ends.push(await queue.lastSeq());
 		}
-	}, 120_000);
-	afterAll(() => queue?.[Symbol.asyncDispose]());
+	});
 
 	/** The changes of a list, as a reader of the log gets them. */
 	async function changesOf(list: number, include?: "raw"): Promise<Change[]> {

@@ -1,49 +1,41 @@
 /** Real lists beside real editions: every difference has a reason, the sums add up, and what ERCOT states of itself comes out to the tenth of a MW. */
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
 import { addsUp } from "./support/adds-up.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
 const lists: [Region, string][] = [
 	["NYISO", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx"],
 	["SPP", "spp/2024-07-12/GI_ActiveRequest.xlsx"],
 	["ERCOT", "ercot/GIS_Report_October2025.xlsx"],
 ];
 const editions = ["lbnl/lbnlisoqueues_2020.xlsx", "lbnl/intq.derived.csv"];
-const absent = [...lists.map(([, path]) => path), ...editions].filter((path) => !existsSync(join(root, path)));
-if (absent.length > 0)
-	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
-
-const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const paths = [...lists.map(([, path]) => path), ...editions];
 const now = () => new Date("2026-11-20T12:00:00Z");
 const mostUnexplained = 0.01;
 
-describe.skipIf(absent.length > 0)("operators' lists", () => {
-	let queue: Queue;
+describeReal("operators' lists", paths, () => {
 	const answers: Reply<"getReconciliation">["data"][] = [];
 	const find = (edition: number, region: Region, source: string) =>
 		answers[edition]?.find((body) => body.region === region && body.source === source);
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		queue.now = now().toISOString();
 		for (const [region, path] of lists)
-			expect(await ingestSnapshot(queue.sql, { region, files: [read(path)], asOf: null, now })).toMatchObject({
+			expect(await ingestSnapshot(queue.sql, { region, files: [readReal(path)], asOf: null, now })).toMatchObject({
 				outcome: "applied",
 			});
 		for (const path of editions) {
-			expect(await loadLbnl(queue.sql, read(path), now())).toMatchObject({ outcome: "applied" });
+			expect(await loadLbnl(queue.sql, readReal(path), now())).toMatchObject({ outcome: "applied" });
 			expect(await reconcile(queue.sql, now())).toBe(true);
 			answers.push((await queue.ask("getReconciliation", {})).data);
 		}
-	}, 120_000);
-	afterAll(() => queue?.[Symbol.asyncDispose]());
+	});
 
 	it("differ from two editions of Berkeley Lab's for reasons, and add up to both sides", () => {
 		for (const body of answers.flat()) {

@@ -1,8 +1,6 @@
 /** Numbers of Berkeley Lab's editions and of the EIA's plants, resolved against real lists of the operators; how many are found, and thirty to read. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
@@ -10,9 +8,10 @@ import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { describeReal, readReal } from "../support/real-files.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
 const lists: [Region, string][] = [
 	["NYISO", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx"],
 	["SPP", "spp/2024-07-12/GI_ActiveRequest.xlsx"],
@@ -26,28 +25,23 @@ const forms = [
 	"2024/3_3_Solar_Y2024",
 	"2024/3_4_Energy_Storage_Y2024",
 ].map((name) => `eia860_later/${name}.xlsx`);
-const absent = [...lists.map(([, path]) => path), edition, ...forms].filter((path) => !existsSync(join(root, path)));
-if (absent.length > 0)
-	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
-
-const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const paths = [...lists.map(([, path]) => path), edition, ...forms];
 const now = () => new Date("2026-11-20T12:00:00Z");
 
-describe.skipIf(absent.length > 0)("numbers of other publishers", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+describeReal("numbers of other publishers", paths, () => {
+	const queue: Queue = sharedQueue(async () => {
 		queue.now = now().toISOString();
 		for (const [region, path] of lists)
-			expect(await ingestSnapshot(queue.sql, { region, files: [read(path)], asOf: null, now })).toMatchObject({
+			expect(await ingestSnapshot(queue.sql, { region, files: [readReal(path)], asOf: null, now })).toMatchObject({
 				outcome: "applied",
 			});
-		expect(await loadLbnl(queue.sql, read(edition), now())).toMatchObject({ outcome: "applied" });
+		expect(await loadLbnl(queue.sql, readReal(edition), now())).toMatchObject({ outcome: "applied" });
 		for (const files of Map.groupBy(forms, (path) => path.split("/")[1]).values())
-			expect((await loadEia860(queue.sql, files.map(read), { resolve: resolveOwners, now })).outcome).toBe("applied");
+			expect((await loadEia860(queue.sql, files.map(readReal), { resolve: resolveOwners, now })).outcome).toBe(
+				"applied",
+			);
 		expect(await linkCompanies(queue.sql)).toBe(true);
-	}, 300_000);
-	afterAll(() => queue?.[Symbol.asyncDispose]());
+	});
 
 	const ask = async (queries: string[]) => {
 		const answers: Reply<"resolve">[] = [];

@@ -1,20 +1,29 @@
 /** Test support: the operators' real files, which are too large and not ours to keep in the repository. */
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { describe } from "vitest";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import type { ParsedFile, RawFile } from "../../services/queue-ingest/sources/source.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
+/** Paths are below the folder of real files. */
+export const readReal = (path: string): IncomingFile => ({
+	name: basename(path),
+	path,
+	bytes: readFileSync(join(realData, path)),
+});
 
-/** Tests on the files of one folder; skipped, and said aloud, where the folder is not. */
-export function describeRealFiles(folder: string, tests: (read: (path: string) => RawFile) => void): void {
-	const directory = join(root, folder);
-	const missing = !existsSync(directory);
-	if (missing) console.warn(`Tests on real files skipped: ${directory} does not exist (set REAL_DATA_DIR).`);
-	describe.skipIf(missing)(`real files of ${folder}`, () => {
-		tests((path) => ({ name: basename(path), bytes: readFileSync(join(directory, path)) }));
-	});
+/** Tests on real files; they are skipped with a warning where one of these files or folders does not exist. */
+export function describeReal(name: string, paths: readonly string[], tests: () => void): void {
+	const absent = paths.filter((path) => !existsSync(join(realData, path)));
+	if (absent.length > 0)
+		console.warn(`Tests on real files skipped: ${realData} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
+	describe.skipIf(absent.length > 0)(name, tests);
 }
+
+/** Tests on the files of one folder. */
+export const describeRealFiles = (folder: string, tests: (read: (path: string) => RawFile) => void): void =>
+	describeReal(`real files of ${folder}`, [folder], () => tests((path) => readReal(join(folder, path))));
 
 /** Rows that a parse gives account of: kept or dropped. */
 export function accountedRows(parsed: ParsedFile): number {

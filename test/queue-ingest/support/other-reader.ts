@@ -9,8 +9,6 @@ import { SaxesParser } from "saxes";
 export interface OtherFile {
 	/** Text of a cell; a date of a workbook is its serial number. Undefined where there is none. */
 	cell(sheet: string | null, row: number, column: string): string | undefined;
-	/** The columns of a row whose text is this. */
-	columnsOf(sheet: string | null, row: number, text: string): string[];
 }
 
 export function readOtherwise(path: string): OtherFile {
@@ -18,10 +16,7 @@ export function readOtherwise(path: string): OtherFile {
 	if (path.endsWith(".xlsx")) return workbook(bytes);
 	const source = bytes.toString("utf8").replace(/^\ufeff/, "");
 	const records = path.endsWith(".json") ? jsonRecords(source) : csvRecords(source);
-	return {
-		cell: (_, row, column) => records[row]?.[Number(column) - 1],
-		columnsOf: (_, row, text) => (records[row] ?? []).flatMap((cell, at) => (cell === text ? [String(at + 1)] : [])),
-	};
+	return { cell: (_, row, column) => records[row]?.[Number(column) - 1] };
 }
 
 /** Records by number: of CSV from 1, which is the header; of JSON from 1, with the header's names at 0. */
@@ -95,14 +90,7 @@ function sheetsOf(bytes: Uint8Array): Map<string, Map<string, string>> {
 
 function workbook(bytes: Uint8Array): OtherFile {
 	const sheets = sheetsOf(bytes);
-	return {
-		cell: (sheet, row, column) => sheets.get(sheet ?? "")?.get(`${column}${row}`),
-		columnsOf: (sheet, row, text) =>
-			[...(sheets.get(sheet ?? "") ?? [])].flatMap(([address, cell]) => {
-				const [, column = "", at] = /^([A-Z]+)(\d+)$/.exec(address) ?? [];
-				return Number(at) === row && cell === text ? [column] : [];
-			}),
-	};
+	return { cell: (sheet, row, column) => sheets.get(sheet ?? "")?.get(`${column}${row}`) };
 }
 
 type Attributes = Record<string, string>;

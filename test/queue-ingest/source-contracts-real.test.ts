@@ -1,3 +1,0 @@
-import { testRealPairs } from "./support/real-pairs.ts";
-
-testRealPairs(2);
