@@ -1,7 +1,6 @@
 /** More courses of lists, each of more lists and on every day. */
 import { describe, test } from "vitest";
 import { expectAnyOrder, operators } from "./support/any-order.ts";
-import { expectFold } from "./support/fold.ts";
 import { expectSameDays } from "./support/learnt-names.ts";
 import { expectAnswersOfThen, expectSumsOfLists } from "./support/past-answers.ts";
 
@@ -17,8 +16,6 @@ test.each([3, 4])(
 test.each([1, 2])("each day is the same, whenever the developer of a name becomes known (course %i)", (seed) =>
 	expectSameDays(seed, 8, true),
 );
-
-test.each([1, 2, 3, 4])("lists in random order, some late, some taken back (%i)", (seed) => expectFold(seed, 12, true));
 
 describe.each(operators)("%s", (of) => {
 	test.each([1, 2, 3])("lists loaded in an order of their own (%i)", (seed) => expectAnyOrder(of, seed, 9, true));

@@ -1,6 +1,6 @@
 /**
- * Whichever list was loaded first, the queue as of a day is the same: lists of open requests that finished ones leave, rows that say less than
- * others, lists that are taken back, and two lists of one operator, between which requests move.
+ * Whichever list was loaded first, the queue as of a day is the same: lists of all requests, lists of open requests that finished ones leave,
+ * rows that say less than others, lists that are taken back, and two lists of one operator, between which requests move.
  */
 import { expect } from "vitest";
 import type { Region } from "#libs/contract/vocabulary.ts";
@@ -19,6 +19,7 @@ interface List {
 type Shown = [number: string, status: QueueStatus, mw: number];
 
 const regionOf: Partial<Record<QueueFeed, Region>> = {
+	miso: "MISO",
 	spp: "SPP",
 	ercot: "ERCOT",
 	"pjm-serial": "PJM",
@@ -50,7 +51,9 @@ class Course {
 	listsOf(feed: QueueFeed, count: number): List[] {
 		const every = queueRows(feed, { count: 80 });
 		let known = every.slice(0, 30).map((row) => ({ ...row, status: "active" as QueueStatus }));
-		const statuses: QueueStatus[] = ["active", "suspended", "operational", "withdrawn"];
+		// MISO suspends none.
+		const suspended = feed === "miso" ? "withdrawn" : "suspended";
+		const statuses: QueueStatus[] = ["active", suspended, "operational", "withdrawn"];
 		return Array.from({ length: count }, (_, at) => {
 			if (at > 0) {
 				known = known.map((row) => {
@@ -96,7 +99,7 @@ class Course {
 /** The independent fold: what each list said last, the cycle's before the serial one's. */
 function expected(lists: readonly List[], day: string): Shown[] {
 	const shown = new Map<string, Shown>();
-	for (const feed of ["pjm-cycle", "pjm-serial", "spp", "ercot"] as const) {
+	for (const feed of ["pjm-cycle", "pjm-serial", "miso", "spp", "ercot"] as const) {
 		const known = new Map<string, { row: QueueRow; listed: boolean }>();
 		for (const list of lists.filter((each) => each.feed === feed && each.day <= day)) {
 			for (const [number, { row, listed }] of known) {
@@ -134,8 +137,17 @@ async function fileOf({ feed, day, rows, moved }: List) {
 async function takeLate(queue: Queue, list: List) {
 	const region = regionOf[list.feed] ?? "PJM";
 	const asOf = `${list.day}T06:00:00Z`;
-	const result = await ingestLate(queue.sql, { region, files: [await fileOf(list)], asOf, accept: true });
+	const files = [await fileOf(list)];
+	const before = await queue.lastSeq();
+	const result = await ingestLate(queue.sql, { region, files, asOf, accept: true });
 	expect(result, list.day).toMatchObject({ outcome: "backfilled", reason: null });
+	const { data } = await queue.ask("listChanges", { after: before, include: "row", per_page: 500 });
+	for (const change of data) {
+		expect(change.backfilled).toBe(true);
+		// A difference on its day has no row; one that exists now has a row.
+		expect("project" in change && change.project !== null).toBe(change.change_type === "correction");
+	}
+	expect(await ingestLate(queue.sql, { region, files, asOf })).toMatchObject({ outcome: "unchanged" });
 }
 
 /** The present and each state of the history are what a queue has that took the lists in their order. */
@@ -155,7 +167,7 @@ const spans = async ({ sql }: Queue) => [
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
-export const operators = ["spp", "ercot", "pjm"] as const;
+export const operators = ["miso", "spp", "ercot", "pjm"] as const;
 
 /** The queue as of the days around lists that are loaded in a given order, or of every day. */
 export async function expectAnyOrder(
@@ -196,6 +208,8 @@ export async function expectAnyOrder(
 	await expectAsInOrder(queue, counted);
 	queue.now = "2027-01-01T00:00:00Z";
 	const around = lists.flatMap(({ day }) => [dayBefore(day), day]);
+	const { meta } = await queue.ask("listProjects", { as_of: "2026-12-31", per_page: 1 });
+	expect((meta.corrections ?? 0) > 0).toBe(late.length + wrong.size > 0);
 	for (const day of everyDay ? Array.from({ length: 30 }, (_, at) => dayOf(at)) : new Set(around))
 		expect(await shown(queue, day), day).toEqual(expected(counted, day));
 }
