@@ -1,10 +1,9 @@
 /** Changes are filtered by what their requests are now, over days and as a log. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
-
-let queue: Queue;
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const rows = [
 	{ number: "J101", state: "TX", county: "Harris", summer: 100, winter: 100 },
@@ -13,8 +12,7 @@ const rows = [
 	{ number: "J104", state: "TX", county: "Bell" },
 ];
 
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const rest = standing(60);
 	await queue.take("MISO", "2026-03-01T12:00:00Z", misoJson([...rows, ...rest]));
 	const changed = rows.map((row) => ({ ...row, negotiated: "2029-01-01", poi: `${row.number} Moved` }));
@@ -24,7 +22,6 @@ beforeAll(async () => {
 	await queue.sql`update projects set energy_community_eligible = id = 'MISO-J101' where id in ('MISO-J101', 'MISO-J102')`;
 	queue.now = "2026-03-15T12:00:00Z";
 });
-afterAll(() => queue?.[Symbol.asyncDispose]());
 
 async function log(params: ParamsInput<"listChanges"> & { after: number }) {
 	const found = await queue.ask("listChanges", params);

@@ -1,13 +1,12 @@
 /** Counts that are kept as rows change: whatever is written, they are what counting anew would find. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { statuses } from "#libs/contract/vocabulary.ts";
 import { random } from "../support/file-formats.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const rows = standing(40).map((row, at) => ({ ...row, ...(at % 3 === 0 && { status: "Withdrawn" }) }));
 	const lists = [
 		rows,
@@ -20,7 +19,6 @@ beforeAll(async () => {
 			outcome: "applied",
 		});
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 /** Groups whose kept counts are not those of the rows. */
 const differing = () => queue.sql`

@@ -1,6 +1,6 @@
 /** `/datacenters` and `/datacenters/pipeline`: lists taken in as files, the answers from outside. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import type { View } from "#libs/parquet/view.ts";
 import { sourceNotes } from "../../services/gateway/documents/source-notes.ts";
@@ -8,6 +8,7 @@ import { datasets } from "../../services/queue-ingest/datasets/index.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const nyiso = new URL(
 	"../../services/queue-ingest/admin/sample/files/nyiso/today/NYISO-Interconnection-Queue.xlsx",
@@ -47,21 +48,18 @@ const proposalList = [
 	"12,Plot 7,Site Advertisement,withdrawn,,Ohio,Lima,Allen County,Route 9,40.77,-84.1,12,,2026-3,2026-4-15,,Corvid,TRUE,TRUE,unknown,False,False,,2026-05-01T07:36:35Z,",
 ];
 
-let queue: Queue;
 const now = () => new Date("2026-11-01T00:00:00Z");
 const named = (name: string, lines: string[]) => ({ name, path: name, bytes: Buffer.from(`${lines.join("\n")}\n`) });
 const load = (name: string, lines: string[], of: Queue = queue) =>
 	loadDatasets(of.sql, "datacenters", [named(name, lines)], { now });
 
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	for (const [name, lines] of Object.entries({ mapList, guideList, energyList, proposalList })) {
 		const report = await load(`${name}.csv`, lines);
 		expect(report, name).toMatchObject({ outcome: "applied", reason: null });
 	}
 	await queue.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 it("lists without a licence are left out where a folder is loaded, and the catalogue says so of them alone", async () => {
 	const files = [named("map.csv", [...mapList, mapList[1] ?? ""]), named("guide.csv", guideList)];
@@ -192,7 +190,7 @@ describe("/datacenters/pipeline", () => {
 		expect(await pipeline({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
 	});
 
-	it("holds load requests only while they are planned", async () => {
+	it("holds load requests only while they are planned, and those without a published use by their name", async () => {
 		await using other = await openQueue();
 		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 		const shown = async (status: string) => {
@@ -204,6 +202,17 @@ describe("/datacenters/pipeline", () => {
 		expect(await shown("Suspended")).toBe("delayed");
 		expect(await shown("Withdrawn")).toBeUndefined();
 		expect(await shown("Operational")).toBeUndefined();
+		expect(await shown("Active")).toBe("proposed");
+		const filed = async (type: string, name: string) => {
+			await other.sql`update projects set type = ${type}, name = ${name}, developer = 'Any LLC' where id = 'NYISO-1694'`;
+			const { data } = await other.ask("listDatacenterPipeline", { record: "load_request" });
+			return data.find(({ id }) => id === "NYISO-1694")?.known_by;
+		};
+		expect(await filed("L", "Olean Data Center")).toBe("name");
+		expect(await filed("L", "Proposed Datacenters at Broadway")).toBe("name");
+		expect(await filed("L", "Database Lane Smelter")).toBeUndefined();
+		expect(await filed("L; M-CH", "Chip Works beside a Data Center")).toBeUndefined();
+		expect(await filed("L; DAT-CM", "Lake Load")).toBe("end_use");
 	});
 
 	it.each([
@@ -216,21 +225,6 @@ describe("/datacenters/pipeline", () => {
 		const { data, meta } = await queue.ask("listDatacenterPipeline", params);
 		expect(data.map(({ name }) => name)).toEqual(names);
 		expect(meta.total).toBe(names.length);
-	});
-
-	it("takes a load without a published use for a data centre by its name, and one of another use never", async () => {
-		await using other = await openQueue();
-		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
-		const filed = async (type: string, name: string) => {
-			await other.sql`update projects set type = ${type}, name = ${name}, developer = 'Any LLC' where id = 'NYISO-1694'`;
-			const { data } = await other.ask("listDatacenterPipeline", { record: "load_request" });
-			return data.find(({ id }) => id === "NYISO-1694")?.known_by;
-		};
-		expect(await filed("L", "Olean Data Center")).toBe("name");
-		expect(await filed("L", "Proposed Datacenters at Broadway")).toBe("name");
-		expect(await filed("L", "Database Lane Smelter")).toBeUndefined();
-		expect(await filed("L; M-CH", "Chip Works beside a Data Center")).toBeUndefined();
-		expect(await filed("L; DAT-CM", "Lake Load")).toBe("end_use");
 	});
 });
 

@@ -5,7 +5,8 @@ import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.t
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { expectSameDays } from "./support/learnt-names.ts";
 import { takePlannedUnit } from "./support/planned-unit.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const [first, ...rest] = queueRows("caiso", { count: 20 });
 if (first === undefined) throw new Error("no rows");
@@ -36,18 +37,6 @@ async function takeLate(queue: Queue, day: string, filed: Filed) {
 	expect(result).toMatchObject({ outcome: "backfilled", reason: null });
 }
 
-/** A system with two lists, to which the EIA's files come some months later. */
-async function filled() {
-	const queue = await openQueue();
-	await syncRegister(queue.sql);
-	await take(queue, "2026-03-01", { mw: 100 });
-	await take(queue, "2026-03-15", { mw: 101 });
-	const seq = await queue.lastSeq();
-	queue.now = "2026-11-05T12:00:00Z";
-	expect(await takePlannedUnit(queue.sql, "Invenergy Services LLC", 3)).toBe(true);
-	return { queue, seq };
-}
-
 const behind = async (queue: Queue, moment: { as_of?: string }) => {
 	const { developer_canonical, capacity_mw } = await queue.ask("getProject", { project_id: id, ...moment });
 	return [developer_canonical, capacity_mw];
@@ -70,9 +59,16 @@ const compared = async (queue: Queue, from: string, to: string) => {
 const corrections = async (queue: Queue, as_of: string) =>
 	(await queue.ask("listProjects", { as_of, per_page: 1 })).meta.corrections;
 
-test("of every earlier day", async () => {
-	const { queue, seq } = await filled();
-	await using _ = queue;
+const queue: Queue = sharedQueue(async () => {
+	await syncRegister(queue.sql);
+});
+
+test("of every earlier day, when the EIA's files come some months after two lists", async () => {
+	await take(queue, "2026-03-01", { mw: 100 });
+	await take(queue, "2026-03-15", { mw: 101 });
+	const seq = await queue.lastSeq();
+	queue.now = "2026-11-05T12:00:00Z";
+	expect(await takePlannedUnit(queue.sql, "Invenergy Services LLC", 3)).toBe(true);
 	for (const [from, to] of [
 		["2026-03-02", "2026-03-14"],
 		["2026-03-15", "2026-11-05"],
@@ -106,54 +102,41 @@ test("of every earlier day", async () => {
 	expect(await behind(queue, { as_of: "2026-11-06" })).toEqual(["Invenergy", 102]);
 });
 
-test("a company that is found instead takes all of these days", async () => {
-	const { queue } = await filled();
-	await using _ = queue;
-	expect(await takePlannedUnit(queue.sql, "Cypress Creek Renewables", 4)).toBe(true);
-	for (const [as_of, mw] of [
-		["2026-03-01", 100],
+test("also of a list that comes late; a company that is found instead takes all of these days", async () => {
+	await takeLate(queue, "2026-03-08", { mw: 90 });
+	await takeLate(queue, "2026-02-20", { mw: 80 });
+	await takeLate(queue, "2026-02-10", { mw: 80, name: "ANOTHER PLACE", county: "Kings" });
+	const days = [
+		["2026-02-12", 80],
+		["2026-02-25", 80],
+		["2026-03-02", 100],
+		["2026-03-09", 90],
 		["2026-03-20", 101],
-	] as const) {
-		expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", mw]);
+	] as const;
+	for (const [as_of, mw] of days) expect(await behind(queue, { as_of })).toEqual(["Invenergy", mw]);
+	const late = (await corrections(queue, "2026-03-20")) ?? 0;
+	expect(await takePlannedUnit(queue.sql, "Cypress Creek Renewables", 4)).toBe(true);
+	for (const [as_of, mw] of days) expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", mw]);
+	for (const [as_of, mw] of days.slice(3)) {
 		expect(await portfolio(queue, "Cypress Creek Renewables", { as_of })).toEqual([1, mw]);
 		expect(await portfolio(queue, "Invenergy", { as_of })).toEqual([0, 0]);
 	}
 	expect(await compared(queue, "2026-03-15", "2026-11-05")).toMatchObject({ counts: [0, 0, 0] });
-	expect(await corrections(queue, "2026-11-05")).toBe(0);
-	// The company has no plant of its own any more.
+	expect(await corrections(queue, "2026-03-20")).toBe(late);
+});
+
+test("after a retraction the list before decides, and a company without a plant of its own is none's", async () => {
+	const known = (await corrections(queue, "2026-11-06")) ?? 0;
+	await take(queue, "2026-11-10", { mw: 150 });
+	expect(await queue.retract("CAISO", "2026-11-12")).toMatchObject({ outcome: "applied", reason: null });
+	for (const as_of of ["2026-11-11", "2026-11-12"])
+		expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", 102]);
+	expect(await compared(queue, "2026-11-09", "2026-11-12")).toMatchObject({ counts: [0, 0, 0] });
+	expect(await corrections(queue, "2026-11-12")).toBe(known + 1);
 	await queue.sql`delete from grid_units`;
 	await queue.sql`update linked_editions set editions = ''`;
 	expect(await takePlannedUnit(queue.sql, "Larkspur Mesa Solar, LLC", 5)).toBe(true);
 	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual([null, 100]);
 });
 
-test("a list that comes late has its developer, and after a retraction the list before decides", async () => {
-	const { queue } = await filled();
-	await using _ = queue;
-	await takeLate(queue, "2026-03-08", { mw: 90 });
-	await takeLate(queue, "2026-02-20", { mw: 80 });
-	await takeLate(queue, "2026-02-10", { mw: 80, name: "ANOTHER PLACE", county: "Kings" });
-	expect(await behind(queue, { as_of: "2026-02-12" })).toEqual(["Invenergy", 80]);
-	expect(await behind(queue, { as_of: "2026-02-25" })).toEqual(["Invenergy", 80]);
-	expect(await behind(queue, { as_of: "2026-03-02" })).toEqual(["Invenergy", 100]);
-	expect(await behind(queue, { as_of: "2026-03-09" })).toEqual(["Invenergy", 90]);
-	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual(["Invenergy", 101]);
-	const late = (await corrections(queue, "2026-03-20")) ?? 0;
-	expect(await takePlannedUnit(queue.sql, "Cypress Creek Renewables", 4)).toBe(true);
-	for (const [as_of, mw] of [
-		["2026-02-25", 80],
-		["2026-03-09", 90],
-		["2026-03-20", 101],
-	] as const)
-		expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", mw]);
-	expect(await behind(queue, { as_of: "2026-02-12" })).toEqual(["Cypress Creek Renewables", 80]);
-	expect(await corrections(queue, "2026-03-20")).toBe(late);
-	await take(queue, "2026-11-10", { mw: 150 });
-	expect(await queue.retract("CAISO", "2026-11-12")).toMatchObject({ outcome: "applied", reason: null });
-	expect(await behind(queue, { as_of: "2026-11-11" })).toEqual(["Cypress Creek Renewables", 101]);
-	expect(await behind(queue, { as_of: "2026-11-12" })).toEqual(["Cypress Creek Renewables", 101]);
-	expect(await compared(queue, "2026-11-09", "2026-11-12")).toMatchObject({ counts: [0, 0, 0] });
-	expect(await corrections(queue, "2026-11-12")).toBe(late + 1);
-});
-
-test("each day is the same, whenever the developer of a name becomes known", () => expectSameDays(1, 6, false));
+test("each day is the same, whenever the developer of a name becomes known", () => expectSameDays(9, 5, false));

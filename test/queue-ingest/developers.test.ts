@@ -1,31 +1,12 @@
 /** Developers of requests: links with their evidence, portfolios in the projects' own transactions, the register. */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { events, type Reply } from "#libs/contract/index.ts";
-import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
-import { wrongPortfolios } from "./support/portfolios.ts";
+import type { QueueRow } from "../support/queue-files.ts";
+import { filedBy, registerWith, wrongPortfolios } from "./support/developers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
-
-/** ERCOT names its developers. */
-const rows = (developers: (string | undefined)[]): QueueRow[] =>
-	queueRows("ercot", { count: 120 }).map((row, at) => ({
-		...row,
-		status: "active",
-		ended: null,
-		developer: developers[at] ?? "Confidential",
-		mw: 100 + at,
-	}));
-
-async function take(queue: Queue, day: string, list: QueueRow[]) {
-	const result = await queue.take("ERCOT", day, await queueFile("ercot", list));
-	expect(result).toMatchObject({ outcome: "applied" });
-}
-
-const projectOf = async (queue: Queue, at: number) => {
-	const number = rows([])[at]?.number ?? "";
-	return queue.ask("getProject", { project_id: number, region: "ERCOT" });
-};
+import { projectOf, takeErcot } from "./support/scoring.ts";
 
 /** Portfolios as stored, beside what a recount from the projects gives. */
 async function expectKept(queue: Queue): Promise<void> {
@@ -33,9 +14,38 @@ async function expectKept(queue: Queue): Promise<void> {
 }
 
 describe("a filed name", () => {
+	let queue: Queue;
+	const own = "Canal Kettlebrook Battery Storage";
+	const saturnine = ["SATURNINE SOLAR STORAGE LLC", "Saturnine Solar Storage", "Saturnine Solar Storage, L.L.C."];
+	const names = [
+		...["Invenergy LLC", "Lincoln Clean Energy, LLC", "Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."],
+		...["Bluestem Hollow Solar II, LLC", "Confidential", own, "Canal Kettlebrook Partners", "Orrin Lacey LLC"],
+		...["Orrin Lacey Development LLC", "Orrin Tace Inc", "Inenergy", "Inenergy"],
+	];
+	const called = new Map([
+		[names.indexOf(own), own],
+		...["Otter Brook Wind", "Pale Ridge Storage", "Quarry Lake Solar"].map(
+			(name, at) => [names.length + at, name] as const,
+		),
+	]);
+	/** The list has this many of the last name's three requests. */
+	const list = (count: number) =>
+		filedBy([...names, ...saturnine])
+			.map((row, at) => ({ ...row, name: called.get(at) ?? row.name }))
+			.filter((_, at) => at < names.length + count || at >= names.length + saturnine.length);
+	beforeAll(async () => {
+		queue = await openQueue();
+		await takeErcot(queue, "2026-03-01", list(0));
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	const outcomes = async (like: string) => {
+		const links = await queue.sql<{ name: string; outcome: string }[]>`
+			select raw_name as name, outcome from developer_links where raw_name ilike ${like}`;
+		return Object.fromEntries(links.map(({ name, outcome }) => [name, outcome]));
+	};
+
 	it("is linked to the developer behind it, with method, confidence and the text that matched", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Lincoln Clean Energy, LLC"]));
 		expect(await projectOf(queue, 0)).toMatchObject({
 			developer: "Invenergy LLC",
 			developer_canonical: "Invenergy",
@@ -49,9 +59,7 @@ describe("a filed name", () => {
 	});
 
 	it("that is unknown is one new developer of tier unknown, however it is spelled", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."]));
-		const [first, second] = [await projectOf(queue, 0), await projectOf(queue, 1)];
+		const [first, second] = [await projectOf(queue, 2), await projectOf(queue, 3)];
 		expect(first.developer_id).not.toBeNull();
 		expect(second.developer_id).toBe(first.developer_id);
 		expect(first).toMatchObject({ developer_tier: "unknown", developer_match: { method: "developer_exact" } });
@@ -61,9 +69,7 @@ describe("a filed name", () => {
 	});
 
 	it("of a project's own company is stored as a shell and is no developer", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Bluestem Hollow Solar II, LLC", "Confidential"]));
-		for (const at of [0, 1]) {
+		for (const at of [4, 5]) {
 			expect(await projectOf(queue, at)).toMatchObject({
 				developer_id: null,
 				developer_canonical: null,
@@ -72,7 +78,8 @@ describe("a filed name", () => {
 			});
 		}
 		const links = await queue.sql`
-			select raw_name, outcome, is_shell, family from developer_links order by raw_name`;
+			select raw_name, outcome, is_shell, family from developer_links
+			where raw_name in ${queue.sql(names.slice(4, 6))} order by raw_name`;
 		expect([...links]).toEqual([
 			{ raw_name: "Bluestem Hollow Solar II, LLC", outcome: "shell", is_shell: true, family: expect.any(String) },
 			{ raw_name: "Confidential", outcome: "none", is_shell: false, family: null },
@@ -83,47 +90,31 @@ describe("a filed name", () => {
 	});
 
 	it("that is also the name of its only request is that request's shell", async () => {
-		await using queue = await openQueue();
-		const [first, ...others] = rows(["Canal Kettlebrook Battery Storage", "Canal Kettlebrook Partners"]);
-		if (first === undefined) throw new Error("no row");
-		await take(queue, "2026-03-01", [{ ...first, name: "Canal Kettlebrook Battery Storage" }, ...others]);
-		const outcomes =
-			await queue.sql`select outcome from developer_links where raw_name like 'Canal%' order by raw_name`;
-		expect(outcomes.map((row) => row.outcome)).toEqual(["shell", "new"]);
+		expect(await outcomes("Canal%")).toEqual({ [own]: "shell", "Canal Kettlebrook Partners": "new" });
 	});
 
 	it("of a company that is otherwise unknown and has one project is that project's", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Orrin Lacey LLC", "Orrin Lacey Development LLC", "Orrin Tace Inc"]));
-		const outcomes = await queue.sql`select raw_name, outcome from developer_links where raw_name like 'Orrin%'`;
-		expect(Object.fromEntries(outcomes.map((row) => [row.raw_name, row.outcome]))).toEqual({
+		expect(await outcomes("Orrin%")).toEqual({
 			"Orrin Lacey LLC": "shell",
 			"Orrin Lacey Development LLC": "new",
 			"Orrin Tace Inc": "new",
 		});
 	});
 
-	it("is one company in all its spellings once it files a third project, in whatever order the lists come", async () => {
-		await using queue = await openQueue();
-		const filed = ["SATURNINE SOLAR STORAGE LLC", "Saturnine Solar Storage", "Saturnine Solar Storage, L.L.C."];
-		const called = ["Otter Brook Wind", "Pale Ridge Storage", "Quarry Lake Solar"];
-		const all = rows(filed).map((row, at) => ({ ...row, name: called[at] ?? row.name }));
-		const lists = [all.slice(3), [...all.slice(3), ...all.slice(0, 1)], all];
-		for (const [day, list] of lists.entries()) await take(queue, `2026-03-0${day + 1}`, list);
-		const outcomes = await queue.sql`select distinct outcome from developer_links where raw_name ilike 'saturnine%'`;
-		expect([...outcomes]).toEqual([{ outcome: "new" }]);
-		expect((await queue.ask("listDevelopers", { q: "saturnine" })).data).toMatchObject([{ total_projects: 3 }]);
-		await expectKept(queue);
-	});
-
 	it("that was nearly matched waits in the review list and is linked to no developer", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Inenergy", "Inenergy"]));
-		expect(await projectOf(queue, 0)).toMatchObject({ developer_id: null, developer_canonical: null });
+		expect(await projectOf(queue, 11)).toMatchObject({ developer_id: null, developer_canonical: null });
 		const { data } = await queue.ask("listNameReviews");
 		expect(data).toMatchObject([
 			{ raw_name: "Inenergy", project_count: 2, candidates: [{ canonical_name: "Invenergy" }] },
 		]);
+	});
+
+	it("is one company in all its spellings once it files a third project, in whatever order the lists come", async () => {
+		await takeErcot(queue, "2026-03-02", list(1));
+		await takeErcot(queue, "2026-03-03", list(3));
+		expect(await outcomes("saturnine%")).toEqual(Object.fromEntries(saturnine.map((name) => [name, "new"])));
+		expect((await queue.ask("listDevelopers", { q: "saturnine" })).data).toMatchObject([{ total_projects: 3 }]);
+		await expectKept(queue);
 	});
 });
 
@@ -131,8 +122,8 @@ describe("a portfolio", () => {
 	it("follows every list: new, changed, withdrawn and handed over requests", async () => {
 		await using queue = await openQueue();
 		const names = ["Invenergy LLC", "Invenergy LLC", "Invenergy LLC", "Avantus LLC"];
-		const first = rows(names);
-		await take(queue, "2026-03-01", first);
+		const first = filedBy(names);
+		await takeErcot(queue, "2026-03-01", first);
 		await expectKept(queue);
 		const invenergy = await queue.ask("getDeveloper", { developer_id: "Invenergy" });
 		expect(invenergy.data).toMatchObject({
@@ -147,7 +138,7 @@ describe("a portfolio", () => {
 			if (at === 0) return { ...row, mw: 250 };
 			return at === 1 ? { ...row, developer: "Avantus LLC" } : row;
 		});
-		await take(queue, "2026-03-02", second);
+		await takeErcot(queue, "2026-03-02", second);
 		await expectKept(queue);
 		const by = async (name: string) => (await queue.ask("getDeveloper", { developer_id: name })).data;
 		expect(await by("Invenergy")).toMatchObject({ total_projects: 2, total_capacity_mw: 250 + 102 });
@@ -161,10 +152,10 @@ describe("a portfolio", () => {
 		]);
 	});
 
-	it("goes out as developer.changed, once for each change, at a higher version", async () => {
+	it("goes out once for each change, at a higher version, and with each project: the developer before, and how many changed hands", async () => {
 		await using queue = await openQueue();
-		const first = rows(["Invenergy LLC", "Avantus LLC"]);
-		await take(queue, "2026-03-01", first);
+		const first = filedBy(["Invenergy LLC", "Avantus LLC"]);
+		await takeErcot(queue, "2026-03-01", first);
 		const sent = async () => {
 			const found = await queue.sql<{ payload: string }[]>`
 				delete from outbox where subject like '%developer.changed' returning payload::text as payload`;
@@ -172,7 +163,7 @@ describe("a portfolio", () => {
 		};
 		const before = (await sent()).filter((event) => event.canonical_name === "Invenergy");
 		expect(before.at(-1)).toMatchObject({ portfolio: { total_projects: 1 }, known: true });
-		await take(
+		await takeErcot(
 			queue,
 			"2026-03-02",
 			first.map((row, at) => (at === 0 ? { ...row, mw: 333 } : row)),
@@ -180,24 +171,21 @@ describe("a portfolio", () => {
 		const after = await sent();
 		expect(after).toMatchObject([{ canonical_name: "Invenergy", portfolio: { total_capacity_mw: 333 } }]);
 		expect(after[0]?.version).toBeGreaterThan(before.at(-1)?.version ?? Infinity);
-		const second = first.map((row, at): QueueRow => (at === 119 ? { ...row, mw: 77 } : row));
-		await take(
+		const larger = first.map((row, at) => (at === 0 ? { ...row, mw: 333 } : row));
+		await takeErcot(
 			queue,
 			"2026-03-03",
-			second.map((row, at) => (at === 0 ? { ...row, mw: 333 } : row)),
+			larger.map((row, at) => (at === 119 ? { ...row, mw: 77 } : row)),
 		);
 		expect(await sent()).toEqual([]);
-	});
 
-	it("is published with each project: the developer before, and how many changed hands", async () => {
-		await using queue = await openQueue();
-		const first = rows(["Invenergy LLC", "Avantus LLC"]);
-		await take(queue, "2026-03-01", first);
 		await queue.sql`delete from outbox`;
-		await take(
+		await takeErcot(
 			queue,
-			"2026-03-02",
-			first.map((row, at) => (at === 0 ? { ...row, developer: "Plus Power LLC" } : at === 1 ? { ...row, mw: 9 } : row)),
+			"2026-03-04",
+			larger.map((row, at) =>
+				at === 0 ? { ...row, developer: "Plus Power LLC" } : at === 1 ? { ...row, mw: 9 } : row,
+			),
 		);
 		const { changed, applied } = await queue.announced();
 		const previous = changed.map((event) => [event.project.developer_canonical, event.previous_developer]);
@@ -212,9 +200,21 @@ describe("a portfolio", () => {
 });
 
 describe("the answers about developers", () => {
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		const names = ["Invenergy LLC", "Invenergy Wind Development North America LLC", "Avantus LLC", "Avantus LLC"];
+		const list = filedBy([...names, "Pine Gate Renewables LLC", "Pine Gate Renewables LLC"]);
+		await takeErcot(
+			queue,
+			"2026-03-01",
+			// The one request of the fourth is larger than the two of any other.
+			list.map((row, at) => (at === 6 ? { ...row, developer: "Plus Power LLC", mw: 400 } : row)),
+		);
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
 	it("find one by number, name or alias, list its requests by stage, and say 404 for an unknown one", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Invenergy Wind Development North America LLC"]));
 		const { data } = await queue.ask("getDeveloper", { developer_id: "invenergy renewables" });
 		expect(data.canonical_name).toBe("Invenergy");
 		const listed = await queue.ask("listDeveloperProjects", { developer_id: String(data.developer_id), per_page: "1" });
@@ -232,7 +232,6 @@ describe("the answers about developers", () => {
 	});
 
 	it("show parents and subsidiaries", async () => {
-		await using queue = await openQueue();
 		const { data } = await queue.ask("getDeveloper", { developer_id: "Scout Clean Energy" });
 		expect(data.relationships.parent).toMatchObject({ name: "Brookfield", developer_id: expect.any(Number) });
 		const parent = await queue.ask("getDeveloper", { developer_id: String(data.relationships.parent?.developer_id) });
@@ -242,7 +241,6 @@ describe("the answers about developers", () => {
 	});
 
 	it("search finds a misspelt name, and the name itself first", async () => {
-		await using queue = await openQueue();
 		const { results } = await queue.ask("searchDevelopers", { q: "cypres crek renewables" });
 		expect(results[0]).toMatchObject({ canonical_name: "Cypress Creek Renewables" });
 		const exact = await queue.ask("searchDevelopers", { q: "AES" });
@@ -251,7 +249,6 @@ describe("the answers about developers", () => {
 	});
 
 	it("search is read to its end a page at a time, by number or by cursor", async () => {
-		await using queue = await openQueue();
 		const { results: all, meta } = await queue.ask("searchDevelopers", { q: "renewables", limit: 100 });
 		expect(all.length).toBeGreaterThan(20);
 		expect(meta).toEqual({ total: all.length, page: 1, per_page: 100, pages: 1 });
@@ -280,9 +277,35 @@ describe("the answers about developers", () => {
 		expect(followed).toEqual(all);
 	});
 
+	it("filter and sort as the contract says", async () => {
+		const listed = await queue.ask("listDevelopers", { min_projects: "1" });
+		expect(listed.data.map((row) => [row.canonical_name, row.total_projects])).toEqual([
+			["Pine Gate Renewables", 2],
+			["Avantus", 2],
+			["Invenergy", 2],
+			["Plus Power", 1],
+		]);
+		const texas = await queue.ask("listDevelopers", {
+			state: "tx",
+			min_projects: "1",
+			sort: "canonical_name",
+			order: "asc",
+		});
+		expect(texas.data.map((row) => row.canonical_name)).toEqual([
+			"Avantus",
+			"Invenergy",
+			"Pine Gate Renewables",
+			"Plus Power",
+		]);
+		const utilities = await queue.ask("listDevelopers", { tier: "major_utility", per_page: "200" });
+		expect(utilities.data.length).toBeGreaterThan(40);
+		expect(new Set(utilities.data.map((row) => row.tier))).toEqual(new Set(["major_utility"]));
+		const stats = await queue.ask("getDeveloperStats");
+		expect(stats.by_tier.reduce((sum, row) => sum + row.count, 0)).toBe(stats.total_developers);
+		expect(stats.active_states_avg).toBe(1);
+	});
+
 	it("that are equal are sorted by size, and are read to the end in this order", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Pine Gate Renewables LLC"]));
 		const sizes = { Invenergy: 300, Avantus: 20, "Pine Gate Renewables": 100 };
 		for (const [name, mw] of Object.entries(sizes))
 			await queue.sql`
@@ -291,7 +314,7 @@ describe("the answers about developers", () => {
 		const followed: string[] = [];
 		for (let cursor: string | null = "*"; cursor !== null; ) {
 			const answer: Reply<"listDevelopers"> = await queue.ask("listDevelopers", {
-				min_projects: "1",
+				min_projects: "2",
 				per_page: "1",
 				cursor,
 			});
@@ -300,70 +323,50 @@ describe("the answers about developers", () => {
 		}
 		expect(followed).toEqual(["Invenergy", "Pine Gate Renewables", "Avantus"]);
 	});
-
-	it("filter and sort as the contract says", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Avantus LLC"]));
-		const listed = await queue.ask("listDevelopers", { min_projects: "1" });
-		expect(listed.data.map((row) => [row.canonical_name, row.total_projects])).toEqual([
-			["Avantus", 2],
-			["Invenergy", 1],
-		]);
-		const texas = await queue.ask("listDevelopers", {
-			state: "tx",
-			min_projects: "1",
-			sort: "canonical_name",
-			order: "asc",
-		});
-		expect(texas.data.map((row) => row.canonical_name)).toEqual(["Avantus", "Invenergy"]);
-		const utilities = await queue.ask("listDevelopers", { tier: "major_utility", per_page: "200" });
-		expect(utilities.data.length).toBeGreaterThan(40);
-		expect(new Set(utilities.data.map((row) => row.tier))).toEqual(new Set(["major_utility"]));
-		const stats = await queue.ask("getDeveloperStats");
-		expect(stats.by_tier.reduce((sum, row) => sum + row.count, 0)).toBe(stats.total_developers);
-		expect(stats.active_states_avg).toBe(1);
-	});
 });
 
 describe("the register", () => {
-	const renamed = (seed: readonly SeedDeveloper[]): SeedDeveloper[] =>
-		seed.map((entry) =>
-			entry.canonical === "Avantus"
-				? {
-						...entry,
-						canonical: "Avantus Power Co-Lab",
-						aliases: [...entry.aliases, { alias: "Avantus", ambiguous: false }],
-					}
-				: entry,
-		);
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		await takeErcot(queue, "2026-03-01", filedBy(["Avantus LLC", "Quillfeather Renewables LLC", "KCE TX 24, LLC"]));
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	it("applied again changes nothing", async () => {
+		await queue.sql`delete from outbox`;
+		expect(await syncRegister(queue.sql)).toBe(false);
+		expect(await queue.sql`select from outbox`).toHaveLength(0);
+	});
 
 	it("keeps the id of a developer that is renamed, and its former name", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Avantus LLC"]));
 		const before = await projectOf(queue, 0);
-		expect(await syncRegister(queue.sql, renamed(readSeed()))).toBe(true);
+		expect(await syncRegister(queue.sql, registerWith("Avantus", "Avantus Power Co-Lab"))).toBe(true);
 		const after = await projectOf(queue, 0);
 		expect(after).toMatchObject({ developer_id: before.developer_id, developer_canonical: "Avantus Power Co-Lab" });
 		expect(after.version).toBe(before.version + 1);
 		const { data } = await queue.ask("getDeveloper", { developer_id: String(before.developer_id) });
 		expect(data.aliases).toContain("Avantus");
 		await expectKept(queue);
+		await syncRegister(queue.sql);
+	});
+
+	it("that learns an alias moves the requests filed under it, without a change in the queue", async () => {
+		const before = await projectOf(queue, 1);
+		const seq = await queue.lastSeq();
+		await syncRegister(queue.sql, registerWith("Quillfeather Renewables"));
+		expect(await projectOf(queue, 1)).toMatchObject({ developer_canonical: "Avantus", version: before.version + 1 });
+		expect(await queue.lastSeq()).toBe(seq);
+		expect((await queue.ask("listDevelopers", { q: "quillfeather renewables" })).data).toMatchObject([
+			{ canonical_name: "Avantus", total_projects: 2 },
+		]);
+		await expectKept(queue);
+		await syncRegister(queue.sql);
 	});
 
 	it("keeps the id of a developer that takes a name which a queue has used already", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Avantus LLC", "Quillfeather Renewables LLC"]));
 		const before = await projectOf(queue, 0);
-		const seed = readSeed().map((entry) =>
-			entry.canonical === "Avantus"
-				? {
-						...entry,
-						canonical: "Quillfeather Renewables",
-						aliases: [...entry.aliases, { alias: "Avantus", ambiguous: false }],
-					}
-				: entry,
-		);
-		await syncRegister(queue.sql, seed);
+		await syncRegister(queue.sql, registerWith("Avantus", "Quillfeather Renewables"));
 		for (const at of [0, 1]) {
 			expect(await projectOf(queue, at)).toMatchObject({
 				developer_id: before.developer_id,
@@ -372,7 +375,7 @@ describe("the register", () => {
 		}
 		expect((await queue.ask("listDevelopers", { q: "quillfeather" })).data).toMatchObject([{ total_projects: 2 }]);
 		await expectKept(queue);
-		await syncRegister(queue.sql, readSeed());
+		await syncRegister(queue.sql);
 		expect(await projectOf(queue, 0)).toMatchObject({
 			developer_id: before.developer_id,
 			developer_canonical: "Avantus",
@@ -381,43 +384,15 @@ describe("the register", () => {
 	});
 
 	it("no longer knows what was dropped from it", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["KCE TX 24, LLC"]));
-		expect(await projectOf(queue, 0)).toMatchObject({ developer_canonical: "Key Capture Energy" });
+		expect(await projectOf(queue, 2)).toMatchObject({ developer_canonical: "Key Capture Energy" });
 		await syncRegister(
 			queue.sql,
 			readSeed().filter(({ canonical }) => canonical !== "Key Capture Energy"),
 		);
-		expect(await projectOf(queue, 0)).toMatchObject({ developer_id: null, developer_tier: "unknown" });
+		expect(await projectOf(queue, 2)).toMatchObject({ developer_id: null, developer_tier: "unknown" });
 		await expect(queue.ask("getDeveloper", { developer_id: "Key Capture Energy" })).rejects.toMatchObject({
 			status: 404,
 		});
-		await expectKept(queue);
-	});
-
-	it("applied again changes nothing", async () => {
-		await using queue = await openQueue();
-		await queue.sql`delete from outbox`;
-		expect(await syncRegister(queue.sql)).toBe(false);
-		expect(await queue.sql`select from outbox`).toHaveLength(0);
-	});
-
-	it("that learns an alias moves the requests filed under it, without a change in the queue", async () => {
-		await using queue = await openQueue();
-		await take(queue, "2026-03-01", rows(["Quillfeather Renewables LLC"]));
-		const before = await projectOf(queue, 0);
-		const seed = readSeed().map((entry) =>
-			entry.canonical === "Avantus"
-				? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
-				: entry,
-		);
-		const seq = await queue.lastSeq();
-		await syncRegister(queue.sql, seed);
-		expect(await projectOf(queue, 0)).toMatchObject({ developer_canonical: "Avantus", version: before.version + 1 });
-		expect(await queue.lastSeq()).toBe(seq);
-		expect((await queue.ask("listDevelopers", { q: "quillfeather renewables" })).data).toMatchObject([
-			{ canonical_name: "Avantus", total_projects: 1 },
-		]);
 		await expectKept(queue);
 	});
 });

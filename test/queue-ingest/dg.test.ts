@@ -1,16 +1,22 @@
 /** Distributed generation: what the files say is what `/dg` and `/dg/stats` answer, and nothing is counted twice. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DatasetsReport, loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { county, netMeteringFile, nyserdaFile, ohioFile, place, type Utility } from "./support/dg.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 let queue: Queue;
-const open = async () => {
-	queue = await openQueue();
+/** Each group of tests has its own database, with these files. */
+const withFiles = (files: () => Promise<IncomingFile[]>) => {
+	const loaded: { report?: DatasetsReport } = {};
+	beforeAll(async () => {
+		queue = await openQueue();
+		loaded.report = await take(...(await files()));
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+	return loaded;
 };
-const close = () => queue[Symbol.asyncDispose]();
 
 const take = (...files: IncomingFile[]) =>
 	loadDatasets(queue.sql, "dg", files, { now: () => new Date("2026-01-01T00:00:00Z") });
@@ -23,11 +29,11 @@ const utilities: Utility[] = [
 ];
 
 describe("net metering", () => {
-	beforeEach(open);
-	afterEach(close);
+	const loaded = withFiles(async () => [
+		await netMeteringFile(2018, utilities, { thirdParties: [{ state: "CA", id: 7, homes: [5, 40] }] }),
+	]);
 
 	it("is a record for each utility, state, technology and sector that has any", async () => {
-		await take(await netMeteringFile(2018, utilities));
 		const { data } = await queue.ask("listDg");
 		expect(data.map(({ id, capacity_mw, customers }) => [id, capacity_mw, customers])).toEqual([
 			["EIA861-NM-2018-CA-1-BA-photovoltaic-commercial", 4, 30],
@@ -54,7 +60,6 @@ describe("net metering", () => {
 	});
 
 	it("adds up to the file's own total of all technologies, storage apart and its customers counted once", async () => {
-		await take(await netMeteringFile(2018, utilities));
 		const { data } = await queue.ask("getDgStats");
 		expect(data).toMatchObject({
 			...{ source: "eia861-net-metering", edition: "2018", unit: "MW", counts: "existing" },
@@ -75,18 +80,18 @@ describe("net metering", () => {
 		]);
 	});
 
-	it("accounts for every row: rows of third parties and of utilities without any are left out and counted", async () => {
-		const file = await netMeteringFile(2018, utilities, { thirdParties: [{ state: "CA", id: 7, homes: [5, 40] }] });
-		const { files } = await take(file);
-		expect(files[0]).toMatchObject({ outcome: "applied", rows_in: 6, rows_stored: 8, edition: "2018" });
-		expect(files[0]?.reported.map(({ reason, count }) => [reason, count])).toEqual([
+	it("accounts for every row: rows of third parties and of utilities without any are left out and counted", () => {
+		const [file] = loaded.report?.files ?? [];
+		expect(file).toMatchObject({ outcome: "applied", rows_in: 6, rows_stored: 8, edition: "2018" });
+		expect(file?.reported.map(({ reason, count }) => [reason, count])).toEqual([
 			["nothing above zero", 1],
 			["owned by third parties, and in the utilities' rows", 1],
 		]);
 	});
 
 	it("is read by the headings of its columns, also with further columns between them", async () => {
-		await take(await netMeteringFile(2018, utilities, { extra: ["Short Form", "Ownership"] }));
+		const wider = await netMeteringFile(2018, utilities, { extra: ["Short Form", "Ownership"] });
+		expect(await take(wider)).toMatchObject({ outcome: "applied" });
 		expect((await queue.ask("getDgStats")).data).toMatchObject({ capacity_mw: 21.05, storage_mw: 0.5 });
 	});
 
@@ -101,7 +106,7 @@ describe("net metering", () => {
 		const grown = utilities.map((utility) =>
 			utility.homes ? { ...utility, homes: [20, 50] as [number, number] } : utility,
 		);
-		await take(await netMeteringFile(2019, grown), await netMeteringFile(2018, utilities));
+		await take(await netMeteringFile(2019, grown));
 		const newest = (await queue.ask("getDgStats")).data;
 		expect([newest.edition, newest.capacity_mw]).toEqual(["2019", 68.75]);
 		expect(newest.by_year.map((row) => [row.year, row.capacity_mw])).toEqual([
@@ -117,9 +122,6 @@ describe("net metering", () => {
 });
 
 describe("areas of Ohio", () => {
-	beforeEach(open);
-	afterEach(close);
-
 	const areas = [
 		{ ...county, year: 2023, facilities: 2, kw: 12.5 },
 		{ ...county, year: 2024, facilities: 3, kw: 30 },
@@ -128,9 +130,10 @@ describe("areas of Ohio", () => {
 		{ ...county, year: 2022, facilities: 0, kw: 0 },
 	];
 
+	const loaded = withFiles(async () => [ohioFile(areas)]);
+
 	it("are counted in kilowatts, a year's addition at a time", async () => {
-		const { files } = await take(ohioFile(areas));
-		expect(files[0]).toMatchObject({ outcome: "applied", rows_in: 7, rows_stored: 4 });
+		expect(loaded.report?.files[0]).toMatchObject({ outcome: "applied", rows_in: 7, rows_stored: 4 });
 		const { data } = await queue.ask("listDg", { technology: "gas" });
 		expect(data).toMatchObject([
 			{
@@ -141,7 +144,6 @@ describe("areas of Ohio", () => {
 	});
 
 	it("that lie in others are listed and not added up", async () => {
-		await take(ohioFile(areas));
 		expect((await queue.ask("listDg", { area_type: "place" })).data).toMatchObject([
 			{ area: "Brice", in_totals: false },
 		]);
@@ -158,18 +160,14 @@ describe("areas of Ohio", () => {
 });
 
 describe("/dg", () => {
-	afterAll(close);
-	beforeAll(async () => {
-		await open();
-		await take(
-			await netMeteringFile(2018, utilities),
-			ohioFile([
-				{ ...county, facilities: 3, kw: 30 },
-				{ ...place, facilities: 1, kw: 10 },
-			]),
-			await nyserdaFile([{ id: 87 }, { id: 104, kw: 1500 }]),
-		);
-	});
+	withFiles(async () => [
+		await netMeteringFile(2018, utilities),
+		ohioFile([
+			{ ...county, facilities: 3, kw: 30 },
+			{ ...place, facilities: 1, kw: 10 },
+		]),
+		await nyserdaFile([{ id: 87 }, { id: 104, kw: 1500 }]),
+	]);
 
 	it.each([
 		[{}, 12],
@@ -229,13 +227,9 @@ describe("/dg", () => {
 });
 
 describe("installations of a programme", () => {
-	beforeEach(open);
-	afterEach(close);
-
-	const solar = [{ id: 87 }, { id: 104, kw: 1500, technology: "Solar PV", zip: "10451" }];
+	withFiles(async () => [await nyserdaFile([{ id: 87 }, { id: 104, kw: 1500, technology: "Solar PV", zip: "10451" }])]);
 
 	it("are projects of kind distribution: in population=all, never in the transmission queue", async () => {
-		await take(await nyserdaFile(solar));
 		expect((await queue.ask("listProjects", {})).meta.total).toBe(0);
 		const { data } = await queue.ask("listProjects", { population: "all" });
 		expect(data).toMatchObject([
@@ -260,7 +254,6 @@ describe("installations of a programme", () => {
 	});
 
 	it("enter neither the totals of their operator nor those of developers", async () => {
-		await take(await nyserdaFile(solar));
 		expect((await queue.ask("getQueueIntegrity")).snapshot.regions).toEqual({});
 		expect((await queue.ask("getDeveloperStats")).by_tier.every((tier) => tier.total_capacity_mw === 0)).toBe(true);
 		expect((await queue.ask("listDevelopers", { q: "Sunny Roofs" })).meta.total).toBe(0);
@@ -268,54 +261,48 @@ describe("installations of a programme", () => {
 	});
 
 	it.each(["DG-NYSERDA-87", "dg-nyserda-87", "NYSERDA-87"])("are found as %s", async (project_id) => {
-		await take(await nyserdaFile(solar));
 		const found = await queue.ask("getProject", { project_id });
+		// The list states no status.
+		expect(found).toMatchObject({ status: null, status_std: "Operational" });
 		expect(found).toMatchObject({ id: "DG-NYSERDA-87", raw: { ZIP: "11101", "Reporting Start Date": "2019-05-01" } });
+	});
+});
+
+describe("installations of two lists", () => {
+	const many = [
+		...Array.from({ length: 10 }, (_, at) => ({ id: 100 + at })),
+		{ id: 5, technology: "CHP", kw: 400, storedKwh: 800, reportsSince: "2021-02-03" },
+	];
+	withFiles(async () => [await nyserdaFile(many)]);
+
+	it("are listed by /dg with what they store and since when they run", async () => {
+		const { data } = await queue.ask("listDg", { kind: "installation" });
+		expect(data.find(({ id }) => id === "DG-NYSERDA-5")).toMatchObject({
+			...{ source: "nyserda-der", technology: "Gas + Storage", technology_filed: "CHP", year: 2021 },
+			...{ capacity_mw: 0.4, capacity_kw: 400, storage_mwh: 0.8 },
+			...{ in_service_on: "2021-02-03", zone: "J - New York City" },
+		});
 	});
 
 	it("keep a history like requests, and what a later list lacks is missing rather than gone", async () => {
-		const many = Array.from({ length: 10 }, (_, at) => ({ id: 100 + at }));
-		await take(await nyserdaFile(many));
-		const later = await nyserdaFile([...many.slice(1, 9), { id: 109, kw: 300 }]);
+		const later = await nyserdaFile([...many.filter(({ id }) => id !== 100 && id !== 109), { id: 109, kw: 300 }]);
 		const { files } = await take({ ...later, path: "dg/2025-09-30/NYSERDA_DER_Portfolio_org.xlsx" });
-		expect(files[0]).toMatchObject({ outcome: "applied", feed: "nyserda-der", rows_in: 9, rows_stored: 9 });
+		expect(files[0]).toMatchObject({ outcome: "applied", feed: "nyserda-der", rows_in: 10, rows_stored: 10 });
 		const changed = await queue.ask("getProject", { project_id: "DG-NYSERDA-109" });
 		expect(changed).toMatchObject({ version: 2, capacity_mw: 0.3 });
 		const gone = await queue.ask("getProject", { project_id: "DG-NYSERDA-100" });
 		expect(gone).toMatchObject({ missing_since: "2025-09-30T00:00:00Z", status_std: "Operational" });
-		expect((await queue.ask("getDgStats", { source: "nyserda-der" })).data.facilities).toBe(9);
+		expect((await queue.ask("getDgStats", { source: "nyserda-der" })).data.facilities).toBe(10);
 		const states = async () => [...(await queue.sql`select * from project_versions order by entry`)];
 		const before = await states();
-		expect(await rebuildAll(queue.sql, "DG", new Date())).toMatchObject({ rows: 9, changed: 0 });
+		expect(await rebuildAll(queue.sql, "DG", new Date())).toMatchObject({ rows: 10, changed: 0 });
 		expect(await states()).toEqual(before);
 	});
 
 	it("of which most vanish are held back, whatever the queue of their operator holds", async () => {
-		await take(await nyserdaFile(Array.from({ length: 10 }, (_, at) => ({ id: 100 + at }))));
-		const { outcome, reason } = await take(await nyserdaFile([{ id: 100 }, { id: 101 }]));
+		const few = await nyserdaFile([{ id: 100 }, { id: 101 }]);
+		const { outcome, reason } = await take({ ...few, path: "dg/2025-12-31/NYSERDA_DER_Portfolio_org.xlsx" });
 		expect(outcome).toBe("quarantined");
 		expect(reason).toContain("rows collapsed from 10 to 2");
-	});
-
-	it("are listed by /dg with what they store and since when they run", async () => {
-		await take(await nyserdaFile([{ id: 5, technology: "CHP", kw: 400, storedKwh: 800, reportsSince: "2021-02-03" }]));
-		expect((await queue.ask("listDg", { kind: "installation" })).data).toMatchObject([
-			{
-				...{
-					id: "DG-NYSERDA-5",
-					source: "nyserda-der",
-					technology: "Gas + Storage",
-					technology_filed: "CHP",
-					year: 2021,
-				},
-				...{
-					capacity_mw: 0.4,
-					capacity_kw: 400,
-					storage_mwh: 0.8,
-					in_service_on: "2021-02-03",
-					zone: "J - New York City",
-				},
-			},
-		]);
 	});
 });

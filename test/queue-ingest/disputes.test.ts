@@ -1,5 +1,5 @@
 /** Disputes and the corrections that follow from them: kept through lists and editions of the register, taken back, one reviewer at a time. */
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
@@ -8,27 +8,13 @@ import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { maxOpen } from "../../services/queue-ingest/quality/disputes/record-dispute.ts";
 import { plain } from "../../services/queue-ingest/quality/disputes/waiting.ts";
-import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
-import { wrongPortfolios } from "./support/portfolios.ts";
+import { filedBy, wrongPortfolios } from "./support/developers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { idOf, projectOf, takeErcot } from "./support/scoring.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-const rows = (developers: string[], mw = 100): QueueRow[] =>
-	queueRows("ercot", { count: 60 }).map((row, at) => ({
-		...row,
-		status: "active",
-		ended: null,
-		developer: developers[at] ?? "Confidential",
-		mw: mw + at,
-	}));
-
-async function take(queue: Queue, day: string, developers: string[], mw = 100) {
-	expect(await queue.take("ERCOT", day, await queueFile("ercot", rows(developers, mw)))).toMatchObject({
-		outcome: "applied",
-	});
-}
-
-const idOf = (at: number) => `ERCOT-${rows([])[at]?.number}`;
-const shown = async (queue: Queue, at: number) => queue.ask("getProject", { project_id: idOf(at) });
+const take = (queue: Queue, day: string, developers: string[], mw = 100) =>
+	takeErcot(queue, day, filedBy(developers, { count: 60, mw }));
 
 const open = (queue: Queue, given: Partial<ParamsInput<"recordDispute">>) =>
 	queue.ask("recordDispute", {
@@ -62,7 +48,7 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 	const opened = await open(queue, { project_id: idOf(0), proposed: "Pine Gate Renewables" });
 	expect(opened).toMatchObject({ state: "open", project_id: idOf(0), stated: "Invenergy", settled_at: null });
 	expect(await run(queue)).toContain(`#${opened.dispute_id} open, developer_link`);
-	const before = await shown(queue, 0);
+	const before = await projectOf(queue, 0);
 	const accepted = await run(
 		queue,
 		...["--accept", String(opened.dispute_id), "--value", "Pine Gate Renewables"],
@@ -77,8 +63,8 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 			evidence: "corrected by A. Reader on 2026-11-20: The permit says so. (https://example.org/permit)",
 		},
 	};
-	expect(await shown(queue, 0)).toMatchObject({ ...corrected, version: before.version + 1 });
-	expect((await shown(queue, 1)).developer_canonical).toBe("Invenergy");
+	expect(await projectOf(queue, 0)).toMatchObject({ ...corrected, version: before.version + 1 });
+	expect((await projectOf(queue, 1)).developer_canonical).toBe("Invenergy");
 	expect(await queue.ask("getProject", { project_id: idOf(0), as_of: "2026-03-01" })).toMatchObject({
 		developer_canonical: "Pine Gate Renewables",
 	});
@@ -90,7 +76,7 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 		...{ state: "accepted", decision: "The permit says so.", settled_at: "2026-11-20T12:00:00Z" },
 	});
 	await take(queue, "2026-03-08", ["Invenergy LLC", "Invenergy LLC"], 101);
-	expect(await shown(queue, 0)).toMatchObject({ ...corrected, capacity_mw: 101 });
+	expect(await projectOf(queue, 0)).toMatchObject({ ...corrected, capacity_mw: 101 });
 	for (const as_of of ["2026-03-01", "2026-03-08"])
 		expect(await queue.ask("getProject", { project_id: idOf(0), as_of })).toMatchObject({
 			developer_canonical: "Pine Gate Renewables",
@@ -100,10 +86,10 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 	if (first === undefined) throw new Error("no register");
 	const edition: SeedDeveloper[] = [{ ...first, headquarters: "AK" }, ...rest];
 	expect(await syncRegister(queue.sql, edition)).toBe(true);
-	expect(await shown(queue, 0)).toMatchObject(corrected);
+	expect(await projectOf(queue, 0)).toMatchObject(corrected);
 	expect(await run(queue, "--corrections")).toContain(`1 request ${idOf(0)}: Pine Gate Renewables`);
 	await run(queue, "--take-back", "1", ...by("B. Reader", "The permit was another one."));
-	expect(await shown(queue, 0)).toMatchObject({
+	expect(await projectOf(queue, 0)).toMatchObject({
 		developer_canonical: "Invenergy",
 		developer_match: { method: before.developer_match?.method, evidence: null },
 	});
@@ -122,9 +108,9 @@ it("of a whole name holds for every spelling and every later request of it, also
 	const { dispute_id } = await open(queue, { project_id: idOf(0) });
 	await run(queue, ...["--accept", String(dispute_id), "--value", "Invenergy", "--whole-name"], ...by("A. Reader"));
 	const canonicals = async (most: number) =>
-		Promise.all([...Array(most).keys()].map(async (at) => (await shown(queue, at)).developer_canonical));
+		Promise.all([...Array(most).keys()].map(async (at) => (await projectOf(queue, at)).developer_canonical));
 	expect(await canonicals(2)).toEqual(["Invenergy", "Invenergy"]);
-	expect((await shown(queue, 1)).developer_match).toMatchObject({
+	expect((await projectOf(queue, 1)).developer_match).toMatchObject({
 		...{ method: "correction", evidence: expect.stringContaining("corrected by A. Reader on 2026-11-20") },
 	});
 	const names = ["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc.", "Quillfeather Renewables, L.L.C."];
@@ -168,61 +154,66 @@ it("of an identifier puts the right number in the place of the wrong one, throug
 	expect(await numbers()).toEqual([["cik", "55", "name"]]);
 });
 
-it("is decided once, by one of two reviewers at a time", async () => {
-	await using queue = await openQueue();
-	await syncRegister(queue.sql);
-	await take(queue, "2026-03-01", ["Invenergy LLC"]);
-	const { dispute_id } = await open(queue, { project_id: idOf(0) });
-	const decide = (author: string, ...more: string[]) =>
-		review([...more, "--author", author, "--reason", "Seen."], { POSTGRES_URL: queue.url });
-	vi.spyOn(console, "log").mockImplementation(() => undefined);
-	const settled = await Promise.allSettled([
-		decide("First", "--accept", String(dispute_id), "--value", "Pine Gate Renewables"),
-		decide("Second", "--refuse", String(dispute_id)),
-	]);
-	expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-	const lost = settled.find((one) => one.status === "rejected");
-	expect(String(lost?.reason)).toMatch(/dispute 1 was (accepted|refused) by (First|Second) on 20\d\d-/);
-	const { state } = await queue.ask("getDispute", { dispute_id });
-	expect((await shown(queue, 0)).developer_canonical).toBe(state === "accepted" ? "Pine Gate Renewables" : "Invenergy");
-});
+describe("one about a request's developer", () => {
+	const queue: Queue = sharedQueue(async () => {
+		await syncRegister(queue.sql);
+		await take(queue, "2026-03-01", ["Invenergy LLC"]);
+	});
 
-it("shows hostile text as one harmless line, and is bounded for each that files", async () => {
-	await using queue = await openQueue();
-	await syncRegister(queue.sql);
-	await take(queue, "2026-03-01", ["Invenergy LLC"]);
-	const reason = "first\u001b[2J\u202egnp.exe\r\n#7 accepted'; drop table disputes; --";
-	const { dispute_id } = await open(queue, { project_id: idOf(0), reason, proposed: "<script>alert(1)</script>" });
-	const printed = await run(queue, "--show", String(dispute_id));
-	expect(printed).toContain("first [2J gnp.exe #7 accepted'; drop table disputes; --");
-	for (const mark of ["\u001b", "\u202e", "\r"]) expect(printed).not.toContain(mark);
-	expect(plain("x".repeat(400)).length).toBe(300);
-	const answer = JSON.stringify(await queue.ask("getDispute", { dispute_id }));
-	expect(answer).not.toContain("gnp.exe");
-	expect(answer).not.toContain("script");
-	for (let filed = 1; filed < 20; filed++) await open(queue, { project_id: idOf(0) });
-	const refused = await open(queue, { project_id: idOf(0) }).catch((error: unknown) => error);
-	expect(refused).toBeInstanceOf(AppError);
-	expect(refused).toMatchObject({ status: 429 });
-	expect(await open(queue, { project_id: idOf(0), filer: "account:2" })).toMatchObject({ state: "open" });
-});
+	it("is decided once, by one of two reviewers at a time", async () => {
+		const { dispute_id } = await open(queue, { project_id: idOf(0) });
+		const decide = (author: string, ...more: string[]) =>
+			review([...more, "--author", author, "--reason", "Seen."], { POSTGRES_URL: queue.url });
+		vi.spyOn(console, "log").mockImplementation(() => undefined);
+		const settled = await Promise.allSettled([
+			decide("First", "--accept", String(dispute_id), "--value", "Pine Gate Renewables"),
+			decide("Second", "--refuse", String(dispute_id)),
+		]);
+		expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+		const lost = settled.find((one) => one.status === "rejected");
+		expect(String(lost?.reason)).toMatch(/dispute \d+ was (accepted|refused) by (First|Second) on 20\d\d-/);
+		const { state } = await queue.ask("getDispute", { dispute_id });
+		expect((await projectOf(queue, 0)).developer_canonical).toBe(
+			state === "accepted" ? "Pine Gate Renewables" : "Invenergy",
+		);
+	});
 
-it("that requests an impossible value is refused by the command with a sentence", async () => {
-	await using queue = await openQueue();
-	await syncRegister(queue.sql);
-	await take(queue, "2026-03-01", ["Invenergy LLC"]);
-	const { dispute_id } = await open(queue, { about: "project_field", project_id: idOf(0), field: "county" });
-	const id = String(dispute_id);
-	await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
-	await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason is needed");
-	await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is not a whole number");
-	await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");
-	await expect(run(queue, "--name", "Unfiled Ltd", "--value", "none", ...by("A"))).rejects.toThrow(
-		"no list has the name",
-	);
-	await run(queue, "--accept", id, ...by("A", "The operator was asked."));
-	expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({
-		...{ state: "accepted", decision: "The operator was asked." },
+	it("shows hostile text as one harmless line, and is bounded for each that files", async () => {
+		const reason = "first\u001b[2J\u202egnp.exe\r\n#7 accepted'; drop table disputes; --";
+		const { dispute_id } = await open(queue, {
+			project_id: idOf(0),
+			filer: "account:5",
+			reason,
+			proposed: "<script>alert(1)</script>",
+		});
+		const printed = await run(queue, "--show", String(dispute_id));
+		expect(printed).toContain("first [2J gnp.exe #7 accepted'; drop table disputes; --");
+		for (const mark of ["\u001b", "\u202e", "\r"]) expect(printed).not.toContain(mark);
+		expect(plain("x".repeat(400)).length).toBe(300);
+		const answer = JSON.stringify(await queue.ask("getDispute", { dispute_id }));
+		expect(answer).not.toContain("gnp.exe");
+		expect(answer).not.toContain("script");
+		for (let filed = 1; filed < 20; filed++) await open(queue, { project_id: idOf(0), filer: "account:5" });
+		const refused = await open(queue, { project_id: idOf(0), filer: "account:5" }).catch((error: unknown) => error);
+		expect(refused).toBeInstanceOf(AppError);
+		expect(refused).toMatchObject({ status: 429 });
+		expect(await open(queue, { project_id: idOf(0), filer: "account:2" })).toMatchObject({ state: "open" });
+	});
+
+	it("that requests an impossible value is refused by the command with a sentence", async () => {
+		const { dispute_id } = await open(queue, { about: "project_field", project_id: idOf(0), field: "county" });
+		const id = String(dispute_id);
+		await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
+		await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason is needed");
+		await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is not a whole number");
+		await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");
+		await expect(run(queue, "--name", "Unfiled Ltd", "--value", "none", ...by("A"))).rejects.toThrow(
+			"no list has the name",
+		);
+		await run(queue, "--accept", id, ...by("A", "The operator was asked."));
+		expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({
+			...{ state: "accepted", decision: "The operator was asked." },
+		});
 	});
 });
 

@@ -7,6 +7,7 @@ import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.t
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { isoneFile, lbnlFile } from "./support/csv-lists.ts";
 import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -20,53 +21,37 @@ interface Row {
 	number: number;
 	name: string;
 	status?: string;
-	cod?: string;
 	mw?: number;
 }
 
-const headers = ["Position", "Requested", "Type", "Alternative Name", "Unit", "Fuel Type", "Net MW", "County", "State"];
 const plain: Row[] = Array.from({ length: 20 }, (_, at) => ({
 	number: 500 + at,
 	name: `Tern Solar ${at}`,
 	status: "Under Study",
 }));
-const isoneFile = (rows: Row[]) => ({
-	name: "raw_isone.csv",
-	bytes: csv([
-		[...headers, "Op Date", "W/ D Date", "Project Status"],
-		...[...rows, ...plain].map(({ number, name, status = "", cod = "2011-07-12", mw = 50 }) => [
-			...[number, "2001-11-21", "G", name, "PV", "SUN", mw, "Kent", "RI", cod, "", status],
-		]),
-	]),
-});
+const listOf = (rows: Row[]) =>
+	isoneFile(
+		[...rows, ...plain].map(
+			({ number, name, status = "", mw = 50 }) =>
+				`${number},2001-11-21,G,${name},PV,SUN,${mw},Kent,RI,2011-07-12,,${status}`,
+		),
+	);
 const take = async (day: string, ...rows: Row[]) =>
-	expect(await queue.take("ISO-NE", day, isoneFile(rows))).toMatchObject({ outcome: "applied" });
+	expect(await queue.take("ISO-NE", day, listOf(rows))).toMatchObject({ outcome: "applied" });
 
 const kleen = { number: 95, name: "Kleen Energy" };
 const wing = { number: 96, name: "Wing Solar" };
 
 const takeLbnl = (edition: number, ...operational: Row[]) => {
-	const path = `queued_up_thru${edition}.csv`;
-	const rows = Array.from({ length: 5 }, (_, at) => [
-		900 + at,
-		"withdrawn",
-		"ISO-NE",
-		"ISO-NE",
-		"RI",
-		"Solar",
-		5,
-		"2001-01-01",
-		"",
-		"",
-	]);
-	const bytes = csv([
-		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "q_date", "on_date", "project_name"],
-		...operational.map(({ number, name }) => [
-			...[number, "operational", "ISO-NE", "ISO-NE", "RI", "Solar", 50, "2001-11-21", "2011-07-12", name],
-		]),
-		...rows.map((row) => [...row.slice(0, 7), `${edition}-12-31`, ...row.slice(8)]),
-	]);
-	return loadLbnl(queue.sql, { name: path, path, bytes }, new Date("2026-11-01T00:00:00Z"));
+	const ended = Array.from(
+		{ length: 5 },
+		(_, at) => `${900 + at},withdrawn,ISO-NE,ISO-NE,RI,Solar,5,${edition}-12-31,,`,
+	);
+	const runs = operational.map(
+		({ number, name }) => `${number},operational,ISO-NE,ISO-NE,RI,Solar,50,2001-11-21,2011-07-12,${name}`,
+	);
+	const file = lbnlFile(edition, "mw1,q_date,on_date,project_name", [...runs, ...ended]);
+	return loadLbnl(queue.sql, file, new Date("2026-11-01T00:00:00Z"));
 };
 
 const shown = async (id: string) => {
@@ -95,6 +80,17 @@ const moves = [
 	["ISO-NE-95", "evidence_update", "status_std", "Operational", "Unknown"],
 ] as const;
 
+/** The day of an operator's list is not that of the edition. */
+const reverted = {
+	snapshot_id: null,
+	project: { status_std: "Unknown", status_evidence: null },
+	changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Unknown" }],
+};
+const lastAnnounced = async () => {
+	const { changed } = await queue.announced();
+	return changed.findLast(({ project }) => project.id === "ISO-NE-95");
+};
+
 describe("an edition of Berkeley Lab's list", () => {
 	it("changes requests to operational once, and the next edition reverts those that it no longer lists", async () => {
 		await take("2026-03-01", kleen, wing);
@@ -110,6 +106,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		await takeLbnl(2025);
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asFiled, version: 4 });
 		expect(await queue.changeRows()).toEqual(moves);
+		expect(await lastAnnounced()).toMatchObject(reverted);
 		const history = await queue.sql`
 			select version, valid_from <= coalesce(valid_to, 'infinity') as forward, status_std as status
 			from project_versions where project_id = 'ISO-NE-95' order by version`;
@@ -117,56 +114,14 @@ describe("an edition of Berkeley Lab's list", () => {
 		expect(history.every(({ forward }) => forward)).toBe(true);
 	});
 
-	it("is announced with its change, and outlasts lists that say no more", async () => {
+	it("outlasts lists that say no more, and gives way to a status that the operator files, whose change is of the list", async () => {
 		await takeLbnl(2023, kleen);
 		await take("2026-03-01", kleen, wing);
 		expect(await queue.changeRows()).toEqual([]);
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 1 });
 		await take("2026-03-02", { ...kleen, mw: 60 }, wing);
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 2 });
-		expect(await queue.changeRows()).toEqual([["ISO-NE-95", "capacity_change", "capacity_mw", "50", "60"]]);
-		await takeLbnl(2024);
-		const { changed } = await queue.announced();
-		// The day of the operator's list is not that of the edition.
-		expect(changed.at(-1)).toMatchObject({
-			snapshot_id: null,
-			project: { id: "ISO-NE-95", status_std: "Unknown", status_evidence: null },
-			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Unknown" }],
-		});
-	});
-
-	it("that changes while another operator's list is ingested is not announced as of that list", async () => {
-		await take("2026-03-01", kleen, wing);
-		await takeLbnl(2023, kleen);
-		await queue.sql`delete from lbnl_requests`;
-		await queue.take("SPP", "2025-01-22", await queueFile("spp", queueRows("spp", { count: 20 })));
-		const { changed } = await queue.announced();
-		expect(changed.filter(({ project }) => project.id === "ISO-NE-95").at(-1)).toMatchObject({
-			snapshot_id: null,
-			project: { status_std: "Unknown", status_evidence: null },
-			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Unknown" }],
-		});
-	});
-
-	it("applies to the same days when all lists are read again", async () => {
-		await take("2026-03-01", kleen, wing);
-		await takeLbnl(2023, kleen);
-		await take("2026-03-02", { ...kleen, mw: 60 }, wing);
-		const all = async () => [
-			...(await queue.sql`select * from project_history order by id, valid_from, version`),
-			...(await queue.sql`select * from projects order by id`),
-		];
-		const before = await all();
-		const seq = await queue.lastSeq();
-		expect(await rebuildAll(queue.sql, "ISO-NE", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
-		expect(await all()).toEqual(before);
-		expect(await queue.lastSeq()).toBe(seq);
-	});
-
-	it("gives way to a status that the operator files, whose change is of the list", async () => {
-		await take("2026-03-01", kleen, wing);
-		await takeLbnl(2023, kleen);
-		await take("2026-03-02", { ...kleen, status: "Under Construction" }, wing);
+		await take("2026-03-03", { ...kleen, mw: 60, status: "Under Construction" }, wing);
 		expect(await shown("ISO-NE-95")).toMatchObject({
 			status: "Under Construction",
 			status_std: "Active",
@@ -175,16 +130,14 @@ describe("an edition of Berkeley Lab's list", () => {
 			construction_stage: "construction",
 		});
 		expect(await queue.changeRows()).toEqual([
-			moves[0],
+			["ISO-NE-95", "capacity_change", "capacity_mw", "50", "60"],
 			["ISO-NE-95", "status_change", "status", null, "Under Construction"],
 		]);
 		await takeLbnl(2024, kleen);
 		expect(await shown("ISO-NE-95")).toMatchObject({ status_std: "Active", status_basis: "filed" });
 	});
-});
 
-describe("the change feed", () => {
-	it("leaves evidence out, unless it is asked for; its numbers have no gap where it is", async () => {
+	it("is left out of the change feed unless it is requested, whose numbers then have no gap, and applies to the same days again", async () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);
 		await take("2026-03-02", { ...kleen, mw: 60 }, { ...wing, mw: 70 });
@@ -207,6 +160,21 @@ describe("the change feed", () => {
 		expect(await queue.changes({ since_days: 3, include_evidence: true })).toMatchObject({ total: 3 });
 		const { by_day } = await queue.ask("summariseChanges", { since_days: 7 });
 		expect(by_day.map(({ change_type }) => change_type)).toEqual(["capacity_change"]);
+
+		const all = async () => [
+			...(await queue.sql`select * from project_history order by id, valid_from, version`),
+			...(await queue.sql`select * from projects order by id`),
+		];
+		const before = await all();
+		const seq = await queue.lastSeq();
+		expect(await rebuildAll(queue.sql, "ISO-NE", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
+		expect(await all()).toEqual(before);
+		expect(await queue.lastSeq()).toBe(seq);
+
+		// A change while another operator's list is ingested is not announced as of that list.
+		await queue.sql`delete from lbnl_requests`;
+		await queue.take("SPP", "2025-01-22", await queueFile("spp", queueRows("spp", { count: 20 })));
+		expect(await lastAnnounced()).toMatchObject(reverted);
 	});
 });
 
@@ -268,35 +236,26 @@ describe("a plant that the EIA reports", () => {
 		expect(await queue.lastSeq()).toBe(seq);
 	});
 
-	it("says nothing while it is only proposed", async () => {
+	it("says nothing while it is only proposed, and that its plant is cancelled where the EIA's list says so", async () => {
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		await forms("Proposed");
 		await queue.take("CAISO", "2026-03-02", await list());
 		expect(await shown(id)).toMatchObject({
 			...{ status: "ACTIVE", status_std: "Active", status_basis: "filed", status_evidence: null },
 		});
-	});
-
-	it("has a request say so where the EIA's list has its plant as cancelled or postponed", async () => {
-		await queue.take("CAISO", "2026-03-01", await list(request));
-		await forms("Proposed");
 		const name = "eia860m_canceled_or_postponed_2026-08.csv";
-		const headers = [
-			"entity_id",
-			"entity_name",
-			"plant_id",
-			"plant_name",
-			"generator_id",
-			"state",
-			"balancing_authority",
-		];
-		const row = [1, "Larkspur Ridge Solar LLC", 60001, "Larkspur Ridge Solar", "1", "CA", "CISO", "SUN", 100];
-		const bytes = csv([[...headers, "energy_source", "nameplate_mw"], row]);
+		const bytes = csv([
+			[
+				...["entity_id", "entity_name", "plant_id", "plant_name", "generator_id", "state"],
+				...["balancing_authority", "energy_source", "nameplate_mw"],
+			],
+			[1, "Larkspur Ridge Solar LLC", 60001, "Larkspur Ridge Solar", "1", "CA", "CISO", "SUN", 100],
+		]);
 		const now = () => new Date("2026-11-01T00:00:00Z");
 		expect(await loadDatasets(queue.sql, "eia-units", [{ name, path: name, bytes }], { now })).toMatchObject({
 			outcome: "applied",
 		});
-		await queue.take("CAISO", "2026-03-02", await list({ ...request, cod: "2028-06-01" }));
+		await queue.take("CAISO", "2026-03-03", await list({ ...request, cod: "2028-06-01" }));
 		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
 			...{ status_std: "Active", plant_state: "none", plant_state_basis: "eia_860m" },
 			plant_state_evidence: "EIA-860M of 2026-08: plant 60001 Larkspur Ridge Solar is cancelled or postponed",

@@ -1,15 +1,11 @@
 /** `/export/projects?after_seq=`: what changed since, by real lists of an operator. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue?.[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
 const columns = exportedColumns({ after_seq: 0 });
 const one = { number: "J100", poi: "Panther 230kV Substation" };

@@ -1,10 +1,9 @@
 /** Filters of interconnection requests mean what they say; what the newest list does not show is left out unless it is asked for. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
-
-let queue: Queue;
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const rows = [
 	{ number: "J101", fuel: "Solar", state: "TX", county: "Harris", owner: "ENTERGY TEXAS", summer: 100, winter: 100 },
@@ -25,8 +24,7 @@ const rows = [
 	{ number: "J105", fuel: "Solar", state: "TX", county: "Harris" },
 ];
 
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const [first, ...others] = standing(60);
 	const rest = [{ number: "J9001", ...first, state: "SD", county: "Shannon" }, ...others];
 	expect((await queue.take("MISO", "2026-03-01T12:00:00Z", misoJson([...rows, ...rest]))).outcome).toBe("applied");
@@ -35,7 +33,6 @@ beforeAll(async () => {
 	// Absent from the newest list only.
 	await queue.take("MISO", "2026-03-11T12:00:00Z", misoJson([...rows.slice(0, 4), ...rest.slice(0, -2)]));
 });
-afterAll(() => queue?.[Symbol.asyncDispose]());
 
 async function numbers(params: ParamsInput<"listProjects">): Promise<string[]> {
 	const { data, meta } = await queue.ask("listProjects", { per_page: 500, ...params });

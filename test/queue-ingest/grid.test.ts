@@ -1,11 +1,12 @@
 /** `/grid/plants` and `/grid/generators`: form EIA-860 in several schedules, each generator once. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook } from "../support/file-formats.ts";
 import { ownerFile, plantFile, solarFile, type Unit, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const now = () => new Date("2026-11-01T00:00:00Z");
 const load = (queue: Queue, ...files: IncomingFile[]) => loadEia860(queue.sql, files, { resolve: async () => [], now });
@@ -43,9 +44,7 @@ const multifuel: OtherUnit[] = [
 	{ plant: 60001, generator: "GT 1", mw: 10.3, year: 2001, ...combustionTurbine },
 ];
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const owners = [{ plant: 60001, generator: "PV 1", name: "Alpha Yieldco", id: 702, share: 1 }];
 	await load(
 		queue,
@@ -58,7 +57,6 @@ beforeAll(async () => {
 		await otherFile("3_5_Multifuel", "3, 'Multifuel Data'", multifuel),
 	);
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 describe("/grid/plants", () => {
 	it("sums each generator once, by stage, of the newest year", async () => {
@@ -207,15 +205,12 @@ describe("a technology is asked for", () => {
 		["odd", "All Other", "OT", "Other"],
 	] as const;
 
-	let all: Queue;
-	beforeAll(async () => {
-		all = await openQueue();
+	const all: Queue = sharedQueue(async () => {
 		const listed = kinds.map(([generator, technology, primeMover]) => ({
 			...{ plant: 60001, generator, technology, primeMover },
 		}));
 		await load(all, await plantFile(), await otherFile("3_1_Generator", "3, 'Generator Data'", listed));
 	});
-	afterAll(() => all[Symbol.asyncDispose]());
 
 	it("rows say it in the standard words too", async () => {
 		const { data } = await all.ask("listGenerators");
@@ -277,9 +272,7 @@ describe("a technology is asked for", () => {
 });
 
 describe("of plants and generators of several years", () => {
-	let years: Queue;
-	beforeAll(async () => {
-		years = await openQueue();
+	const years: Queue = sharedQueue(async () => {
 		await load(
 			years,
 			await plantFile({ year: 2019 }),
@@ -293,7 +286,6 @@ describe("of plants and generators of several years", () => {
 		await load(years, await plantFile(), await solarFile(units));
 		await years.sql`delete from plants where year = 2020 and plant_id = 60002`;
 	});
-	afterAll(() => years[Symbol.asyncDispose]());
 
 	it.each([
 		["the newest year, in which one is gone", {}, [[60001, 2020]]],

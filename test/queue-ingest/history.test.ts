@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-09", "2026-03-10"];
 
@@ -21,12 +22,9 @@ async function live(queue: Queue): Promise<void> {
 }
 
 describe("the history of a project", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		await live(queue);
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it("is every version, each valid until the next, the last one without end", async () => {
 		const versions = await queue.sql`

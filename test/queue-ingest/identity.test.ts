@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 /** A row of a feed with something else in it. */
 function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
@@ -17,15 +18,29 @@ const ids = async (queue: Queue) => (await queue.sql`select id from projects ord
 const others = (feed: QueueFeed) => queueRows(feed, { count: 20 });
 
 describe("one project under every spelling of its number", () => {
-	it("NYISO's 517 and 0517", async () => {
+	it("NYISO's 517 and 0517, and a number that it rewrites: alias, and field_update of queue_id", async () => {
 		await using queue = await openQueue();
-		const file = (number: string, mw: number) =>
-			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, mw, name: "Alder Solar" })]);
-		await queue.take("NYISO", "2026-03-01", await file("0517", 100));
-		expect(await queue.take("NYISO", "2026-04-01", await file("517", 90))).toMatchObject({ new: 0, disappeared: 0 });
-		expect(await queue.changeRows()).toEqual([["NYISO-0517", "capacity_change", "capacity_mw", "100", "90"]]);
+		const file = (number: string, mw: number, cluster: string) =>
+			queueFile("nyiso", [
+				...others("nyiso"),
+				row("nyiso", { number, mw, name: "Alder Solar" }),
+				row("nyiso", { number: cluster, name: "Wallkill Storage", poi: "Wallkill 345 kV" }),
+			]);
+		await queue.take("NYISO", "2026-03-01", await file("0517", 100, "C24-052-001"));
+		const next = await queue.take("NYISO", "2026-04-01", await file("517", 90, "C24-052"));
+		expect(next).toMatchObject({ new: 0, disappeared: 0 });
+		expect((await queue.changeRows()).sort()).toEqual([
+			["NYISO-0517", "capacity_change", "capacity_mw", "100", "90"],
+			["NYISO-C24-052-001", "field_update", "queue_id", "C24-052-001", "C24-052"],
+		]);
 		for (const project_id of ["NYISO-0517", "NYISO-517", "517", "0517"])
 			expect((await queue.ask("getProject", { project_id })).id).toBe("NYISO-0517");
+		for (const project_id of ["NYISO-C24-052-001", "NYISO-C24-052", "c24-052"])
+			expect(await queue.ask("getProject", { project_id })).toMatchObject({
+				id: "NYISO-C24-052-001",
+				queue_id: "C24-052",
+				aliases: ["C24-052-001", "C24-052"],
+			});
 	});
 
 	it("SPP's: the active list decides what it shows, and the summary says what became of the others", async () => {
@@ -95,23 +110,6 @@ describe("one project under every spelling of its number", () => {
 });
 
 describe("a number that the operator rewrites", () => {
-	it("is the same project where place, technology, size and queue date are: alias, and field_update of queue_id", async () => {
-		await using queue = await openQueue();
-		const file = (number: string) =>
-			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, name: "Wallkill Storage" })]);
-		await queue.take("NYISO", "2026-03-01", await file("C24-052-001"));
-		expect(await queue.take("NYISO", "2026-04-01", await file("C24-052"))).toMatchObject({ new: 0, disappeared: 0 });
-		expect(await queue.changeRows()).toEqual([
-			["NYISO-C24-052-001", "field_update", "queue_id", "C24-052-001", "C24-052"],
-		]);
-		for (const project_id of ["NYISO-C24-052-001", "NYISO-C24-052", "c24-052"])
-			expect(await queue.ask("getProject", { project_id })).toMatchObject({
-				id: "NYISO-C24-052-001",
-				queue_id: "C24-052",
-				aliases: ["C24-052-001", "C24-052"],
-			});
-	});
-
 	const moved: Omit<MisoRow, "number"> = { summer: 100, winter: 100, queued: "2022-09-16" };
 	/** Each at a point of interconnection of its own, so that one pair of lists holds them all. */
 	const cases: [what: string, after: Omit<MisoRow, "number">, paired: boolean][] = [
@@ -131,8 +129,10 @@ describe("a number that the operator rewrites", () => {
 			await using queue = await openQueue();
 			const before = cases.map((_, at) => ({ ...moved, number: `J10${at}`, poi: `Panther ${at} 230kV` }));
 			const after = cases.map(([, change], at) => ({ ...before[at], ...change, number: `J20${at}` }));
-			await queue.take("MISO", "2026-03-01", misoJson([...before, ...standing()]));
-			const list = misoJson([...after.toReversed(), ...standing()]);
+			const ocelot = { ...moved, poi: "Ocelot 230kV" };
+			const twins = ["J250", "J251"].map((number) => ({ ...ocelot, number }));
+			await queue.take("MISO", "2026-03-01", misoJson([...before, { ...ocelot, number: "J150" }, ...standing()]));
+			const list = misoJson([...after.toReversed(), ...twins, ...standing()]);
 			result = await queue.take("MISO", "2026-03-02", list, { accept: true });
 			rows = await queue.changeRows();
 		});
@@ -149,25 +149,17 @@ describe("a number that the operator rewrites", () => {
 			},
 		);
 
-		it("is missing where it is another project", () => {
-			expect(result).toMatchObject({ outcome: "applied", new: 4, disappeared: 4 });
+		it("is not guessed: of two that fit neither is chosen", () => {
+			expect(
+				rows.filter(([project]) => /J[12]5\d/.test(project ?? "")).map(([project, type]) => [project, type]),
+			).toEqual([
+				["MISO-J250", "new_project"],
+				["MISO-J251", "new_project"],
+			]);
 		});
-	});
 
-	it("is not guessed: of two requests that fit neither is chosen", async () => {
-		await using queue = await openQueue();
-		await queue.take(
-			"MISO",
-			"2026-03-01",
-			misoJson([{ ...moved, number: "J100", poi: "Panther 230kV" }, ...standing()]),
-		);
-		const twins = [
-			{ ...moved, number: "J200", poi: "Panther 230kV" },
-			{ ...moved, number: "J201", poi: "Panther 230kV" },
-		];
-		expect(await queue.take("MISO", "2026-03-02", misoJson([...twins, ...standing()]))).toMatchObject({
-			new: 2,
-			disappeared: 1,
+		it("is missing where it is another project", () => {
+			expect(result).toMatchObject({ outcome: "applied", new: 6, disappeared: 5 });
 		});
 	});
 
@@ -243,64 +235,50 @@ describe("a number that several requests share", () => {
 	const file = (rows: QueueRow[]) => queueFile("isone", [...rows, ...others("isone")], { layout: "csv" });
 	const solar = unit("Pawtuxet Solar", { fuel: "Solar", mw: 40 });
 	const storage = unit("Pawtuxet Storage", { fuel: "Storage", mw: 20 });
-	const wind = unit("Pawtuxet Wind", { fuel: "Wind", mw: 60 });
 
-	it("is one project each, numbered in first-seen order, whatever the order and the status of the rows later", async () => {
+	const wind = unit("Pawtuxet Wind", { fuel: "Wind", mw: 60 });
+	const twins = [
+		unit("Millstone", { number: "989", fuel: "Wind", mw: 10 }),
+		unit("Millstone", { number: "989", fuel: "Storage", mw: 20 }),
+	] as const;
+
+	it("is one project each, numbered in first-seen order, by name and unit, whatever the order and the status of the rows later", async () => {
 		await using queue = await openQueue();
-		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
+		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage, ...twins]));
+		const renamed = { ...storage, name: "Kent Battery" };
+		const same = [{ ...twins[1], mw: 25 }, twins[0]];
+		await queue.take("ISO-NE", "2026-03-02", await file([renamed, { ...solar, name: "PAWTUXET  Solar" }, ...same]));
+		expect((await queue.changeRows()).sort()).toEqual([
+			["ISO-NE-988~2", "field_update", "name", "Pawtuxet Storage", "Kent Battery"],
+			["ISO-NE-989~2", "capacity_change", "capacity_mw", "20", "25"],
+		]);
+		const seq = await queue.lastSeq();
 		const withdrawn = { ...solar, status: "withdrawn", ended: "2026-03-01" } as const;
-		const result = await queue.take("ISO-NE", "2026-03-02", await file([wind, storage, withdrawn]));
+		const result = await queue.take("ISO-NE", "2026-03-03", await file([wind, renamed, withdrawn, ...same]));
 		expect(result).toMatchObject({ outcome: "applied", new: 1, withdrawn: 1, disappeared: 0 });
 		const found = await queue.sql`select id, name, status_std from projects where queue_id = '988' order by id`;
 		expect([...found]).toEqual([
 			{ id: "ISO-NE-988", name: "Pawtuxet Solar", status_std: "Withdrawn" },
-			{ id: "ISO-NE-988~2", name: "Pawtuxet Storage", status_std: "Active" },
+			{ id: "ISO-NE-988~2", name: "Kent Battery", status_std: "Active" },
 			{ id: "ISO-NE-988~3", name: "Pawtuxet Wind", status_std: "Active" },
 		]);
-		expect((await queue.changeRows()).map(([project, type]) => `${project} ${type}`)).toEqual([
+		expect((await queue.changeRows(seq)).map(([project, type]) => `${project} ${type}`)).toEqual([
 			"ISO-NE-988 status_change",
 			"ISO-NE-988 field_update",
 			"ISO-NE-988~3 new_project",
 		]);
-	});
-
-	it("does not pass a project on when one of them is gone", async () => {
-		await using queue = await openQueue();
-		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
-		expect(await queue.take("ISO-NE", "2026-03-02", await file([storage]))).toMatchObject({
+		// A project is not passed on when one of them is gone.
+		expect(await queue.take("ISO-NE", "2026-03-04", await file([wind, renamed, ...same]))).toMatchObject({
 			changed: 0,
 			disappeared: 1,
 		});
 		const gone = await queue.sql`select id from projects where missing_since is not null`;
 		expect([...gone]).toEqual([{ id: "ISO-NE-988" }]);
 	});
-
-	it("keeps a request that is renamed, in another spelling or for good", async () => {
-		await using queue = await openQueue();
-		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
-		const renamed = { ...storage, name: "Kent Battery" };
-		await queue.take("ISO-NE", "2026-03-02", await file([renamed, { ...solar, name: "PAWTUXET  Solar" }]));
-		expect(await queue.changeRows()).toEqual([
-			["ISO-NE-988~2", "field_update", "name", "Pawtuxet Storage", "Kent Battery"],
-		]);
-	});
-
-	it("is distinguished by the unit where the names are the same", async () => {
-		await using queue = await openQueue();
-		const twins = [
-			unit("Millstone", { fuel: "Wind", mw: 10 }),
-			unit("Millstone", { fuel: "Storage", mw: 20 }),
-		] as const;
-		await queue.take("ISO-NE", "2026-03-01", await file([...twins]));
-		await queue.take("ISO-NE", "2026-03-02", await file([{ ...twins[1], mw: 25 }, twins[0]]));
-		expect(await queue.changeRows()).toEqual([["ISO-NE-988~2", "capacity_change", "capacity_mw", "20", "25"]]);
-	});
 });
 
 describe("getProject", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		await queue.take(
 			"CAISO",
 			"2026-03-01",
@@ -313,7 +291,6 @@ describe("getProject", () => {
 		await queue.take("ISO-NE", "2026-03-01", await queueFile("isone", isone, { layout: "csv" }));
 		await queue.take("MISO", "2026-03-01", misoJson([{ number: "J1600", county: "Polk", state: "IA" }]));
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it.each([
 		["by its id", { project_id: "CAISO-1600" }, "CAISO-1600"],

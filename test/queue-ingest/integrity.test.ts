@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
 import { isDue, refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
@@ -7,6 +7,7 @@ import { pjmSerial } from "../../services/queue-ingest/queues/sources/pjm/serial
 import type { DownloadedFile } from "../../services/queue-ingest/sources/source.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const old = { negotiated: "2021-06-01" };
 const rows: MisoRow[] = [
@@ -19,9 +20,7 @@ const rows: MisoRow[] = [
 ];
 
 describe("the integrity of the queue", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		await queue.take("MISO", "2023-12-01", misoJson(rows));
 		// J102 moves within the last two years.
 		await queue.take(
@@ -31,7 +30,6 @@ describe("the integrity of the queue", () => {
 		);
 		queue.now = "2026-03-01T06:00:00Z";
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it("counts the requests of each region, and the share with each field", async () => {
 		const { snapshot, has_baseline } = await queue.ask("getQueueIntegrity");
@@ -165,86 +163,32 @@ describe("the integrity of the queue", () => {
 
 	it("names the lists that are older than they may be, or were never had", async () => {
 		const { snapshot } = await queue.ask("getQueueIntegrity");
-		expect(snapshot.stale_sources).toEqual([
-			"caiso",
-			"caiso-cluster-15",
-			"ercot",
-			"ercot-batteries",
-			"isone",
-			"miso",
-			"nyiso",
-			"pjm-cycle",
-			"pjm-serial",
-			"spp",
-			"spp-summary",
-		]);
+		const sources =
+			"caiso caiso-cluster-15 ercot ercot-batteries isone miso nyiso pjm-cycle pjm-serial spp spp-summary";
+		expect(snapshot.stale_sources).toEqual(sources.split(" "));
 	});
+});
 
-	it("has no baseline before the first list", async () => {
-		await using empty = await openQueue();
-		expect(await empty.ask("getQueueIntegrity")).toMatchObject({
+describe("a pipeline", () => {
+	const queue = sharedQueue();
+
+	const pipeline = async (name: string) =>
+		(await queue.ask("listPipelines")).pipelines.find((row) => row.pipeline === name);
+
+	it("is NEVER before its first list, every list has one, and there is no baseline", async () => {
+		expect(await queue.ask("getQueueIntegrity")).toMatchObject({
 			snapshot: { regions: {}, zombies: [], findings: { zombies: { total: 0, by_region: {} } } },
 			meta: { total: 0, pages: 0 },
 			alerts: [],
 			has_baseline: false,
 		});
-	});
-
-	it("raises an alert for each reason, the newest first, until the next list is accepted", async () => {
-		await using other = await openQueue();
-		await other.take("MISO", "2026-03-01", misoJson(rows));
-		const page = { name: "getprojects", bytes: Buffer.from("<!DOCTYPE html><title>Just a moment...</title>") };
-		const empty = { name: "getprojects", bytes: Buffer.alloc(0) };
-		await other.take("MISO", "2026-03-02", page);
-		await other.take("MISO", "2026-03-03", page);
-		await other.take("MISO", "2026-03-04", empty);
-		const { alerts } = await other.ask("getQueueIntegrity");
-		expect(alerts.map(({ region, level, reason, as_of }) => ({ region, level, reason, as_of }))).toEqual([
-			{
-				region: "MISO",
-				level: "quarantined",
-				reason: "getprojects: not recognised as a file of MISO (it is empty)",
-				as_of: "2026-03-04T06:00:00Z",
-			},
-			{
-				region: "MISO",
-				level: "quarantined",
-				reason: "getprojects: not recognised as a file of MISO (it is an HTML page)",
-				as_of: "2026-03-03T06:00:00Z",
-			},
-		]);
-		await other.take("MISO", "2026-03-05", misoJson([...rows, { number: "J107" }]));
-		expect((await other.ask("getQueueIntegrity")).alerts).toEqual([]);
-	});
-});
-
-describe("a pipeline", () => {
-	const pipeline = async (queue: Queue, name: string) =>
-		(await queue.ask("listPipelines")).pipelines.find((row) => row.pipeline === name);
-
-	it("is NEVER before its first list, and every list has one", async () => {
-		await using queue = await openQueue();
 		const { pipelines } = await queue.ask("listPipelines");
 		expect(pipelines.every((row) => row.status === "NEVER")).toBe(true);
 		// After these come the programmes and the related datasets.
-		expect(pipelines.slice(0, 17).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
-			"pjm-cycle 48 NEVER",
-			"pjm-serial 48 NEVER",
-			"miso 48 NEVER",
-			"ercot 840 NEVER",
-			"ercot-batteries 1080 NEVER",
-			"caiso 48 NEVER",
-			"caiso-cluster-15 1080 NEVER",
-			"nyiso 840 NEVER",
-			"spp 48 NEVER",
-			"spp-summary 48 NEVER",
-			"isone 48 NEVER",
-			"duke-active 9600 NEVER",
-			"soco-active 9600 NEVER",
-			"tva-active 9600 NEVER",
-			"bpa-line-load 9600 NEVER",
-			"lbnl 9600 NEVER",
-			"eia860 9600 NEVER",
+		expect(pipelines.slice(0, 17).map((row) => `${row.pipeline} ${row.max_age_hours}`)).toEqual([
+			...["pjm-cycle 48", "pjm-serial 48", "miso 48", "ercot 840", "ercot-batteries 1080", "caiso 48"],
+			...["caiso-cluster-15 1080", "nyiso 840", "spp 48", "spp-summary 48", "isone 48", "duke-active 9600"],
+			...["soco-active 9600", "tva-active 9600", "bpa-line-load 9600", "lbnl 9600", "eia860 9600"],
 		]);
 		expect(pipelines[0]).toEqual({
 			pipeline: "pjm-cycle",
@@ -257,35 +201,58 @@ describe("a pipeline", () => {
 	});
 
 	it("is FRESH up to its greatest age and STALE beyond it", async () => {
-		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01T00:00:00Z", misoJson(rows));
 		queue.now = "2026-03-03T00:00:00Z";
-		expect(await pipeline(queue, "miso")).toMatchObject({ age_hours: 48, status: "FRESH", state: "ok" });
+		expect(await pipeline("miso")).toMatchObject({ age_hours: 48, status: "FRESH", state: "ok" });
 		queue.now = "2026-03-03T00:36:00Z";
-		expect(await pipeline(queue, "miso")).toMatchObject({ age_hours: 48.6, status: "STALE", state: "ok" });
+		expect(await pipeline("miso")).toMatchObject({ age_hours: 48.6, status: "STALE", state: "ok" });
+	});
+
+	it("that fails raises an alert for each reason, the newest first, until the next list is accepted", async () => {
+		const page = { name: "getprojects", bytes: Buffer.from("<!DOCTYPE html><title>Just a moment...</title>") };
+		const empty = { name: "getprojects", bytes: Buffer.alloc(0) };
+		await queue.take("MISO", "2026-03-04", page);
+		await queue.take("MISO", "2026-03-05", page);
+		await queue.take("MISO", "2026-03-06", empty);
+		const { alerts } = await queue.ask("getQueueIntegrity");
+		expect(alerts.map(({ region, level, reason, as_of }) => ({ region, level, reason, as_of }))).toEqual([
+			{
+				region: "MISO",
+				level: "quarantined",
+				reason: "getprojects: not recognised as a file of MISO (it is empty)",
+				as_of: "2026-03-06T06:00:00Z",
+			},
+			{
+				region: "MISO",
+				level: "quarantined",
+				reason: "getprojects: not recognised as a file of MISO (it is an HTML page)",
+				as_of: "2026-03-05T06:00:00Z",
+			},
+		]);
+		await queue.take("MISO", "2026-03-07", misoJson([...rows, { number: "J107" }]));
+		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
 	});
 
 	it("is failing, unchanged, paused or ok by its last attempt, whatever its age", async () => {
-		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01T00:00:00Z", misoJson(rows));
-		await queue.take("MISO", "2026-03-01T01:00:00Z", { name: "x.json", bytes: Buffer.from("<html>") });
-		expect(await pipeline(queue, "miso")).toMatchObject({
-			last_success: "2026-03-01T00:00:00Z",
+		const list = misoJson([...rows, { number: "J107" }]);
+		await queue.take("MISO", "2026-03-08T00:00:00Z", list);
+		await queue.take("MISO", "2026-03-08T01:00:00Z", { name: "x.json", bytes: Buffer.from("<html>") });
+		expect(await pipeline("miso")).toMatchObject({
+			last_success: "2026-03-08T00:00:00Z",
 			age_hours: 1,
 			status: "FRESH",
 			state: "failing",
 		});
-		await queue.take("MISO", "2026-03-01T02:00:00Z", misoJson(rows));
-		expect(await pipeline(queue, "miso")).toMatchObject({ last_success: "2026-03-01T02:00:00Z", state: "unchanged" });
+		await queue.take("MISO", "2026-03-08T02:00:00Z", list);
+		expect(await pipeline("miso")).toMatchObject({ last_success: "2026-03-08T02:00:00Z", state: "unchanged" });
 		await queue.sql`update feeds set paused = true where feed = 'miso'`;
-		expect(await pipeline(queue, "miso")).toMatchObject({ status: "FRESH", state: "paused" });
+		expect(await pipeline("miso")).toMatchObject({ status: "FRESH", state: "paused" });
 	});
 
 	it("that downloads something else fails alone: PJM's serial list, not its cycle list", async () => {
-		await using queue = await openQueue();
-		await queue.take("PJM", "2026-03-01T00:00:00Z", csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001" }])));
-		await queue.take("PJM", "2026-03-01T00:10:00Z", csvOf(rowsOf(serialExample, [{ "Project ID": "AB2-901" }])));
-		queue.now = "2026-03-02T00:00:00Z";
+		await queue.take("PJM", "2026-03-09T00:00:00Z", csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001" }])));
+		await queue.take("PJM", "2026-03-09T00:10:00Z", csvOf(rowsOf(serialExample, [{ "Project ID": "AB2-901" }])));
+		queue.now = "2026-03-10T00:00:00Z";
 		const page: DownloadedFile = {
 			name: "PlanningQueues.xml",
 			bytes: Buffer.from("<html><body>Access denied</body></html>"),
@@ -299,19 +266,19 @@ describe("a pipeline", () => {
 			http: () => ({ get: async () => page }),
 		});
 		expect(result).toMatchObject({ region: "PJM", outcome: "quarantined", withdrawn: 0, disappeared: 0 });
-		expect(await pipeline(queue, "pjm-serial")).toMatchObject({
+		expect(await pipeline("pjm-serial")).toMatchObject({
 			state: "failing",
-			last_success: "2026-03-01T00:10:00Z",
+			last_success: "2026-03-09T00:10:00Z",
 		});
-		expect(await pipeline(queue, "pjm-cycle")).toMatchObject({ state: "ok" });
+		expect(await pipeline("pjm-cycle")).toMatchObject({ state: "ok" });
 		const dueAt = (at: string) => isDue(queue.sql, pjmSerial, new Date(at));
-		expect(await dueAt("2026-03-02T00:30:00Z")).toBe(false);
-		expect(await dueAt("2026-03-02T01:30:00Z")).toBe(true);
+		expect(await dueAt("2026-03-10T00:30:00Z")).toBe(false);
+		expect(await dueAt("2026-03-10T01:30:00Z")).toBe(true);
 		// The clock that wrote it was a day ahead.
-		expect(await dueAt("2026-03-01T00:30:00Z")).toBe(true);
+		expect(await dueAt("2026-03-09T00:30:00Z")).toBe(true);
 		await queue.take(
 			"PJM",
-			"2026-03-02T00:05:00Z",
+			"2026-03-10T00:05:00Z",
 			csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001", Stage: "PHASE 3" }])),
 		);
 		expect((await queue.ask("getQueueIntegrity")).alerts).toMatchObject([{ feed: "pjm-serial", level: "quarantined" }]);
@@ -319,7 +286,7 @@ describe("a pipeline", () => {
 });
 
 describe("what the service knows of its sources", () => {
-	it("is how many records each has, which its last list did not show, and when it was looked at", async () => {
+	it("is how many records each has, which its last list did not show, when it was looked at, and how large the databases are", async () => {
 		await using queue = await openQueue();
 		const list = Array.from({ length: 20 }, (_, at): MisoRow => ({ number: `J2${10 + at}` }));
 		await queue.take("MISO", "2026-03-01", misoJson(list));
@@ -345,15 +312,11 @@ describe("what the service knows of its sources", () => {
 			last_changed: null,
 			unchecked_records: 0,
 		});
-	});
 
-	it("is its databases with their rows, its size and its last change", async () => {
-		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01", misoJson(rows));
 		const { databases } = await queue.ask("describeDatabases");
 		const [version] = await queue.sql`select iso(raised_at) as at from data_version`;
 		expect(databases.slice(0, 2)).toEqual([
-			{ name: "master", row_count: 6, size_mb: expect.any(Number), last_modified: version?.at },
+			{ name: "master", row_count: 20, size_mb: expect.any(Number), last_modified: version?.at },
 			{ name: "developer", row_count: 229, size_mb: expect.any(Number), last_modified: expect.any(String) },
 		]);
 		expect(databases.slice(2)).toEqual(

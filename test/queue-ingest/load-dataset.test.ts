@@ -1,5 +1,5 @@
 /** The engine of the related datasets: what is taken in, what is held back, and what is left alone. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadDatasets, releaseDataset } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
@@ -8,10 +8,13 @@ import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 let queue: Queue;
-beforeEach(async () => {
-	queue = await openQueue();
-});
-afterEach(() => queue[Symbol.asyncDispose]());
+/** Each group of tests has its own database. */
+const withQueue = () => {
+	beforeAll(async () => {
+		queue = await openQueue();
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+};
 
 const now = () => new Date("2026-01-01T00:00:00Z");
 const take = (file: IncomingFile, options = {}) => loadDatasets(queue.sql, "dg", [file], { now, ...options });
@@ -33,7 +36,9 @@ async function version() {
 	return row?.version ?? 0;
 }
 
-describe("a file of a dataset", () => {
+describe("a dated file of a dataset", () => {
+	withQueue();
+
 	it("is stored with its edition, its feed's freshness and its bytes", async () => {
 		const before = await version();
 		const file = dated("2025-03-11", years(10));
@@ -56,65 +61,7 @@ describe("a file of a dataset", () => {
 		expect(await version()).toBeGreaterThan(before);
 	});
 
-	it("that is stored already is unchanged, and is not archived again", async () => {
-		await take(ohioFile(years(10)));
-		const before = await version();
-		expect(await take(ohioFile(years(10)))).toMatchObject({ outcome: "unchanged", reason: null });
-		expect((await queue.sql`select outcome, feed from snapshots order by id`).map((row) => row.outcome)).toEqual([
-			"applied",
-			"unchanged",
-		]);
-		expect((await queue.sql`select from snapshot_files`).count).toBe(1);
-		expect(await version()).toBe(before);
-	});
-
-	it("replaces what was stored of its edition, whole", async () => {
-		await take(ohioFile(years(10)));
-		await take(ohioFile([{ ...county, year: 2025, facilities: 7, kw: 1 }, ...years(8)]));
-		expect(await facilities()).toBe(15);
-		expect((await queue.sql`select distinct snapshot_id from dg_records`).count).toBe(1);
-		expect((await feed())?.requests).toBe(9);
-	});
-
-	it("that lost half of its rows is held back, and what is served stays", async () => {
-		await take(ohioFile(years(10)));
-		const { outcome, reason } = await take(ohioFile(years(5)));
-		expect(outcome).toBe("quarantined");
-		expect(reason).toBe("puco-ohio-der: rows collapsed from 10 (edition current) to 5");
-		expect(await facilities()).toBe(10);
-		expect(await feed()).toMatchObject({ last_outcome: "quarantined", requests: 10, success: "2026-01-01T00:00:00Z" });
-		const { alerts } = await queue.ask("getQueueIntegrity");
-		expect(alerts).toMatchObject([{ region: "dg", feed: "puco-ohio-der", level: "quarantined" }]);
-	});
-
-	it("that lost two fifths of its rows is read beside those before: they vanished", async () => {
-		await take(ohioFile(years(10)));
-		expect(await take(ohioFile(years(6)))).toMatchObject({
-			outcome: "quarantined",
-			reason: "puco-ohio-der: 4 of 10 records (edition current) vanished",
-		});
-	});
-
-	it("that is held back is released by hand, without the file", async () => {
-		await take(ohioFile(years(10)));
-		await take(ohioFile(years(5)));
-		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({
-			outcome: "applied",
-			files: [{ rows_stored: 5 }],
-		});
-		expect(await facilities()).toBe(5);
-		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "failed" });
-	});
-
-	it("ends the alert about a broken one before it, also when it says nothing new", async () => {
-		await take(ohioFile(years(10)));
-		await take(ohioFile(years(5)));
-		await take(ohioFile(years(10)));
-		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
-	});
-
 	it("that is older than the one that is applied is held back with the reason, until it is released", async () => {
-		await take(dated("2025-03-11", years(10)));
 		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
 			outcome: "quarantined",
 			reason: "puco-ohio-der: of 2024-03-11, older than the file of 2025-03-11 that is applied",
@@ -125,11 +72,64 @@ describe("a file of a dataset", () => {
 	});
 
 	it("that was applied before the newest one is history: a folder of all editions comes again without a fault", async () => {
-		const [old, young] = [dated("2024-03-11", years(10)), dated("2025-03-11", years(11))];
-		await take(old);
-		await take(young);
-		expect(await take(old)).toMatchObject({ outcome: "unchanged", reason: expect.stringContaining("older than") });
-		expect(await facilities()).toBe(11);
+		expect(await take(dated("2025-06-11", years(12)))).toMatchObject({ outcome: "applied" });
+		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
+			outcome: "unchanged",
+			reason: expect.stringContaining("older than"),
+		});
+		expect(await facilities()).toBe(12);
+	});
+});
+
+describe("a file of a dataset", () => {
+	withQueue();
+
+	it("that comes twice at once is stored once; that is stored already it is not archived again", async () => {
+		const file = ohioFile(years(10));
+		const outcomes = await Promise.all([take(file), take(file)]);
+		expect(outcomes.map((one) => one.outcome).sort()).toEqual(["applied", "unchanged"]);
+		const archived = async () => (await queue.sql`select from snapshot_files`).count;
+		const before = [await version(), await archived(), 10];
+		expect(await take(file)).toMatchObject({ outcome: "unchanged", reason: null });
+		expect((await queue.sql`select outcome, feed from snapshots order by id`).map((row) => row.outcome).sort()).toEqual(
+			["applied", "unchanged", "unchanged"],
+		);
+		expect([await version(), await archived(), await facilities()]).toEqual(before);
+	});
+
+	it("that lost half of its rows is held back, and what is served stays", async () => {
+		const { outcome, reason } = await take(ohioFile(years(5)));
+		expect(outcome).toBe("quarantined");
+		expect(reason).toBe("puco-ohio-der: rows collapsed from 10 (edition current) to 5");
+		expect(await facilities()).toBe(10);
+		expect(await feed()).toMatchObject({ last_outcome: "quarantined", requests: 10, success: "2026-01-01T00:00:00Z" });
+		const { alerts } = await queue.ask("getQueueIntegrity");
+		expect(alerts).toMatchObject([{ region: "dg", feed: "puco-ohio-der", level: "quarantined" }]);
+	});
+
+	it("ends the alert about a broken one before it, also when it says nothing new", async () => {
+		await take(ohioFile(years(10)));
+		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
+	});
+
+	it("that lost two fifths of its rows is held back, because they vanished, and released by hand without the file", async () => {
+		expect(await take(ohioFile(years(6)))).toMatchObject({
+			outcome: "quarantined",
+			reason: "puco-ohio-der: 4 of 10 records (edition current) vanished",
+		});
+		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({
+			outcome: "applied",
+			files: [{ rows_stored: 6 }],
+		});
+		expect(await facilities()).toBe(6);
+		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "failed" });
+	});
+
+	it("replaces what was stored of its edition, whole", async () => {
+		await take(ohioFile([{ ...county, year: 2025, facilities: 7, kw: 1 }, ...years(8)]));
+		expect(await facilities()).toBe(15);
+		expect((await queue.sql`select distinct snapshot_id from dg_records`).count).toBe(1);
+		expect((await feed())?.requests).toBe(9);
 	});
 
 	it("of a new year is compared with the newest year before it", async () => {
@@ -147,6 +147,8 @@ describe("a file of a dataset", () => {
 });
 
 describe("a file of no dataset", () => {
+	withQueue();
+
 	it.each([
 		["is cut", ohioFile(years(10)).bytes.subarray(0, 200)],
 		["holds no rows", ohioFile([]).bytes],
@@ -156,11 +158,12 @@ describe("a file of no dataset", () => {
 			ohioFile([...years(18), ...["x", "y"].map((kw) => ({ facilities: 1, kw }))]).bytes,
 		],
 	])("of its publisher (it %s) is held back with a reason, and nothing is stored", async (_, bytes) => {
+		const archived = (await queue.sql`select from raw_files`).count;
 		const { outcome, files } = await take({ ...ohioFile([]), bytes });
 		expect(outcome).toBe("quarantined");
 		expect(files[0]?.reason).toEqual(expect.any(String));
 		expect((await queue.sql`select from dg_records`).count).toBe(0);
-		expect((await queue.sql`select from raw_files`).count).toBe(1);
+		expect((await queue.sql`select from raw_files`).count).toBe(archived + 1);
 	});
 
 	it("of any dataset is refused by hand, and left alone in a folder", async () => {
@@ -179,6 +182,11 @@ describe("a file of no dataset", () => {
 });
 
 describe("the sample", () => {
+	beforeEach(async () => {
+		queue = await openQueue();
+	});
+	afterEach(() => queue[Symbol.asyncDispose]());
+
 	const sampleList = () =>
 		queue.take("MISO", "2025-12-31", { ...misoJson(standing()), url: sampleUrl } as IncomingFile);
 	const ownList = () => queue.take("MISO", "2026-01-01", misoJson(standing(20, 9501)));
@@ -212,17 +220,4 @@ describe("the sample", () => {
 		await take(await nyserdaFile([{ id: 104 }]));
 		expect((await queue.ask("listDg")).data.map((row) => row.id)).toEqual(["DG-NYSERDA-104"]);
 	});
-
-	it("of a dataset goes when a publisher's own file of the same database comes", async () => {
-		await take({ ...ohioFile(years(3)), url: sampleUrl });
-		await take(await netMeteringFile(2018, [{ state: "CA", id: 1, homes: [1, 1] }]));
-		expect((await queue.ask("listDg")).data.map((row) => row.source)).toEqual(["eia861-net-metering"]);
-	});
-});
-
-it("two loads at once of one file store it once", async () => {
-	const file = ohioFile(years(10));
-	const outcomes = await Promise.all([take(file), take(file)]);
-	expect(outcomes.map((one) => one.outcome).sort()).toEqual(["applied", "unchanged"]);
-	expect(await facilities()).toBe(10);
 });

@@ -1,14 +1,13 @@
 /** Market prices as shown: data that a licence withholds, the hubs, and SQL. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { intervalEnds, isoneReport, nyisoFile, oasisDay, oasisFile, pjmFile } from "../support/market-files.ts";
 import { hoursOf, load, prices } from "./support/market.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const realTime = intervalEnds("07/18/2022", "07/19/2022", 5).map((stamp): [string, number] => [stamp, 20]);
 	for (const file of [
 		isoneReport({ day: "06/03/2026" }),
@@ -19,7 +18,6 @@ beforeAll(async () => {
 	])
 		expect((await load(queue, file)).outcome, file.name).toBe("applied");
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 /** July of 2025, whole, and five days of August. */
 const pjmRows = hoursOf("2025-07-01", 36 * 24).map((at, hour) => ({ at, lmp: 30 + (hour % 24) }));

@@ -1,15 +1,11 @@
 /** Market prices from their files to the answers: hours, averages, replacement and overlap. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import { bytesOf, intervalEnds, isoneReport, nyisoFile, oasisDay, oasisFile } from "../support/market-files.ts";
 import { load, prices } from "./support/market.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
 const hubOnly: [string, string, string, number][] = [["HUB", "4000", ".H.INTERNAL_HUB", 0.5]];
 const range = (from: number, to: number) =>

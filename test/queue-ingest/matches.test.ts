@@ -1,33 +1,42 @@
 /** The filters of requests choose the same rows as a predicate as they do in SQL, on the sample with its scores. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { z } from "zod";
 import { matches } from "#libs/contract/filters/matches.ts";
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { project } from "#libs/contract/records/project.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { test } from "../support/world.ts";
 
-let world: World;
+/** A connection in a transaction that changes one request, and that is rolled back. */
+let sql: Sql;
+/** Day of the later of the sample's two lists. */
+let day: string;
 let rows: z.output<typeof project>[];
 let ids: string[];
 let developerIds: number[];
 /** Texts whose letters JavaScript and PostgreSQL could take apart otherwise, and characters that patterns of SQL give a meaning. */
 const name = "Straße 100%_É İO ΟΔΟΣ \\ 'X'";
 
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
-	await world.sql`
+test.beforeAll(async ({ readOnlyWorld: world }) => {
+	const connection = await world.sql.reserve();
+	await connection`begin`;
+	await connection`
 		update projects set name = ${name}, counties = array['ÉVRY', 'Kern'], status = 'Ruhend ÀB', study_phase_filed = 'ÉTUDE', version = version + 1
 		where id = (select id from projects where kind = 'generation' order by id limit 1)`;
-	rows = (await world.sql<{ body: string }[]>`select body::text as body from projects order by id`).map(({ body }) =>
+	sql = connection as unknown as Sql;
+	day = world.clock.now.toISOString().slice(0, 10);
+	rows = (await sql<{ body: string }[]>`select body::text as body from projects order by id`).map(({ body }) =>
 		project.parse(JSON.parse(body)),
 	);
 	ids = rows.filter((_, at) => at % 7 === 0).map(({ id }) => id);
 	developerIds = [...new Set(rows.flatMap(({ developer_id }) => developer_id ?? []))].slice(0, 9);
+	return async () => {
+		await connection`rollback`;
+		connection.release();
+	};
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 type Given = ParamsInput<"listProjects">;
 const everything = { population: "all", include_unlisted: true } as const;
@@ -35,8 +44,8 @@ const everything = { population: "all", include_unlisted: true } as const;
 /** @returns how many rows both choose */
 async function chosen(given: Given): Promise<number> {
 	const { page, per_page, sort, order, cursor, ...filters } = operations.listProjects.params.parse(given);
-	const bySql = await world.sql<{ id: string }[]>`
-		select id from projects p where ${projectCondition(world.sql, filters)} order by id`;
+	const bySql = await sql<{ id: string }[]>`
+		select id from projects p where ${projectCondition(sql, filters)} order by id`;
 	const byPredicate = rows.filter((row) => matches(filters, row)).map(({ id }) => id);
 	expect([given, byPredicate]).toEqual([given, bySql.map(({ id }) => id)]);
 	return byPredicate.length;
@@ -80,7 +89,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	ia_to: [{ ia_to: "2022-01-01" }, { ia_to: "2040-01-01" }],
 	withdrawn_from: [{ withdrawn_from: "2022-01-01" }],
 	withdrawn_to: [{ withdrawn_to: "2022-01-01" }],
-	updated_since: [{ updated_since: today() }, { updated_since: "2100-01-01" }],
+	updated_since: [{ updated_since: day }, { updated_since: "2100-01-01" }],
 	lat: [circle, { ...circle, radius_km: 0.001 }],
 	lon: [{ ...circle, lon: -118 }],
 	radius_km: [
@@ -101,8 +110,6 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	min_score: [{ min_score: 40 }, { min_score: 60 }],
 	population: [{ population: "transmission" }],
 });
-/** Day of the later of the sample's two lists. */
-const today = () => world.clock.now.toISOString().slice(0, 10);
 
 describe("the predicate chooses the same requests as SQL", () => {
 	test.each(Object.keys(projectFilters) as (keyof typeof projectFilters)[])("by %s", async (key) => {

@@ -11,6 +11,7 @@ import { workbook, zip, zipEntry } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { ownerFile, plantFile, solarFile, type Unit, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const now = new Date("2026-11-01T00:00:00Z");
 const load = (sql: Sql, ...files: IncomingFile[]) => loadEia860(sql, files, { resolve: resolveOwners, now: () => now });
@@ -47,10 +48,14 @@ const year = async (form = {}) => [
 ];
 
 describe("a year of form EIA-860", () => {
+	let files: IncomingFile[];
+	const queue: Queue = sharedQueue(async () => {
+		files = await year();
+	});
+
 	it("states the owners of schedule 4, and infers the operator of the generators it is silent of", async () => {
-		await using queue = await openQueue();
 		await syncRegister(queue.sql);
-		const report = await load(queue.sql, ...(await year()));
+		const report = await load(queue.sql, ...files);
 		expect(report).toMatchObject({
 			outcome: "applied",
 			reason: null,
@@ -97,29 +102,17 @@ describe("a year of form EIA-860", () => {
 		});
 	});
 
-	it("infers nothing without schedule 4, and nothing from an early one; the final brings what was missing", async () => {
-		await using queue = await openQueue();
-		const [utilities, plants, solar] = await year();
-		if (!utilities || !plants || !solar) throw new Error("no files");
-		await load(queue.sql, utilities, plants, solar);
-		expect(await announced(queue.sql)).toEqual([]);
-		const early = await load(queue.sql, await ownerFile(jointly, { early: true }));
-		expect(early.years[0]).toMatchObject({ early_release: ["owner"], stated: 1, inferred: 0 });
-		expect((await announced(queue.sql)).map(brief)).toEqual([
-			"60001 PV 1 2020 v1 eia_860_ownership: NextEra Energy Resources, LLC 0.6, Alpha Yieldco 0.4",
-		]);
-		expect((await load(queue.sql, await ownerFile(jointly))).years[0]).toMatchObject({
-			early_release: [],
-			inferred: 3,
-		});
-		expect(await announced(queue.sql)).toHaveLength(3);
+	it("is as old as its publication, a year's end at the earliest", async () => {
+		queue.now = "2021-06-01T00:00:00Z";
+		const { pipelines } = await queue.ask("listPipelines");
+		const row = pipelines.find(({ pipeline }) => pipeline === "eia860");
+		expect(row).toMatchObject({ max_age_hours: 9_600, state: "ok" });
+		expect(String(row?.last_success) >= "2020-12-31T00:00:00Z").toBe(true);
+		const { sources } = await queue.ask("listSources");
+		expect(sources.find(({ source }) => source === "eia860")).toMatchObject({ records: 11, unchecked_records: 0 });
 	});
 
 	it("loaded twice changes nothing and announces nothing", async () => {
-		await using queue = await openQueue();
-		const files = await year();
-		await load(queue.sql, ...files);
-		await announced(queue.sql);
 		const [before] = await queue.sql`select version, (select count(*) from snapshots) as attempts from data_version`;
 		expect(await load(queue.sql, ...files)).toMatchObject({ outcome: "unchanged", years: [] });
 		const [after] = await queue.sql`select version, (select count(*) from snapshots) as attempts from data_version`;
@@ -128,9 +121,6 @@ describe("a year of form EIA-860", () => {
 	});
 
 	it("corrected announces only differences, and retracts what it no longer states", async () => {
-		await using queue = await openQueue();
-		await load(queue.sql, ...(await year()));
-		await announced(queue.sql);
 		const corrected = jointly.map((owner) => ({ ...owner, share: 0.5 }));
 		const without = units.filter((unit) => unit.generator !== "1");
 		const report = await load(queue.sql, await ownerFile(corrected), await solarFile(without));
@@ -146,34 +136,14 @@ describe("a year of form EIA-860", () => {
 	});
 
 	it("keeps years apart, and says every ownership again when asked", async () => {
-		await using queue = await openQueue();
-		await load(queue.sql, ...(await year()), ...(await year({ year: 2019 })));
-		expect(await announced(queue.sql)).toHaveLength(8);
+		await load(queue.sql, ...(await year({ year: 2019 })));
+		expect(await announced(queue.sql)).toHaveLength(4);
 		expect(await queue.sql.begin((tx) => republishOwnership(tx, ":again:7"))).toBe(8);
 		const again = await announced(queue.sql);
 		expect(again[0]).toMatchObject({ id: "ownership.recorded:60001:02:2019:1:again:7", version: 1, year: 2019 });
 	});
 
-	it("is also read from the EIA's archive; files in it that are not schedules are reported", async () => {
-		await using queue = await openQueue();
-		const files = await year();
-		const layout = await workbook([{ name: "Field Directory", rows: [["LAYOUT"], ["Field Name", "Description"]] }]);
-		const entries = [...files.map((file) => [file.name, file.bytes] as const), ["LayoutY2020.xlsx", layout] as const];
-		const bytes = zip(entries.map(([name, content]) => zipEntry(name, Buffer.from(content))));
-		const report = await load(queue.sql, { name: "eia8602020.zip", path: "eia8602020.zip", bytes });
-		expect(report).toMatchObject({ outcome: "applied", years: [{ stated: 1, inferred: 3 }] });
-		expect(report.files.at(-1)).toMatchObject({
-			...{ file: "LayoutY2020.xlsx", holds: "documentation of the layout", rows_in: 2, rows_stored: 0 },
-			reported: [{ reason: "documentation of the layout", count: 2 }],
-		});
-		const archived = await queue.sql`select name from snapshot_files order by position`;
-		expect(archived.map((row) => row.name)).toContain("eia8602020.zip/4___Owner_Y2020.xlsx");
-	});
-
 	it("is whole or not at all, and an early release replaces no final", async () => {
-		await using queue = await openQueue();
-		await load(queue.sql, ...(await year()));
-		await announced(queue.sql);
 		const many = Array.from({ length: 6 }, (_, at) => ({
 			...jointly[0],
 			plant: 60001,
@@ -205,6 +175,42 @@ describe("a year of form EIA-860", () => {
 	});
 });
 
+describe("a form that comes otherwise", () => {
+	it("infers nothing without schedule 4, and nothing from an early one; the final brings what was missing", async () => {
+		await using queue = await openQueue();
+		const [utilities, plants, solar] = await year();
+		if (!utilities || !plants || !solar) throw new Error("no files");
+		await load(queue.sql, utilities, plants, solar);
+		expect(await announced(queue.sql)).toEqual([]);
+		const early = await load(queue.sql, await ownerFile(jointly, { early: true }));
+		expect(early.years[0]).toMatchObject({ early_release: ["owner"], stated: 1, inferred: 0 });
+		expect((await announced(queue.sql)).map(brief)).toEqual([
+			"60001 PV 1 2020 v1 eia_860_ownership: NextEra Energy Resources, LLC 0.6, Alpha Yieldco 0.4",
+		]);
+		expect((await load(queue.sql, await ownerFile(jointly))).years[0]).toMatchObject({
+			early_release: [],
+			inferred: 3,
+		});
+		expect(await announced(queue.sql)).toHaveLength(3);
+	});
+
+	it("is also read from the EIA's archive; files in it that are not schedules are reported", async () => {
+		await using queue = await openQueue();
+		const files = await year();
+		const layout = await workbook([{ name: "Field Directory", rows: [["LAYOUT"], ["Field Name", "Description"]] }]);
+		const entries = [...files.map((file) => [file.name, file.bytes] as const), ["LayoutY2020.xlsx", layout] as const];
+		const bytes = zip(entries.map(([name, content]) => zipEntry(name, Buffer.from(content))));
+		const report = await load(queue.sql, { name: "eia8602020.zip", path: "eia8602020.zip", bytes });
+		expect(report).toMatchObject({ outcome: "applied", years: [{ stated: 1, inferred: 3 }] });
+		expect(report.files.at(-1)).toMatchObject({
+			...{ file: "LayoutY2020.xlsx", holds: "documentation of the layout", rows_in: 2, rows_stored: 0 },
+			reported: [{ reason: "documentation of the layout", count: 2 }],
+		});
+		const archived = await queue.sql`select name from snapshot_files order by position`;
+		expect(archived.map((row) => row.name)).toContain("eia8602020.zip/4___Owner_Y2020.xlsx");
+	});
+});
+
 describe("the owners of a request", () => {
 	const request = {
 		status: "operational",
@@ -221,10 +227,10 @@ describe("the owners of a request", () => {
 		return `CAISO-${first.number}`;
 	};
 
-	it("are those of the plant that it became, of the newest year, by capacity", async () => {
+	it("are those of the plant that it became, of the newest year, by capacity, also if the plants come first", async () => {
 		await using queue = await openQueue();
-		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
 		await load(queue.sql, ...(await year()), ...(await year({ year: 2019 })));
+		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
 		expect(await queue.ask("getOwnership", { project_id })).toEqual({
 			queue_id: project_id.slice("CAISO-".length),
 			region: "CAISO",
@@ -256,7 +262,12 @@ describe("the owners of a request", () => {
 	it("are those of each generator as last reported: a schedule that is not loaded yet hides none, a retirement does", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
+		const unlinked = { owners: [], plant: null, years: [] };
+		expect(await queue.ask("getOwnership", { project_id })).toMatchObject(unlinked);
+		await expect(queue.ask("getOwnership", { project_id: "CAISO-nothing" })).rejects.toMatchObject({ status: 404 });
 		await load(queue.sql, ...(await year()));
+		const other = `CAISO-${queueRows("caiso", { count: 2 })[1]?.number}`;
+		expect(await queue.ask("getOwnership", { project_id: other })).toMatchObject(unlinked);
 		const form = { year: 2021 };
 		const sold = [{ plant: 60001, generator: "PV 1", name: "Beta Solar Owner LLC", id: 703, share: 1 }];
 		await load(queue.sql, await utilityFile(form), await plantFile(form), await ownerFile(sold, form));
@@ -301,33 +312,4 @@ describe("the owners of a request", () => {
 		await expect(queue.ask("getOwnership", { project_id, as_of: "2026-02-28" })).rejects.toMatchObject({ status: 404 });
 		await expect(queue.ask("getOwnership", { project_id, as_of: "2027-03-02" })).rejects.toMatchObject({ status: 422 });
 	});
-
-	it("are none where no plant is known to be it; an unknown request is a 404", async () => {
-		await using queue = await openQueue();
-		const project_id = await takeQueue(queue, "Heron Solar");
-		const unlinked = { owners: [], plant: null, years: [] };
-		expect(await queue.ask("getOwnership", { project_id })).toMatchObject(unlinked);
-		await load(queue.sql, ...(await year()));
-		expect(await queue.ask("getOwnership", { project_id })).toMatchObject(unlinked);
-		await expect(queue.ask("getOwnership", { project_id: "CAISO-nothing" })).rejects.toMatchObject({ status: 404 });
-	});
-
-	it("are found for requests that come after the plants too", async () => {
-		await using queue = await openQueue();
-		await load(queue.sql, ...(await year()));
-		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
-		expect((await queue.ask("getOwnership", { project_id })).plant?.plant_id).toBe(60001);
-	});
-});
-
-it("the pipeline is as old as the newest year's publication, a year's end at the earliest", async () => {
-	await using queue = await openQueue();
-	await load(queue.sql, ...(await year()));
-	queue.now = "2021-06-01T00:00:00Z";
-	const { pipelines } = await queue.ask("listPipelines");
-	const row = pipelines.find(({ pipeline }) => pipeline === "eia860");
-	expect(row).toMatchObject({ max_age_hours: 9_600, state: "ok" });
-	expect(String(row?.last_success) >= "2020-12-31T00:00:00Z").toBe(true);
-	const { sources } = await queue.ask("listSources");
-	expect(sources.find(({ source }) => source === "eia860")).toMatchObject({ records: 11, unchecked_records: 0 });
 });

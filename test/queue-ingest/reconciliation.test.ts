@@ -1,109 +1,46 @@
 /** An operator's list beside Berkeley Lab's edition and form EIA-860, as it is stored and answered: real rows of ISO-NE's list and of the edition. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
 import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { csv } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { addsUp } from "./support/adds-up.ts";
+import { isoneFile, lbnlFile } from "./support/csv-lists.ts";
 import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const now = new Date("2026-11-01T00:00:00Z");
 
-const isone = {
-	name: "raw_isone.csv",
-	bytes: csv([
-		[
-			"Position",
-			"Requested",
-			"Type",
-			"Alternative Name",
-			"Unit",
-			"Fuel Type",
-			"Net MW",
-			"County",
-			"State",
-			"Op Date",
-			"W/ D Date",
-			"Project Status",
-		],
-		[
-			284,
-			"2008-10-22",
-			"G",
-			"Seabrook LP Turbine Blade replacement",
-			"ST",
-			"NUC",
-			13,
-			"Rockingham",
-			"NH",
-			"2009-10-01",
-			"",
-			"In Service",
-		],
-		[560, "2015-08-27", "G", "Solar", "PV", "SUN", 20, "Rutland", "VT", "2017-12-31", "2015-10-29", ""],
-		[1156, "2021-08-16", "G", "Solar", "PV", "SUN", 101, "Litchfield", "CT", "2024-12-31", "2024-03-21", ""],
-		[1700, "2024-05-02", "G", "Battery Storage", "BA", "BAT", 250, "Kent", "RI", "2028-12-31", "", ""],
-		[64, "1999-11-08", "G", "West Springfield Station", "CC", "NG RFO", 40, "Hampden", "MA", "2001-12-31", "", ""],
-		[64, "1999-11-08", "G", "Seabrook Unit One Uprate", "ST", "NUC", 50, "Rockingham", "NH", "2001-12-31", "", ""],
-		...Array.from({ length: 20 }, (_, at) => [
-			800 + at,
-			"2018-04-16",
-			"G",
-			`Tern Solar ${at}`,
-			"PV",
-			"SUN",
-			20.4,
-			"Kent",
-			"RI",
-			"2020-12-31",
-			"",
-			"In Service",
-		]),
-	]),
-};
+const isone = isoneFile([
+	"284,2008-10-22,G,Seabrook LP Turbine Blade replacement,ST,NUC,13,Rockingham,NH,2009-10-01,,In Service",
+	"560,2015-08-27,G,Solar,PV,SUN,20,Rutland,VT,2017-12-31,2015-10-29,",
+	"1156,2021-08-16,G,Solar,PV,SUN,101,Litchfield,CT,2024-12-31,2024-03-21,",
+	"1700,2024-05-02,G,Battery Storage,BA,BAT,250,Kent,RI,2028-12-31,,",
+	"64,1999-11-08,G,West Springfield Station,CC,NG RFO,40,Hampden,MA,2001-12-31,,",
+	"64,1999-11-08,G,Seabrook Unit One Uprate,ST,NUC,50,Rockingham,NH,2001-12-31,,",
+	...Array.from(
+		{ length: 20 },
+		(_, at) => `${800 + at},2018-04-16,G,Tern Solar ${at},PV,SUN,20.4,Kent,RI,2020-12-31,,In Service`,
+	),
+]);
 
-const edition = {
-	name: "queued_up_thru2023.csv",
-	bytes: csv([
-		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "mw_total", "q_date", "project_name"],
-		[
-			284,
-			"operational",
-			"ISO-NE",
-			"ISO-NE",
-			"NH",
-			"Nuclear",
-			1257,
-			1257,
-			"2008-10-22",
-			"Seabrook LP Turbine Blade replacement",
-		],
-		[560, "withdrawn", "ISO-NE", "ISO-NE", "VT", "Solar", 20, 20, "2015-08-27", "Solar"],
-		[1156, "active", "ISO-NE", "ISO-NE", "CT", "Solar", 101, 101, "2021-08-16", "Solar"],
-		[64, "operational", "ISO-NE", "ISO-NE", "MA", "Gas", 40, 40, "1999-11-08", "West Springfield Station"],
-		[9, "withdrawn", "ISO-NE", "ISO-NE", "ME", "Wind", 33, 33, "2003-01-02", "Kite Wind"],
-		...Array.from({ length: 20 }, (_, at) => [
-			800 + at,
-			"operational",
-			"ISO-NE",
-			"ISO-NE",
-			"RI",
-			"Solar",
-			20,
-			20,
-			"2018-04-16",
-			`Tern Solar ${at}`,
-		]),
-	]),
-};
+const edition = lbnlFile(2023, "mw1,mw_total,q_date,project_name", [
+	"284,operational,ISO-NE,ISO-NE,NH,Nuclear,1257,1257,2008-10-22,Seabrook LP Turbine Blade replacement",
+	"560,withdrawn,ISO-NE,ISO-NE,VT,Solar,20,20,2015-08-27,Solar",
+	"1156,active,ISO-NE,ISO-NE,CT,Solar,101,101,2021-08-16,Solar",
+	"64,operational,ISO-NE,ISO-NE,MA,Gas,40,40,1999-11-08,West Springfield Station",
+	"9,withdrawn,ISO-NE,ISO-NE,ME,Wind,33,33,2003-01-02,Kite Wind",
+	...Array.from(
+		{ length: 20 },
+		(_, at) => `${800 + at},operational,ISO-NE,ISO-NE,RI,Solar,20,20,2018-04-16,Tern Solar ${at}`,
+	),
+]);
 
 type Body = Reply<"getReconciliation">["data"][number];
 
-let queue: Queue;
 let bodies: Body[];
 const ask = async (params = {}) => (await queue.ask("getReconciliation", params)).data;
 const reasonsOf = (body: Body | undefined, status: string) =>
@@ -111,10 +48,9 @@ const reasonsOf = (body: Body | undefined, status: string) =>
 		.find((one) => one.status === status)
 		?.reasons.map(({ rule, ours, theirs }) => [rule, ours.records, theirs.records]);
 
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	expect(await queue.take("ISO-NE", "2024-08-30", isone)).toMatchObject({ outcome: "applied" });
-	expect(await loadLbnl(queue.sql, { ...edition, path: edition.name }, now)).toMatchObject({ outcome: "applied" });
+	expect(await loadLbnl(queue.sql, edition, now)).toMatchObject({ outcome: "applied" });
 	const caiso = await queueFile("caiso", queueRows("caiso", { count: 20 }));
 	expect(await queue.take("CAISO", "2021-01-05", caiso)).toMatchObject({ outcome: "applied" });
 	const units = [
@@ -128,7 +64,6 @@ beforeAll(async () => {
 	expect(await reconcile(queue.sql, now)).toBe(true);
 	bodies = await ask();
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 describe("beside Berkeley Lab's edition", () => {
 	const lbnl = () => bodies.find(({ source }) => source === "lbnl");

@@ -62,7 +62,7 @@ it("is found by who reports the planned plant, stays through the next list, and 
 	expect((await queue.ask("listDeveloperProjects", { developer_id: "Invenergy" })).projects).toEqual([]);
 });
 
-it("is none where only a project's own company reports the plant", async () => {
+it("is none where only a project's own company reports the plant, and has the tier of what the EIA lists where it is unknown", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	const project_id = await takeList(queue, "2026-03-01", 100);
@@ -74,29 +74,11 @@ it("is none where only a project's own company reports the plant", async () => {
 	expect((await queue.ask("getOwnership", { project_id })).plant).toMatchObject({
 		...{ plant_id: 60001, method: "name", link_kind: "direct" },
 	});
-});
-
-it("has the tier of what the EIA lists, where it is a company that the register does not know", async () => {
-	await using queue = await openQueue();
-	await syncRegister(queue.sql);
-	const project_id = await takeList(queue, "2026-03-01", 100);
 	const shown = async () => {
 		const { developer_canonical, developer_tier } = await queue.ask("getProject", { project_id });
 		return [developer_canonical, developer_tier];
 	};
-	await takeUnits(queue, "Quailwood Renewables", 3);
-	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
-	await takeList(queue, "2026-03-15", 101);
-	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
-	const { data } = await queue.ask("listDevelopers", { tier: "independent", min_projects: 1 });
-	const sponsor = { canonical_name: "Quailwood Renewables", company_kind: "sponsor", company_group: null };
-	expect(data).toMatchObject([sponsor]);
-	expect((await queue.ask("listDevelopers", { company_kind: "special_purpose" })).data).toEqual([]);
-});
-
-it("is the company of the plant whose rights a replacement request uses, which is not the request's plant", async () => {
-	await using queue = await openQueue();
-	await syncRegister(queue.sql);
+	// A replacement request has the company of the plant whose rights it uses, which is not the request's plant.
 	const [first, ...rest] = queueRows("miso", { count: 20 });
 	if (first === undefined) throw new Error("no rows");
 	const replacing = { number: "R1003", poi: "Sabine 138 & 230 kV (bus #334440)", county: "Orange", state: "TX" };
@@ -108,11 +90,18 @@ it("is the company of the plant whose rights a replacement request uses, which i
 	await queue.sql`
 		insert into plants (year, plant_id, name, utility_name, state, county)
 		values (2023, 3459, 'Sabine', 'Entergy Texas Inc.', 'TX', 'Orange')`;
-	await takeUnits(queue, "Quailwood Renewables", 3);
-	const project_id = "MISO-R1003";
-	expect(await queue.ask("getProject", { project_id })).toMatchObject({
+
+	await takeUnits(queue, "Quailwood Renewables", 4);
+	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
+	await takeList(queue, "2026-03-15", 101);
+	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
+	const { data } = await queue.ask("listDevelopers", { tier: "independent", min_projects: 1 });
+	const sponsor = { canonical_name: "Quailwood Renewables", company_kind: "sponsor", company_group: null };
+	expect(data).toMatchObject([sponsor]);
+	expect((await queue.ask("listDevelopers", { company_kind: "special_purpose" })).data).toEqual([]);
+	expect(await queue.ask("getProject", { project_id: "MISO-R1003" })).toMatchObject({
 		developer_canonical: "Entergy",
 		developer_match: { method: "replaced_plant", matched_text: "Entergy Texas Inc.", plant_id: 3459 },
 	});
-	expect((await queue.ask("getOwnership", { project_id })).plant).toBeNull();
+	expect((await queue.ask("getOwnership", { project_id: "MISO-R1003" })).plant).toBeNull();
 });

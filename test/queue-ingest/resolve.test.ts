@@ -1,5 +1,5 @@
 /** Resolving numbers, names, points and other publishers' numbers; an ambiguous one is reported, never guessed. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
@@ -9,6 +9,7 @@ import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/
 import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
 	const [first] = queueRows(feed, { count: 1, seed: 7 });
@@ -16,10 +17,8 @@ function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
 	return { ...first, status: "active", ended: null, ...change };
 }
 
-let queue: Queue;
 const kestrel = row("isone", { number: "777", name: "Kestrel Solar", state: "ME", county: "Kent" });
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const nyiso = (number: string) =>
 		queueFile("nyiso", [
 			...queueRows("nyiso", { count: 20 }),
@@ -49,7 +48,6 @@ beforeAll(async () => {
 		outcome: "applied",
 	});
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 describe("a number", () => {
 	it("in any spelling is the request's, and names the row of the list that states it", async () => {

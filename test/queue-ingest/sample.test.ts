@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
@@ -14,8 +14,9 @@ import type { Described } from "../../services/queue-ingest/queues/jobs/load-fol
 import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
 import { workbook } from "../support/file-formats.ts";
 import { county, ohioFile } from "./support/dg.ts";
-import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
+import type { ChangeRow, Queue } from "./support/queue.ts";
 import { planned } from "./support/sample-changes.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/admin/sample/files");
 const now = "2026-11-20T12:00:00Z";
@@ -38,17 +39,14 @@ function publishedIds(shown: readonly string[] = []): string[] {
 }
 
 describe("the bundled sample", () => {
-	let queue: Queue;
 	let failed: number;
 	const reports: { line: string; result: Described | null }[] = [];
 
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		queue.now = now;
 		const report = (line: string, result: Described | null) => reports.push({ line, result });
 		({ failed } = await loadSample(queue.sql, { now: () => new Date(now), report }));
-	}, 180_000);
-	afterAll(() => queue[Symbol.asyncDispose]());
+	});
 
 	it("is counted alike by milestones, statistics and validation", async () => {
 		const { data: stats } = await queue.ask("getStats");

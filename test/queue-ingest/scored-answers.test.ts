@@ -1,5 +1,5 @@
 /** Filters, orders, totals and exports of what scoring says; and its way here over the bus. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
@@ -9,13 +9,13 @@ import { createLogger } from "#libs/service/logger.ts";
 import { startReactions } from "../../services/queue-ingest/reactions.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
-import type { Queue } from "./support/queue.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
 import {
 	developerIdOf,
 	ercotRows,
 	expectTrue,
+	fillScored,
 	idOf,
-	openScored,
 	projectOf,
 	rate,
 	rated,
@@ -23,14 +23,14 @@ import {
 	scored,
 	takeErcot,
 } from "./support/scoring.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const requests = 120;
 const all = Array.from({ length: requests }, (_, at) => idOf(at)).sort();
 
 describe("requests with scores", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openScored();
+	const queue: Queue = sharedQueue(async () => {
+		await fillScored(queue);
 		await score(
 			queue,
 			scored(idOf(0), { version: 1 }),
@@ -62,7 +62,6 @@ describe("requests with scores", () => {
 			rated(await developerIdOf(queue, "Avantus"), { version: 1, needs_capital: false, tax_credit_activity: "none" }),
 		);
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it.each<[string, ParamsInput<"listProjects">, string[]]>([
 		["investable", { investable: true }, [idOf(0), idOf(3)]],
@@ -154,7 +153,8 @@ describe("requests with scores", () => {
 });
 
 it("what scoring announces on the bus arrives, a list's worth of scores in batches", async () => {
-	await using queue = await openScored();
+	await using queue = await openQueue();
+	await fillScored(queue);
 	await using nats = await startNats();
 	const log = createLogger({ name: "test", level: "silent" });
 	const busOf = (name: string) => connectBus({ url: nats.url, name, log, ...nats.login(name) });

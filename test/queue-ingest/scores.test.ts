@@ -1,17 +1,16 @@
 /** Scores as they are stored with requests and developers. */
 import { describe, expect, it } from "vitest";
-import { readSeed } from "#libs/names/seed.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { eventually } from "../support/eventually.ts";
-import { openQueue } from "./support/queue.ts";
+import { registerWith } from "./support/developers.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
 import {
 	developerIdOf,
 	ercotRows,
 	expectTrue,
+	fillScored,
 	idOf,
-	openScored,
 	projectOf,
 	rate,
 	rated,
@@ -20,10 +19,12 @@ import {
 	takeErcot,
 	unscored,
 } from "./support/scoring.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 describe("a score", () => {
+	const queue: Queue = sharedQueue(() => fillScored(queue));
+
 	it("is stored beside its request, without a new version of it and without an event", async () => {
-		await using queue = await openScored();
 		const before = await projectOf(queue, 0);
 		const version = await readDataVersion(queue.sql);
 		await score(queue, scored(idOf(0), { version: 3 }));
@@ -48,36 +49,31 @@ describe("a score", () => {
 	});
 
 	it("gives way to a newer one alone, in whatever order and however often they come", async () => {
-		await using queue = await openScored();
-		const scoreOf = (version: number) => scored(idOf(0), { version, investability_score: version });
+		const scoreOf = (version: number) => scored(idOf(1), { version, investability_score: version });
 		await score(queue, scoreOf(2), scoreOf(1));
-		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 2 });
+		expect(await projectOf(queue, 1)).toMatchObject({ investability_score: 2 });
 		await score(queue, scoreOf(1), scoreOf(3), scoreOf(2));
 		const version = await readDataVersion(queue.sql);
 		await score(queue, scoreOf(3), scoreOf(2), scoreOf(1));
-		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 3 });
+		expect(await projectOf(queue, 1)).toMatchObject({ investability_score: 3 });
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});
 
 	it("of a closed request removes its score and credits", async () => {
-		await using queue = await openScored();
-		const before = await projectOf(queue, 0);
-		await score(queue, scored(idOf(0), { version: 1 }));
-		await score(queue, unscored(idOf(0), 2));
-		expect(await projectOf(queue, 0)).toEqual(before);
+		const before = await projectOf(queue, 2);
+		await score(queue, scored(idOf(2), { version: 1 }));
+		await score(queue, unscored(idOf(2), 2));
+		expect(await projectOf(queue, 2)).toEqual(before);
 		await expectTrue(queue);
 	});
 
 	it("of a request that is not here changes nothing", async () => {
-		await using queue = await openScored();
 		const version = await readDataVersion(queue.sql);
 		await score(queue, scored("ERCOT-99INR9999", { version: 1 }));
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});
 
 	it("survives lists that change its request, and is in the events of their changes", async () => {
-		await using queue = await openScored();
-		await score(queue, scored(idOf(0), { version: 1 }));
 		const larger = ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {}));
 		await takeErcot(queue, "2026-03-05", larger);
 		expect(await projectOf(queue, 0)).toMatchObject({ version: 2, investability_score: 81 });
@@ -88,8 +84,9 @@ describe("a score", () => {
 });
 
 describe("a rating", () => {
+	const queue: Queue = sharedQueue(() => fillScored(queue));
+
 	it("is stored beside its developer and the developer's requests, without a new version and without an event", async () => {
-		await using queue = await openScored();
 		const invenergy = await developerIdOf(queue, "Invenergy");
 		const before = await queue.sql`select version, portfolio from developers where developer_id = ${invenergy}`;
 		const version = await readDataVersion(queue.sql);
@@ -111,23 +108,21 @@ describe("a rating", () => {
 	});
 
 	it("gives way to a newer one alone; of a developer that is not here it changes nothing", async () => {
-		await using queue = await openScored();
 		const invenergy = await developerIdOf(queue, "Invenergy");
-		await rate(queue, rated(invenergy, { version: 2 }), rated(invenergy, { version: 1, needs_capital: false }));
+		await rate(queue, rated(invenergy, { version: 3 }), rated(invenergy, { version: 2, needs_capital: false }));
 		const version = await readDataVersion(queue.sql);
-		await rate(queue, rated(invenergy, { version: 1, needs_capital: false }), rated(999_999, { version: 1 }));
+		await rate(queue, rated(invenergy, { version: 2, needs_capital: false }), rated(999_999, { version: 1 }));
 		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: true });
 		expect(await readDataVersion(queue.sql)).toBe(version);
-		await rate(queue, rated(invenergy, { version: 3, needs_capital: false }));
+		await rate(queue, rated(invenergy, { version: 4, needs_capital: false }));
 		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: false });
 		await expectTrue(queue);
 	});
 
 	it("goes with the developer: a request that is handed over or newly listed has its new developer's", async () => {
-		await using queue = await openScored();
 		await rate(
 			queue,
-			rated(await developerIdOf(queue, "Invenergy"), { version: 1 }),
+			rated(await developerIdOf(queue, "Invenergy"), { version: 5 }),
 			rated(await developerIdOf(queue, "Avantus"), { version: 1, needs_capital: false }),
 		);
 		const list = ercotRows((_, at) =>
@@ -144,14 +139,8 @@ describe("a rating", () => {
 	});
 
 	it("goes with a request that the register gives to another developer", async () => {
-		await using queue = await openScored();
-		await rate(queue, rated(await developerIdOf(queue, "Avantus"), { version: 1 }));
-		const learned = readSeed().map((entry) =>
-			entry.canonical === "Avantus"
-				? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
-				: entry,
-		);
-		await syncRegister(queue.sql, learned);
+		await rate(queue, rated(await developerIdOf(queue, "Avantus"), { version: 2 }));
+		await syncRegister(queue.sql, registerWith("Quillfeather Renewables"));
 		expect(await projectOf(queue, 3)).toMatchObject({
 			developer_canonical: "Avantus",
 			needs_capital: true,
@@ -161,29 +150,26 @@ describe("a rating", () => {
 	});
 
 	it("reaches a request that a list is just giving to the developer", async () => {
-		await using queue = await openScored();
 		const avantus = await developerIdOf(queue, "Avantus");
 		const { copying } = await queue.sql.begin(async (tx) => {
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-			const waiting = rate(queue, rated(avantus, { version: 1 }));
+			const waiting = rate(queue, rated(avantus, { version: 3 }));
 			await eventually(async () => {
 				const held = await tx`select from pg_locks where locktype = 'advisory' and not granted
 					and database = (select oid from pg_database where datname = current_database())`;
 				return held.count > 0;
 			});
-			await tx`update projects set developer_id = ${avantus}, version = version + 1 where id = ${idOf(0)}`;
+			await tx`update projects set developer_id = ${avantus}, version = version + 1 where id = ${idOf(4)}`;
 			return { copying: waiting };
 		});
 		await copying;
-		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: true });
+		expect(await projectOf(queue, 4)).toMatchObject({ needs_capital: true });
 		await expectTrue(queue);
 	});
 });
 
 it("scores go with the sample; how a developer that stays was rated stays until scoring says otherwise", async () => {
-	await using queue = await openQueue();
-	queue.now = "2026-02-20T12:00:00Z";
-	await loadSample(queue.sql, { now: () => new Date(queue.now), report: () => {} });
+	await using queue = await openQueue({ sample: true });
 	const { data } = await queue.ask("listProjects");
 	const invented = data.map(({ id }) => id);
 	await score(queue, ...invented.map((id) => scored(id, { version: 5 })));
@@ -191,7 +177,7 @@ it("scores go with the sample; how a developer that stays was rated stays until 
 		select developer_id as id from developers where canonical_name = 'Avantus'`;
 	if (avantus === undefined) throw new Error("no developer");
 	await rate(queue, rated(avantus.id, { version: 5 }));
-	await takeErcot(queue, "2026-03-01");
+	await takeErcot(queue, new Date(Date.now() + 86_400_000).toISOString());
 	expect(await queue.sql`select from projects where id = any(${invented}) or score_seen > 0`).toHaveLength(0);
 	// Said of the sample, delivered late.
 	await score(queue, ...invented.map((id) => scored(id, { version: 6 })));

@@ -1,13 +1,12 @@
 /** A search forgives a slip where nothing is spelled as it is, and understands a county with its word and its state. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const rows = [
 		{ number: "J100", state: "TX", county: "Harris", summer: 10, winter: 10 },
 		{ number: "J101", state: "GA", county: "Harris", summer: 20, winter: 20 },
@@ -24,7 +23,6 @@ beforeAll(async () => {
 		await raiseDataVersion(tx);
 	});
 });
-afterAll(() => queue?.[Symbol.asyncDispose]());
 
 const shown = (hit: Reply<"search">["results"][number]) => {
 	if (hit.kind === "project") return hit.id;

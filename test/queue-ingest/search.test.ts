@@ -1,34 +1,25 @@
 /** Search results and their order match a scan of every request. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { search } from "../../services/queue-ingest/queues/operations/search.ts";
 import { random } from "../support/file-formats.ts";
 import { misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const chance = random(5);
 const oneOf = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
 
 const words = [
-	"Solar",
-	"solar II",
-	"Wind",
-	"Agrisolar",
-	"100% Sun_",
-	"St. Clair",
-	"(FKA Lomé)",
-	"ΑΣ Σαμος",
-	"İzmir",
-	"O'Brien\\Co",
+	...["Solar", "solar II", "Wind", "Agrisolar", "100% Sun_", "St. Clair", "(FKA Lomé)", "ΑΣ Σαμος"],
+	...["İzmir", "O'Brien\\Co"],
 ];
 const someText = () =>
 	Array.from({ length: 1 + Math.floor(chance() * 3) }, () => oneOf(words)).join(oneOf([" ", "-", ", ", "/"]));
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
+const queue: Queue = sharedQueue(async () => {
 	const counties = ["Logan", "Solano", "St. Clair", "Sun"];
 	const rows = standing(120).map((row) => ({
 		...row,
@@ -57,7 +48,6 @@ beforeAll(async () => {
 		await raiseDataVersion(tx);
 	});
 });
-afterAll(() => queue[Symbol.asyncDispose]());
 
 /** Applies the definition of a match to each text of each request. */
 async function plainly(q: string): Promise<string[]> {
@@ -103,28 +93,15 @@ async function questions(): Promise<string[]> {
 	const rows = await queue.sql<{ text: string }[]>`
 		select distinct unnest(array[id, queue_id, name, developer, poi, county]) as text from projects order by 1`;
 	const texts = rows.flatMap(({ text }) => (text === null ? [] : [text]));
-	const pieces = Array.from({ length: 300 }, () => {
+	const pieces = Array.from({ length: 150 }, () => {
 		const text = oneOf(texts);
 		const at = Math.floor(chance() * text.length);
 		const piece = oneOf([text, text.slice(at, at + 2), text.slice(at, at + 7), text.slice(0, at)]);
 		return oneOf([piece, piece.toUpperCase(), piece.toLowerCase()]).trim();
 	});
 	const hard = [
-		"%%",
-		"__",
-		"0%",
-		"n_",
-		"'b",
-		"n\\c",
-		"r,",
-		"o-s",
-		"ar ii",
-		"no match",
-		"i̇z",
-		"pjm",
-		"miso-j9001",
-		"J90",
-		"90",
+		...["%%", "__", "0%", "n_", "'b", "n\\c", "r,", "o-s", "ar ii", "no match", "i̇z", "pjm"],
+		...["miso-j9001", "J90", "90"],
 	];
 	return [...new Set([...pieces, ...hard])].filter((piece) => piece.length >= 2);
 }

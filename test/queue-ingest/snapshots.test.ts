@@ -1,4 +1,4 @@
-/** Snapshots of several lists, their days, the same one twice at once, and lists that are put back. */
+/** Snapshots of several lists, their days, and the same one at once. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,13 +17,17 @@ import { workbook } from "../support/file-formats.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { misoCsv, misoJson, standing } from "./support/miso.ts";
 import { openQueue, present, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 const withFirst = (rows: QueueRow[], change: Partial<QueueRow>): QueueRow[] =>
 	rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
 
-describe("a snapshot of several lists", () => {
-	it("gives each the date that its own file states", async () => {
-		await using queue = await openQueue();
+describe("a snapshot", () => {
+	const queue = sharedQueue();
+
+	const line = { number: "J900", fuel: "High Voltage DC", facility: "High Voltage DC" };
+
+	it("of several lists gives each the date that its own file states", async () => {
 		const main = await queueFile("caiso", queueRows("caiso"), { publishedOn: "2026-01-05" });
 		const cluster = await queueFile("caiso-cluster-15", queueRows("caiso-cluster-15"), {
 			name: "cluster-15-interconnection-requests-2026-07-16.xlsx",
@@ -38,12 +42,30 @@ describe("a snapshot of several lists", () => {
 		]);
 	});
 
+	it("that is taken twice at once is applied once", async () => {
+		const rows = queueRows("spp");
+		await queue.take("SPP", "2026-03-01", await queueFile("spp", rows));
+		const next = await queueFile("spp", withFirst(rows, { mw: 12.5 }));
+		const results = await Promise.all([1, 2, 3].map(() => queue.take("SPP", "2026-03-02", next)));
+		expect(results.map((result) => result.outcome).sort()).toEqual(["applied", "unchanged", "unchanged"]);
+		expect(await queue.changeRows()).toHaveLength(1);
+	});
+
+	it("has its transmission rows flagged among the changes, and left out of the summaries", async () => {
+		await queue.take("MISO", "2026-03-01", misoJson(standing()));
+		await queue.take("MISO", "2026-03-02", misoJson([{ number: "J100" }, line, ...standing()]));
+		const { data } = await queue.ask("listChanges", { region: "MISO" });
+		expect(data.map((change) => [change.queue_id, change.kind]).sort()).toEqual([
+			["J100", "generation"],
+			["J900", "transmission"],
+		]);
+		const { new_entries_by_region } = await queue.ask("summariseChanges", { region: ["MISO"] });
+		expect(new_entries_by_region).toMatchObject([{ region: "MISO", new_projects: 1 }]);
+	});
+
 	it("holds each list once, even where one of two files is applied already", async () => {
-		await using queue = await openQueue();
-		const old = misoJson(standing());
-		const applied = misoJson([{ number: "J100" }, ...standing()]);
-		await queue.take("MISO", "2026-03-01", applied);
-		expect(await queue.take("MISO", "2026-03-02", [old, applied])).toMatchObject({
+		const applied = misoJson([{ number: "J100" }, line, ...standing()]);
+		expect(await queue.take("MISO", "2026-03-03", [misoJson(standing()), applied])).toMatchObject({
 			outcome: "quarantined",
 			reason: expect.stringContaining("a second file of"),
 		});
@@ -78,7 +100,7 @@ describe("a list that completes another", () => {
 			.filter(({ components }) => components.length > 0)
 			.map(({ queue_id, components }) => [queue_id, components.slice(0, 2)]);
 
-	it("is held until its list is loaded, and does not keep the sample", async () => {
+	it("is held until its list is loaded, does not keep the sample, and gives its requests nothing but their parts", async () => {
 		await using queue = await openQueue();
 		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
 		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
@@ -92,15 +114,8 @@ describe("a list that completes another", () => {
 		});
 		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
 		await queue.take("ERCOT", "2026-02-01", list);
-		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject({ outcome: "applied" });
-		expect(await partsOf(queue)).toHaveLength(2);
-		expect(await present(queue)).toHaveLength(rows.length);
-	});
-
-	it("gives its requests their parts, and nothing that the other list states; the next lists of both go on from there", async () => {
-		await using queue = await openQueue();
-		await queue.take("ERCOT", "2026-02-01", await queueFile("ercot", rows, { publishedOn: "2026-01-31" }));
 		const before = await present(queue);
+		expect(before).toHaveLength(rows.length);
 		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject({
 			outcome: "applied",
 			new: 0,
@@ -121,6 +136,7 @@ describe("a list that completes another", () => {
 			row: 2,
 		});
 
+		// The next lists of both go on from there.
 		const seq = await queue.lastSeq();
 		await queue.take(
 			"ERCOT",
@@ -150,8 +166,10 @@ describe("a list that completes another", () => {
 });
 
 describe("the day of a list", () => {
+	const queue = sharedQueue();
+
 	const now = () => new Date("2026-11-20T12:00:00Z");
-	const taking = (queue: Queue, path: string, file: RawFile) => (options: Partial<IngestRequest>) =>
+	const taking = (path: string, file: RawFile) => (options: Partial<IngestRequest>) =>
 		ingestSnapshot(queue.sql, {
 			region: "MISO",
 			files: [{ ...file, name: basename(path), path }],
@@ -162,9 +180,8 @@ describe("the day of a list", () => {
 	const withdrawn = (day: string) => ({ number: "J100", status: "Withdrawn", withdrawn: day });
 
 	it("is required where neither the file nor its name states it, and is not before its newest event", async () => {
-		await using queue = await openQueue();
 		const file = misoCsv([...standing(), withdrawn("2025-07-31")]);
-		const take = taking(queue, "/lists of 2025-11/data_2025-10/MISO - 2025 - GI Interactive Queue.csv", file);
+		const take = taking("/lists of 2025-11/data_2025-10/MISO - 2025 - GI Interactive Queue.csv", file);
 		const reason = expect.stringContaining("give it with --as-of, not before 2025-07-31");
 		expect(await take({})).toMatchObject({ outcome: "quarantined", reason });
 		// Nothing is known of its day, when it is released either.
@@ -178,11 +195,10 @@ describe("the day of a list", () => {
 	});
 
 	it("is not that of a label where its events are older than those of the list before", async () => {
-		await using queue = await openQueue();
 		const before = misoJson([...standing(), withdrawn("2026-06-28")]);
-		expect(await taking(queue, "2026-07-01/queue.json", before)({})).toMatchObject({ outcome: "applied" });
+		expect(await taking("2026-07-01/queue.json", before)({})).toMatchObject({ outcome: "applied" });
 		const stale = misoJson([...standing(), { number: "J100" }, { ...withdrawn("2026-03-19"), number: "J101" }]);
-		const take = taking(queue, "2026-08-19/queue.json", stale);
+		const take = taking("2026-08-19/queue.json", stale);
 		const held = {
 			outcome: "quarantined",
 			reason:
@@ -194,7 +210,6 @@ describe("the day of a list", () => {
 	});
 
 	it("that was downloaded is the one that it states, unless that has not come: a list a year old is not fresh", async () => {
-		await using queue = await openQueue();
 		const list = (publishedOn: string, mw: number) =>
 			queueFile("caiso", withFirst(queueRows("caiso"), { mw }), { publishedOn });
 		const download = async (at: string, file: RawFile) => {
@@ -247,53 +262,6 @@ describe.skipIf(!existsSync(cases))("real files without a day", () => {
 		const file = { feed: "caiso-cluster-15", name: basename(path), path, bytes: readFileSync(path), asOf: null };
 		expect((await parseFile(file)).asOf).toBe("2025-12-16T00:00:00.000Z");
 	});
-});
-
-it("the same list twice at once is applied once", async () => {
-	await using queue = await openQueue();
-	const rows = queueRows("spp");
-	await queue.take("SPP", "2026-03-01", await queueFile("spp", rows));
-	const next = await queueFile("spp", withFirst(rows, { mw: 12.5 }));
-	const results = await Promise.all([1, 2, 3].map(() => queue.take("SPP", "2026-03-02", next)));
-	expect(results.map((result) => result.outcome).sort()).toEqual(["applied", "unchanged", "unchanged"]);
-	expect(await queue.changeRows()).toHaveLength(1);
-});
-
-describe("a list that is put back", () => {
-	it("is listed as corrections, keeps its own time, and a second retraction goes one list further", async () => {
-		await using queue = await openQueue();
-		const rows = queueRows("spp");
-		const list = async (mw: number) => queueFile("spp", withFirst(rows, { mw }));
-		for (const [day, mw] of [
-			[1, 10],
-			[2, 20],
-			[3, 30],
-		] as const)
-			await queue.take("SPP", `2026-03-0${day}`, await list(mw));
-		const id = `SPP-${rows[0]?.number}`;
-		const before = await queue.lastSeq();
-		expect(await queue.retract("SPP", "2026-04-01")).toMatchObject({ outcome: "applied", changed: 1 });
-		expect(await queue.retract("SPP", "2026-04-02")).toMatchObject({ outcome: "applied", changed: 1 });
-		expect(await queue.changeRows(before)).toEqual([
-			[id, "correction", "capacity_mw", "30", "20"],
-			[id, "correction", "capacity_mw", "20", "10"],
-		]);
-		expect(await queue.take("SPP", "2026-03-05", await list(40))).toMatchObject({ outcome: "applied", changed: 1 });
-	});
-});
-
-it("transmission rows are flagged among the changes and left out of the summaries", async () => {
-	await using queue = await openQueue();
-	const line = { number: "J900", fuel: "High Voltage DC", facility: "High Voltage DC" };
-	await queue.take("MISO", "2026-03-01", misoJson(standing()));
-	await queue.take("MISO", "2026-03-02", misoJson([{ number: "J100" }, line, ...standing()]));
-	const { data } = await queue.ask("listChanges", {});
-	expect(data.map((change) => [change.queue_id, change.kind]).sort()).toEqual([
-		["J100", "generation"],
-		["J900", "transmission"],
-	]);
-	const { new_entries_by_region } = await queue.ask("summariseChanges", {});
-	expect(new_entries_by_region).toMatchObject([{ region: "MISO", new_projects: 1 }]);
 });
 
 it("a migration that was changed after it was applied stops the next one", async () => {

@@ -1,16 +1,13 @@
 /** The structure of the lists that were taken in, and how it drifts, as /source-contracts answers it. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue?.[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
 const contract = async (source: string, outcome = "applied") => {
 	const { data } = await queue.ask("getSourceContracts");

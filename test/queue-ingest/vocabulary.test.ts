@@ -1,14 +1,10 @@
 /** Words that no adapter knows: listed until a person maps them, read so from the next list on, and withdrawn. */
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { vocabulary } from "../../services/queue-ingest/admin/vocabulary.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
-import { openQueue, type Queue } from "./support/queue.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
-let queue: Queue;
-beforeAll(async () => {
-	queue = await openQueue();
-});
-afterAll(() => queue?.[Symbol.asyncDispose]());
+const queue = sharedQueue();
 
 async function run(...args: string[]): Promise<string[]> {
 	const printed = vi.spyOn(console, "log").mockImplementation(() => {});

@@ -1,18 +1,14 @@
 /** Developers of names that are learnt before or after the lists that have them. */
 import { expect } from "vitest";
-import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../../services/queue-ingest/developers/jobs/register.ts";
 import { ingestLate } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { random } from "../../support/file-formats.ts";
+import { registerWith } from "./developers.ts";
 import { allDays, course, daysAround, type List, pjmList } from "./pjm-course.ts";
 import { openQueue, type Queue } from "./queue.ts";
 
 /** Quillfeather is Avantus, and Heron Marsh a company of its own. */
-const learned = readSeed().map((entry) =>
-	entry.canonical === "Avantus"
-		? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
-		: entry,
-);
+const learned = registerWith("Quillfeather Renewables");
 
 /** Developers with their portfolios, and requests with their developers, by day. */
 async function readDays(queue: Queue, days: readonly string[]) {

@@ -86,30 +86,14 @@ export function misoJson(rows: MisoRow[]): RawFile {
 
 const slashed = (day: string) => day.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, "$2/$3/$1");
 
+const header = [
+	...["Project #", "Request Status", "Queue Date", "Withdrawn Date", "Done Date", "Appl In Service Date"],
+	...["Transmission Owner", "County", "State", "Study Cycle", "Study Group", "Study Phase", "Service Type", "POI Name"],
+	...["Summer MW", "Winter MW", "Fuel", "Generating Facility", "Post GIA Status", "Negotiated In Service Date"],
+	"Decision Point 1 ERIS MW",
+];
+
 export function misoCsv(rows: MisoRow[]): RawFile {
-	const header = [
-		"Project #",
-		"Request Status",
-		"Queue Date",
-		"Withdrawn Date",
-		"Done Date",
-		"Appl In Service Date",
-		"Transmission Owner",
-		"County",
-		"State",
-		"Study Cycle",
-		"Study Group",
-		"Study Phase",
-		"Service Type",
-		"POI Name",
-		"Summer MW",
-		"Winter MW",
-		"Fuel",
-		"Generating Facility",
-		"Post GIA Status",
-		"Negotiated In Service Date",
-		"Decision Point 1 ERIS MW",
-	];
 	const lines = rows
 		.map(full)
 		.map((row) => [

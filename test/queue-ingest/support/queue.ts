@@ -78,7 +78,7 @@ export async function present(queue: Queue) {
 }
 
 interface QueueOptions {
-	/** What scoring says, where a test has it. */
+	/** Reads what scoring computes. */
 	computed?: ReadComputed;
 	/** Contains the bundled sample, as it is loaded today. */
 	sample?: true;

@@ -5,7 +5,7 @@ import { developerRated, projectScored } from "#libs/contract/events/scoring.ts"
 import { project } from "#libs/contract/records/project.ts";
 import { copyRatings, copyScores } from "../../../services/queue-ingest/reactions.ts";
 import { type QueueRow, queueFile, queueRows } from "../../support/queue-files.ts";
-import { openQueue, type Queue } from "./queue.ts";
+import type { Queue } from "./queue.ts";
 
 export type Scored = z.output<typeof projectScored.payload>;
 export type Rated = z.output<typeof developerRated.payload>;
@@ -26,11 +26,9 @@ export async function takeErcot(queue: Queue, day: string, list: QueueRow[] = er
 }
 
 /** The list is taken in; its events are delivered. */
-export async function openScored(): Promise<Queue> {
-	const queue = await openQueue();
+export async function fillScored(queue: Queue): Promise<void> {
 	await takeErcot(queue, "2026-03-01");
 	await queue.sql`delete from outbox`;
-	return queue;
 }
 
 const occurred_at = "2026-03-02T00:00:00Z";

@@ -1,4 +1,25 @@
+/** Developers and their register. */
+import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { type QueueRow, queueRows } from "../../support/queue-files.ts";
+
+/** Active requests of ERCOT's list, which names developers; others are "Confidential". The nth has n MW more than the first. */
+export const filedBy = (developers: readonly string[], { count = 120, mw = 100 } = {}): QueueRow[] =>
+	queueRows("ercot", { count }).map((row, at) => ({
+		...row,
+		status: "active",
+		ended: null,
+		developer: developers[at] ?? "Confidential",
+		mw: mw + at,
+	}));
+
+/** The register in which Avantus has one more name, and the canonical one if it is given. */
+export const registerWith = (alias: string, canonical = "Avantus"): SeedDeveloper[] =>
+	readSeed().map((entry) =>
+		entry.canonical === "Avantus"
+			? { ...entry, canonical, aliases: [...entry.aliases, { alias, ambiguous: false }] }
+			: entry,
+	);
 
 /** Developers whose stored portfolio differs from a recount of their generation requests, with both. */
 export const wrongPortfolios = (sql: Sql) => sql`
