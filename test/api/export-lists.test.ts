@@ -1,6 +1,6 @@
 /** The exports of changes, developers, scores, plants and prices over HTTP, on the sample: the rows of their lists, in files that are what their manifests say. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { ExportTable } from "#libs/contract/exports/columns.ts";
 import { type ExportFormat, exportMediaTypes, fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
@@ -10,22 +10,16 @@ import { developerTable } from "#libs/contract/operations/developers/developer.t
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { chanceNames } from "#libs/contract/vocabulary.ts";
-import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { type JsonRow, keyValues, readParquet, readRows } from "../support/export-files.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { newAddress, newKey } from "./support/walk.ts";
+import { test, type World } from "../support/world.ts";
+import { unlimitedKey } from "./support/walk.ts";
 
 let world: World;
 let key: string;
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
+	key = await unlimitedKey(world);
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 const get = (path: string) => fetch(world.url + path, { headers: { "x-api-key": key, "accept-encoding": "identity" } });
 const json = async (path: string) => {

@@ -1,30 +1,24 @@
 /** Exports over HTTP, on the sample: the same choice of rows as `/projects`, in files that are what their manifest says. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { z } from "zod";
 import { fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/projects/project-columns.ts";
-import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { changePlan } from "../../services/billing/tables/accounts.ts";
-import { eventually } from "../support/eventually.ts";
 import { type JsonRow, keyValues, readCsv, readParquet, readRows } from "../support/export-files.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { newAddress, newKey } from "./support/walk.ts";
+import { random } from "../support/file-formats.ts";
+import { test, type World } from "../support/world.ts";
+import { unlimitedKey } from "./support/walk.ts";
 
 const parquet = "application/vnd.apache.parquet";
 
 let world: World;
 let key: string;
 let all: JsonRow[];
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
+	key = await unlimitedKey(world);
 	all = await listed(whole);
 	const known = all.filter(({ developer_id }) => developer_id !== null);
 	values.id = [
@@ -42,7 +36,6 @@ beforeAll(async () => {
 			.join(","),
 	];
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
 	fetch(world.url + path, { method, headers: { "x-api-key": key, ...headers } });
@@ -124,20 +117,10 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 };
 const names = Object.keys(values) as (keyof typeof values)[];
 
-/** The same numbers in every run (mulberry32). */
-function random(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-	};
-}
-
 /** One to three filters that do not contradict each other. */
 function mix(seed: number): Record<string, string> {
-	const below = random(seed);
+	const next = random(seed);
+	const below = (limit: number) => Math.floor(next() * limit);
 	const filters: Record<string, string> = {};
 	for (let left = 1 + below(3); left > 0; left--) {
 		const name = names[below(names.length)] ?? "state";
@@ -163,13 +146,15 @@ describe("the rows of an export are those of every page of the list", () => {
 				const rows = await listed(by);
 				expect(ids(readCsv(await exported(by)).rows)).toEqual(ids(rows));
 				found.add(rows.length);
+				// Further values of the same filter are tried where the first ones find all or nothing.
+				if (rows.length > 0 && rows.length < all.length) return;
 			}
 			expect([...found].some((count) => count > 0)).toBe(true);
 			expect([...found].some((count) => count < all.length)).toBe(true);
 		},
 	);
 
-	test.each(Array.from({ length: 20 }, (_, at) => [at, mix(at)] as const))(
+	test.each(Array.from({ length: 6 }, (_, at) => [at, mix(at)] as const))(
 		"filtered at random, %i: %j",
 		async (_, by) => {
 			expect(ids(readCsv(await exported(by)).rows)).toEqual(ids(await listed(by)));
@@ -264,26 +249,6 @@ describe.each(formats)("as %s", (format, mediaType) => {
 			`"${manifest.sha256}"`,
 		);
 	});
-
-	test("who has it gets 304 until the data changes", async () => {
-		const path = `/export/projects?state=OH&format=${format}`;
-		const first = await get(path);
-		const etag = first.headers.get("etag") ?? "";
-		await first.arrayBuffer();
-		const again = await get(path, { "if-none-match": etag });
-		expect([again.status, await again.text()]).toEqual([304, ""]);
-		expect((await get(`${path}&limit=1`, { "if-none-match": etag })).status).toBe(200);
-		await world.sql.begin(async (tx) => {
-			await tx`update projects set poi = poi || '!', version = version + 1 where state = 'OH'`;
-			await raiseDataVersion(tx);
-		});
-		// Once the gateway has received the new version.
-		await eventually(async () => {
-			const changed = await get(path, { "if-none-match": etag });
-			await changed.arrayBuffer();
-			return changed.status === 200 && changed.headers.get("etag") !== etag;
-		});
-	});
 });
 
 test.each([
@@ -330,7 +295,8 @@ test("columns come in the order of fields, id first unless it is named", async (
 		const { columns } = operations.getExportManifest.reply.parse(manifest);
 		expect(columns.map(({ name }) => name).slice(0, 4)).toEqual(["id", "capacity_mw", "state", "name"]);
 		const rows = await readRows(await exported({ ...order, format }), format);
-		expect(rows.map(({ id }) => id)).toEqual(ids(await listed({})).slice(0, 3));
+		const first = (await listed({})).slice(0, 3);
+		expect(rows).toMatchObject(first.map(({ id, capacity_mw, state, name }) => ({ id, capacity_mw, state, name })));
 	}
 	const head = async (by: object) => (await exported({ ...order, ...by })).toString().split("\n", 1)[0];
 	expect(await head({})).toBe("id,capacity_mw,state,name");

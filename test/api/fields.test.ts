@@ -1,10 +1,8 @@
 /** `fields` of every operation that has it: the same rows, with what was chosen of them alone. */
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import { operations } from "#libs/contract/index.ts";
 import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
 import { connect, textOf } from "../mcp/support/client.ts";
-import { readCsv, readParquet } from "../support/export-files.ts";
 import { test, type World } from "../support/world.ts";
 import { type Document, type Operation, requireChosen } from "./support/tool-copies.ts";
 import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
@@ -135,23 +133,4 @@ test("an agent gets the fields that it chose", async () => {
 		const [row = {}] = rowsOf(step as Step, JSON.parse(textOf(result)) as Row);
 		expect(Object.keys(row).length).toBeLessThanOrEqual(3);
 	}
-});
-
-test("an export and its manifest have the columns that were chosen", async () => {
-	const part = { fields: "state,capacity_mw", limit: "20" };
-	const get = async (path: string, query: Record<string, string>) =>
-		fetch(`${world.url}${path}?${new URLSearchParams(query)}`, { headers: { "x-api-key": key } });
-	const bytes = async (query: Record<string, string>) =>
-		Buffer.from(await (await get("/export/projects", query)).arrayBuffer());
-	const names = ["id", "state", "capacity_mw"];
-	const csv = (await bytes(part)).toString();
-	expect(csv.split("\n")[0]).toBe(names.join(","));
-	const whole = readCsv(await bytes({ limit: "20" })).rows.map((row) => onlyOf(row, names));
-	expect((await readParquet(await bytes({ ...part, format: "parquet" }))).rows).toEqual(whole);
-	const manifest = operations.getExportManifest.reply.parse(
-		await (await get("/export/projects/manifest", part)).json(),
-	);
-	expect(manifest.columns.map(({ name }) => name)).toEqual(names);
-	expect([manifest.bytes, "fields" in manifest.filters]).toEqual([Buffer.byteLength(csv), false]);
-	expect((await get("/export/projects", { fields: "stat" })).status).toBe(422);
 });
