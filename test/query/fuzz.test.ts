@@ -1,4 +1,4 @@
 /** Random statements; test/query/fuzz.long.test.ts runs ten thousand. */
 import { fuzz } from "./support/fuzz-suite.ts";
 
-fuzz(150, 20_261_123);
+fuzz(60, 20_261_123);

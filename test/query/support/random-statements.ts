@@ -1,23 +1,13 @@
 /** Statements by DuckDB's grammar, most of them wrong: drawn from a seed, so that a run can be repeated. */
-
-/** Mulberry32: from 0 to 1. */
-function randomOf(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+import { random } from "../../support/file-formats.ts";
 
 /** @param file a path that no statement may read. @param functions names to call. */
 export function randomStatements(seed: number, file: string, functions: readonly string[]): () => string {
-	const random = randomOf(seed);
-	const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+	const next = random(seed);
+	const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T;
 	const some = (make: () => string, most: number, by = ", "): string =>
-		Array.from({ length: 1 + Math.floor(random() * most) }, make).join(by);
-	const maybe = (text: () => string, chance = 0.3): string => (random() < chance ? text() : "");
+		Array.from({ length: 1 + Math.floor(next() * most) }, make).join(by);
+	const maybe = (text: () => string, chance = 0.3): string => (next() < chance ? text() : "");
 
 	const columns = [
 		"id",
@@ -136,13 +126,13 @@ export function randomStatements(seed: number, file: string, functions: readonly
 		"first",
 		"last",
 	];
-	const called = (): string => (random() < 0.7 ? one(usual) : one(functions));
+	const called = (): string => (next() < 0.7 ? one(usual) : one(functions));
 	const real = ["plants_view", "requests_view", "master.plants_view", "grid.owners_view", "range(10)"];
-	const named = (): string => (random() < 0.8 ? one(real) : one(tables));
+	const named = (): string => (next() < 0.8 ? one(real) : one(tables));
 
 	const expression = (depth: number): string => {
-		if (depth <= 0) return random() < 0.5 ? one(columns.slice(0, 2)) : one(literals);
-		switch (Math.floor(random() * 13)) {
+		if (depth <= 0) return next() < 0.5 ? one(columns.slice(0, 2)) : one(literals);
+		switch (Math.floor(next() * 13)) {
 			case 0:
 				return `${called()}(${maybe(() => some(() => expression(depth - 1), 3), 0.9)})`;
 			case 1:
@@ -172,8 +162,8 @@ export function randomStatements(seed: number, file: string, functions: readonly
 		}
 	};
 	const table = (depth: number): string => {
-		const place = depth > 0 && random() < 0.3 ? `(${select(depth - 1)})` : named();
-		return `${place}${maybe(() => ` as t${Math.floor(random() * 3)}`, 0.5)}${maybe(() => " tablesample 50%", 0.05)}`;
+		const place = depth > 0 && next() < 0.3 ? `(${select(depth - 1)})` : named();
+		return `${place}${maybe(() => ` as t${Math.floor(next() * 3)}`, 0.5)}${maybe(() => " tablesample 50%", 0.05)}`;
 	};
 	const from = (depth: number): string =>
 		table(depth) +
@@ -217,15 +207,15 @@ export function randomStatements(seed: number, file: string, functions: readonly
 		]);
 	/** Some are broken in the middle, as typing slips break them. */
 	const broken = (text: string): string => {
-		const at = Math.floor(random() * text.length);
+		const at = Math.floor(next() * text.length);
 		return (
 			text.slice(0, at) +
 			one(["", "(", ")", "'", '"', "--", "/*", ";", "$1", "\u0000", "é", "\\", "::"]) +
-			text.slice(at + Math.floor(random() * 3))
+			text.slice(at + Math.floor(next() * 3))
 		);
 	};
 	return () => {
-		const text = random() < 0.15 ? rare() : select(1 + Math.floor(random() * 2));
-		return (random() < 0.15 ? broken(text) : text).replaceAll("\u0000", "").slice(0, 9_900);
+		const text = next() < 0.15 ? rare() : select(1 + Math.floor(next() * 2));
+		return (next() < 0.15 ? broken(text) : text).replaceAll("\u0000", "").slice(0, 9_900);
 	};
 }
