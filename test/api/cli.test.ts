@@ -101,21 +101,12 @@ describe("projects", () => {
 	});
 });
 
+// More of them: libs/client/src/cli/run.test.ts.
 describe("mistakes", () => {
 	test.each([
-		[["projects", "--staet", "TX"], 2, "eids projects has no flag --staet; did you mean --state?"],
-		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is not a field; did you mean name?'],
 		[["project"], 2, 'there is no command "project"; did you mean projects?'],
-		[["projects", "--output", "xml"], 2, "--output must be one of table"],
-		[["changes", "--follow", "--since-days", "3"], 2, "--since-days cannot be combined with --follow"],
-		[["export", "--out", "file.xls"], 2, "one of .csv, .parquet"],
-		[["score"], 2, "usage: eids score ID"],
-		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is not an address of a service'],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
-		[["projects", "TX"], 2, 'eids projects takes flags alone: what is "TX"?'],
-		[["projects", "--limit"], 2, "--limit needs a value"],
-		[["projects", "--limit", "-1"], 2, "--limit must be a whole number, at least 1"],
 		[["projects", "--bbox", "-95,29"], 2, "--bbox: "],
 		[["export", "--out", "absent/tx.csv"], 1, "--out absent/tx.csv cannot be written: there is no such folder"],
 		[["sql", "select 1 as a", "--out", "absent/a.csv"], 1, "--out absent/a.csv cannot be written"],

@@ -1,0 +1,22 @@
+/** Mistakes that `eids` finds by itself, without asking a service; test/api/cli.test.ts runs it as a process. */
+import { expect, test, vi } from "vitest";
+import { run } from "./run.ts";
+
+test.each([
+	[["projects", "--staet", "TX"], "eids projects has no flag --staet; did you mean --state?"],
+	[["projects", "--fields", "id,nmae"], '--fields: "nmae" is not a field; did you mean name?'],
+	[["projects", "--output", "xml"], "--output must be one of table"],
+	[["changes", "--follow", "--since-days", "3"], "--since-days cannot be combined with --follow"],
+	[["export", "--out", "file.xls"], "one of .csv, .parquet"],
+	[["score"], "usage: eids score ID"],
+	[["projects", "--url", "ftp://example.com"], '"ftp://example.com" is not an address of a service'],
+	[["projects", "TX"], 'eids projects takes flags alone: what is "TX"?'],
+	[["projects", "--limit"], "--limit needs a value"],
+	[["projects", "--limit", "-1"], "--limit must be a whole number, at least 1"],
+] as const)("%s", async (args, said) => {
+	const written: unknown[] = [];
+	for (const stream of [process.stdout, process.stderr])
+		vi.spyOn(stream, "write").mockImplementation((text) => written.push(text) > 0);
+	expect(await run(args)).toBe(2);
+	expect(written).toEqual([expect.stringContaining(said)]);
+});
