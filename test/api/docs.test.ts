@@ -1,9 +1,11 @@
-/** The pages of documentation without a browser: what they consist of comes from here, and the guides are those of the folder. */
+/** The pages of documentation without a browser: what they consist of comes from here, and the guides are those of the folder. No service answers behind the gateway. */
 import { readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
+import { answersOf, documentSchema, replyOf, sectionOf, text } from "./support/discovery.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
 let gateway: TestGateway;
@@ -89,4 +91,29 @@ test("what stands beside the document names guides, errors, changes, and operati
 			.sort()
 			.reverse(),
 	);
+});
+
+describe("while no service answers behind the gateway", () => {
+	test("every document is still there, and says what is not available", async () => {
+		const reference = await text(gateway.url, "/llms-full.txt");
+		expect(sectionOf(reference, "listProjects")).toContain("Its answer is not available now.");
+		expect(sectionOf(reference, "listProjects")).toContain("`data[].capacity_mw`");
+		expect(sectionOf(reference, "getPricingInfo")).toContain('"pricing_by_tier"');
+		expect(reference).toContain("The plans are not available now");
+		expect(answersOf(documentSchema.parse(JSON.parse(await text(gateway.url, "/openapi.json")))).length).toBeLessThan(
+			10,
+		);
+		expect(await text(gateway.url, "/llms.txt")).toContain("\n## projects: ");
+		expect((await replyOf(gateway.url, "getCatalog")).total_endpoints).toBe(httpOperations().length);
+	});
+
+	test("counts are null or left out, not a zero that was not counted", async () => {
+		const data = await replyOf(gateway.url, "getDataCatalog");
+		expect(data.not_available).toEqual(["queue-ingest", "scoring", "signals"]);
+		expect(new Set(data.datasets.map(({ records }) => records))).toEqual(new Set([null]));
+		const coverage = await replyOf(gateway.url, "getCoverage");
+		expect(coverage.not_available).toEqual(["queue-ingest", "scoring", "signals"]);
+		expect([coverage.queues, coverage.scoring, coverage.missing]).toEqual([[], [], []]);
+		expect(new Set(data.datasets.map(({ sample }) => sample))).toEqual(new Set([null]));
+	});
 });
