@@ -316,12 +316,12 @@ export function documentedValues(schema: z.ZodType): string[] {
 	return [...single, joined(single.slice(0, 3))];
 }
 
-/** Each value of these is another statement or another kind of file, with every operation. */
-export const alwaysTried: readonly string[] = ["by", "format"];
+/** Each value of these is another statement, with every operation. Kinds of files: export.test.ts and export-lists.test.ts. */
+export const isTriedApart = ([name]: Parameter): boolean => name === "by";
 
 /** Fewer of them: a list of all that there are in place of each by itself, and both ends of an enumeration. */
 export function someValues(name: string, schema: z.ZodType): string[] {
-	if (alwaysTried.includes(name)) return documentedValues(schema);
+	if (isTriedApart([name, schema])) return documentedValues(schema);
 	const whole = described(schema);
 	const members = membersOf(whole);
 	const filed = filedValue(name, members ?? whole);
