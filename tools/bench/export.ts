@@ -27,8 +27,7 @@ export async function measureExport(bench: Bench, say: (line: string) => void): 
 		say("psql is not on this machine: the export is not measured.");
 		return [];
 	}
-	// Large enough for an answer that is kept in memory to show.
-	await fill(bench, say, bench.size.count(200_000));
+	await fill(bench, say, bench.size.exported);
 	const at = (name: string) => join(bench.directory, name);
 	const params = operations.exportProjects.params.parse({});
 	const file = { columns: exportedColumns(params), by: ["id"] };

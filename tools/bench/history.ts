@@ -35,7 +35,7 @@ const day = ({ days }: Past, nth: number): Day => ({ as_of: days[(nth * 7 + 1) %
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
 	await using without = await bench.startSecond();
-	for (const system of [without, bench]) await fill(system, say);
+	for (const system of bench.size.startsSecond ? [without, bench] : [bench]) await fill(system, say);
 	const past = await fillHistory(bench);
 	say(`${past.states} states of ${past.requests} requests`);
 	const questions = await questionsOf(bench.sql);

@@ -25,7 +25,8 @@ interface Turns {
 export async function measureIngest(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	const list = pjmList(bench.size);
 	const { rounds, warmUps } = bench.size.turns(5);
-	const files = Array.from({ length: days + 1 }, (_, day) => asFile(day === 0 ? list : nextDay(list, day)));
+	const all = Array.from({ length: days + 1 }, (_, day) => asFile(day === 0 ? list : nextDay(list, day)));
+	const files = bench.size.alike(all, 2);
 	const turns: Turns = { first: [], next: [], unchanged: [], copy: [] };
 	for (let round = -warmUps; round < rounds; round++) {
 		await using sql = await bench.emptyDatabase();
@@ -38,7 +39,7 @@ export async function measureIngest(bench: Bench, say: (line: string) => void): 
 }
 
 /** First list, COPY, next day's list, COPY, …, and the last one again. */
-async function oneRound(sql: Sql, files: RawFile[]): Promise<Turns> {
+async function oneRound(sql: Sql, files: readonly RawFile[]): Promise<Turns> {
 	const turns: Turns = { first: [], next: [], unchanged: [], copy: [] };
 	let copy: (() => Promise<number>) | undefined;
 	for (const [day, file] of files.entries()) {

@@ -56,7 +56,7 @@ async function measureLists(
 ): Promise<Row[]> {
 	const { fastApi, ...always } = all;
 	const rows: Row[] = [];
-	for (const { name, path, fastify, fastApi: aim } of lists) {
+	for (const { name, path, fastify, fastApi: aim } of size.alike(lists)) {
 		const measure = `GET /projects?state=TX, ${name}`;
 		if (fastApi !== undefined && aim !== undefined) {
 			const results = await contest({ ...always, fastApi }, { path, size }, say);

@@ -37,7 +37,7 @@ export async function measureServiceMemory(bench: Bench, say: Say): Promise<Row[
 	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
 	const headers = { "X-API-Key": await issueKey(bench.url, billing) };
 	const port = Number(new URL(bench.url).port);
-	for (const [at, { path, keyed }] of reads.entries()) {
+	for (const [at, { path, keyed }] of bench.size.alike(reads, 2).entries()) {
 		const first = 1_000_000 * (at + 1);
 		const { perSecond } = await load({
 			port,

@@ -4,8 +4,6 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 
 type Say = (line: string) => void;
 
-const days = 180;
-
 /** Copies of every request under further ids. */
 export async function multiplyProjects(sql: Sql, times: number, say: Say): Promise<void> {
 	await withoutIndexes(sql, "projects", async () => {
@@ -59,14 +57,20 @@ async function multiplySearched(sql: Sql, times: number): Promise<void> {
 		await sql.unsafe(`vacuum analyze ${table}`);
 }
 
+interface Changes {
+	changes: number;
+	times: number;
+	days: number;
+}
+
 /**
- * Changes of the last half year, `size` in all, as a list a day of each operator would tell them; each is of one of a request's `times`
- * copies. Those that were there are gone.
+ * So many changes of the last days as a list a day of each operator would tell them; each is of one of a request's `times` copies. Those
+ * that were there are gone.
  */
-export async function fillChanges(sql: Sql, size: number, times: number): Promise<void> {
+export async function fillChanges(sql: Sql, changes: Changes): Promise<void> {
 	await sql`truncate changes`;
 	await sql`alter table changes drop constraint if exists changes_snapshot_id_fkey`;
-	await withoutIndexes(sql, "changes", () => untriggered(sql, "changes", (tx) => insertChanges(tx, size, times)));
+	await withoutIndexes(sql, "changes", () => untriggered(sql, "changes", (tx) => insertChanges(tx, changes)));
 	await sql`alter table changes add constraint changes_snapshot_id_fkey foreign key (snapshot_id) references snapshots not valid`;
 	await sql.begin(async (tx) => {
 		await tx`delete from change_counts`;
@@ -85,7 +89,7 @@ export async function fillChanges(sql: Sql, size: number, times: number): Promis
 	await sql`vacuum analyze change_counts, withdrawals`;
 }
 
-async function insertChanges(tx: Transaction, size: number, times: number): Promise<void> {
+async function insertChanges(tx: Transaction, { changes, times, days }: Changes): Promise<void> {
 	await tx.unsafe(`
 		set local work_mem = '256MB';
 		create temporary table known on commit drop as
@@ -99,8 +103,8 @@ async function insertChanges(tx: Transaction, size: number, times: number): Prom
 		await tx.unsafe(`
 			with bounds as (
 				select region, known, date_trunc('hour', now()) - ${days - 1 - day} * interval '1 day' - (regions - turn) * interval '1 hour' as at,
-					(${day} * regions + turn) * ${size} / (${days} * regions) as before,
-					(${day} * regions + turn + 1) * ${size} / (${days} * regions) as upto from regions)
+					(${day} * regions + turn) * ${changes} / (${days} * regions) as before,
+					(${day} * regions + turn + 1) * ${changes} / (${days} * regions) as upto from regions)
 			insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name, old_value,
 				new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 			select seq, (select max(id) from snapshots), b.at, b.region, feed, case when copy = 0 then id else id || '~times' || copy end,

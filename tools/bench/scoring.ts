@@ -61,13 +61,14 @@ const kinds = [
 
 async function measureLoads(bench: Bench, databases: Databases, say: (line: string) => void): Promise<Row[]> {
 	const developers = await developerNames(databases);
-	const loads = kinds.map((): Stages[] => []);
+	const measured = bench.size.alike(kinds);
+	const loads = measured.map((): Stages[] => []);
 	const moved: number[] = [];
 	// Each load has numbers of its own: a stream drops an event that it has had. 36,000 requests need two letters.
 	let series = 0;
 	const { rounds, warmUps } = bench.size.turns(1);
 	for (let round = -warmUps; round < rounds; round++)
-		for (const [at, { name, status }] of kinds.entries()) {
+		for (const [at, { name, status }] of measured.entries()) {
 			if (round < 0 && at > 0) continue;
 			await forgetRequests(databases);
 			const letter = String.fromCharCode(65 + 2 * series++);
@@ -79,7 +80,7 @@ async function measureLoads(bench: Bench, databases: Databases, say: (line: stri
 			loads[at]?.push(load);
 			moved.push(baseline);
 		}
-	return kinds.flatMap(({ name }, at) =>
+	return measured.flatMap(({ name }, at) =>
 		rowsOf(`${bench.size.requests.toLocaleString("en")} new requests, ${name}`, loads[at] ?? [], moved),
 	);
 }

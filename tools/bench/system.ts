@@ -14,6 +14,8 @@ import { haveRealData, realData } from "./real-data.ts";
 export interface Size {
 	/** Generation requests that the services hold: a full run has as many as the seven operators list together. */
 	requests: number;
+	/** The same of the part that exports them: so many that an answer that is kept in memory shows. */
+	exported: number;
 	/** Folder of the operators' real files; undefined where made-up ones are measured. */
 	realData: string | undefined;
 	/** Whether documents that contain figures are rewritten. */
@@ -25,27 +27,33 @@ export interface Size {
 	seconds(full: number): number;
 	/** Rows, calls, connections. */
 	count(full: number): number;
+	/** Questions, or lists, that the benchmark treats alike: a smoke run takes the first, or the first few. */
+	alike<T>(all: readonly T[], few?: number): readonly T[];
 }
 
 export const fullSize: Size = {
 	requests: 36_000,
+	exported: 200_000,
 	realData: haveRealData ? realData : undefined,
 	rewritesDocuments: true,
 	startsSecond: true,
 	turns: (rounds) => ({ rounds, warmUps: 1 }),
 	seconds: (full) => full,
 	count: (full) => full,
+	alike: (all) => all,
 };
 
-/** Runs the same code on a hundredth of the data, to show that it works; the figures mean nothing. */
+/** Runs the same code on a hundred rows or so, to show that it works; the figures mean nothing. */
 export const smokeSize: Size = {
-	requests: 360,
+	requests: 120,
+	exported: 240,
 	realData: undefined,
 	rewritesDocuments: false,
 	startsSecond: false,
 	turns: () => ({ rounds: 1, warmUps: 0 }),
 	seconds: (full) => Math.min(full, 0.2),
-	count: (full) => Math.ceil(full / 100),
+	count: (full) => Math.ceil(full / 120),
+	alike: (all, few = 1) => all.slice(0, few),
 };
 
 export interface Bench extends AsyncDisposable {
