@@ -18,7 +18,6 @@ const foreign = "**/node_modules/**";
  */
 const system = [
 	"test/**/*real*.test.ts",
-	"test/**/judges.test.ts",
 	"test/{backup,bench,cluster,containers,faults,flows,soak}/**/*.test.ts",
 	"test/deploy/{compose,image,k8s,nats-conf,prepare}.test.ts",
 	"test/extracts/write.test.ts",
@@ -26,7 +25,7 @@ const system = [
 	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
 	// Ten seconds or more each: `npm run test:times` prints them.
-	"test/access/{authorization,authorization-limits,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
+	"test/access/{authorization,authorization-limits,clients,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
 	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,python,stream}.test.ts",
 	"test/bus/{lost-instance,relay}.test.ts",
 	"test/{mcp/{questions,tools},observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",

@@ -1,14 +1,28 @@
-/** The official clients of every way to pay, and what they get for it: the same answer as with a key, once paid for. */
-import { x402Client } from "@x402/core/client";
+/**
+ * The official clients of every way to pay, and what they get for it: the same answer as with a key, once paid for. Other projects' validators
+ * judge the rest; `judges.long.test.ts` shows them every endpoint.
+ */
+import { x402Client, x402HTTPClient } from "@x402/core/client";
 import type { PaymentPayload } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { appendPaymentIdentifierToExtensions, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { decodePaymentResponseHeader, wrapFetchWithPayment } from "@x402/fetch";
-import { Receipt } from "mppx";
+import { Challenge, Receipt } from "mppx";
 import { Mppx, stripe } from "mppx/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, operations } from "#libs/contract/index.ts";
-import { keepTime, newWallet, runMppx, type Shop, shopSettings, takenBy } from "./support/clients.ts";
+import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
+import {
+	judge402,
+	keepTime,
+	newWallet,
+	run,
+	runMppx,
+	type Shop,
+	shopSettings,
+	takenBy,
+	validate,
+} from "./support/clients.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { chunk } from "./support/owner.ts";
 import { network } from "./support/x402.ts";
@@ -107,20 +121,17 @@ describe("mppx", () => {
 		expect(Receipt.fromResponse(response)).toMatchObject({ method: "tempo", status: "success" });
 	});
 
-	test.each([
-		["mpp", /^payment-receipt: /m],
-		["x402", /^payment-response: /m],
-	])("its command line, by %s", async (protocol, receipt) => {
+	test("its command line, by x402", async () => {
 		const path = "/projects?per_page=1";
 		let output = "";
 		const taken = await earned(async () => {
-			const { code, out, err } = await runMppx(shop, [shop.url + path, "-i", "--protocol", protocol]);
+			const { code, out, err } = await runMppx(shop, [shop.url + path, "-i", "--protocol", "x402"]);
 			expect(code, err).toBe(0);
 			output = out;
 		});
 		expect(taken).toBe(10_000);
 		expect(output.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 402", "HTTP/1.1 200"]);
-		expect(output).toMatch(receipt);
+		expect(output).toMatch(/^payment-response: /m);
 		expect(output).toContain(await (await get(path, { "x-api-key": key })).text());
 	});
 
@@ -155,32 +166,78 @@ const balance = async (token: string) =>
 	operations.getCredits.reply.parse(await (await get("/credits", { authorization: `Bearer ${token}` })).json())
 		.balance_usd;
 
-test("stripe: a checkout is opened, paid on its page, reported by a signed event, and its credits pay for calls", async () => {
-	const opened = operations.startCheckout.reply.parse(
-		await (await postJson("/credits/checkout", { amount_usd: 20 })).json(),
+test("mppx validate: the challenge, the refusals, the answer to a payment and its receipt", async () => {
+	const before = takenBy(shop);
+	const { passed, complaints } = await validate(shop, { endpoint: "GET:/projects" });
+	expect(complaints).toEqual([]);
+	expect(passed).toEqual(
+		expect.arrayContaining([
+			"x402 payment challenge",
+			"Realm matches server hostname",
+			"Malformed credential returns 402",
+			"Payment: successful",
+			"Receipt reference valid",
+		]),
 	);
-	const { token, checkout_url } = opened;
-	expect(await (await fetch(checkout_url)).text()).toContain("Pay $20.00");
-	expect((await get("/projects", { authorization: `Bearer ${token}` })).status).toBe(402);
-	const taken = await earned(async () => {
-		const page = await fetch(checkout_url, { method: "POST" });
-		expect(page.url).toBe(`${shop.url}/credits/paid`);
-	});
-	expect(taken).toBe(20_000_000);
-	expect(await balance(token)).toBe(20);
-	expect((await get("/export/projects", { authorization: `Bearer ${token}` })).status).toBe(200);
-	expect(await balance(token)).toBe(19.9);
+	expect(takenBy(shop) - before).toBe(10_000);
 });
 
-test("a key pays for nothing, wherever it is put", async () => {
-	const own = await gateways.register();
-	const taken = await earned(async () => {
-		const answers = await Promise.all([
-			get("/projects?per_page=1", { "x-api-key": own }),
-			get("/projects?per_page=1", { authorization: `Bearer ${own}` }),
-			get(`/projects?per_page=1&api_key=${own}`),
-		]);
-		for (const response of answers) expect(response.status).toBe(200);
-	});
-	expect(taken).toBe(0);
+test("@agentcash/discovery: one endpoint, asked for its price", async () => {
+	const { code, out } = await run("discovery", ["check", `${shop.url}/projects`, "--json"]);
+	const { found, warnings, advisories } = JSON.parse(out);
+	expect({ code, found, warnings }).toEqual({ code: 0, found: true, warnings: [] });
+	expect(advisories).toMatchObject([{ method: "GET", estimatedPrice: "0.01 USD", protocols: ["x402", "mpp"] }]);
+	expect(await judge402(`${shop.url}/projects`)).toEqual({ options: 2, complaints: [] });
+});
+
+test("the document names the token that a challenge asks for", async () => {
+	const { paths } = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
+		paths: Record<string, { get: { "x-payment-info": { offers: object[] } } }>;
+	};
+	const { method, intent, request } = Challenge.fromResponse(await fetch(`${shop.url}/projects`));
+	const { amount, currency } = request;
+	expect(paths["/projects"]?.get["x-payment-info"].offers).toEqual([{ method, intent, amount, currency }]);
+});
+
+test("/.well-known/x402 lists what is priced, each with the terms of its 402", async () => {
+	const answer = await fetch(`${shop.url}/.well-known/x402`);
+	expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+	const { version, x402Version, resources, items } = (await answer.json()) as {
+		version: number;
+		x402Version: number;
+		resources: string[];
+		items: { resource: string; method: string; accepts: { amount: string }[] }[];
+	};
+	expect({ version, x402Version }).toEqual({ version: 1, x402Version: 2 });
+	expect(resources).toEqual(items.map(({ resource }) => resource));
+	const priced = httpOperations().filter(({ http }) => isSold(http));
+	expect(items.map(({ method, resource }) => `${method} ${resource}`).sort()).toEqual(
+		priced.map(({ http }) => `${http.method} ${shop.url}${http.path}`).sort(),
+	);
+	const client = new x402HTTPClient(x402Wallet());
+	for (const { method, resource, accepts } of items) {
+		const { headers } = await fetch(resource, { method });
+		const required = client.getPaymentRequiredResponse((name) => headers.get(name));
+		expect(accepts, resource).toEqual(required.accepts);
+	}
+	expect(new Set(items.map(({ accepts }) => accepts[0]?.amount)).size).toBeGreaterThan(1);
+});
+
+/** Two queries: one that an offer repeats whole, and one that is too long for that. */
+const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`);
+
+test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse more than 8", async () => {
+	const client = new x402HTTPClient(x402Wallet());
+	for (const { http } of httpOperations().filter((one) => isSold(one.http))) {
+		for (const query of queries) {
+			const path = http.path.replace(/\{\w+\}/g, "PJM-AF1-912");
+			const { status, headers } = await fetch(shop.url + path + query, { method: http.method });
+			expect(status).toBe(402);
+			const head = [...headers].map(([name, value]) => `${name}: ${value}`).join("\r\n");
+			expect(head.length, path).toBeLessThan(7_168);
+			const offered = client.getPaymentRequiredResponse((name) => headers.get(name));
+			const sent = client.encodePaymentSignatureHeader(await client.createPaymentPayload(offered));
+			expect(JSON.stringify(sent).length, path).toBeLessThan(7_168);
+		}
+	}
 });

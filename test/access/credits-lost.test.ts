@@ -27,41 +27,35 @@ describe("when the processor does not answer", () => {
 		expect(sales.stripe.chargedCents).toBe(500);
 	});
 
-	test.each(["drop", "hang"] as const)(
-		"a charge whose answer is lost (%s) leads to credits when the payment is sent again",
-		async (lever) => {
-			sales.stripe.next(lever, lever);
-			const credential = await pay(sales);
-			const lost = await sales.buy(credential);
-			expect(lost.headers.get("retry-after")).toBe("5");
-			expect(await refusalIn(lost, 503)).toContain("nothing is charged twice");
-			expect(await statesOf(sales.billing)).toEqual(["unknown"]);
-			const token = await tokenIn(await sales.buy(credential));
-			expect(await sales.balance(token)).toBe(5);
-			expect(await sales.reconcile()).toBe(1);
-			expect(await tokenIn(await sales.buy(credential))).toBe(token);
-			expect(await statesOf(sales.billing)).toEqual(["settled"]);
-			expect(sales.stripe.chargedCents).toBe(500);
-			expect(await soldUsd(sales.billing)).toBe(5);
-		},
-	);
+	test("a charge whose answer is lost leads to credits when the payment is sent again", async () => {
+		sales.stripe.next("drop", "drop");
+		const credential = await pay(sales);
+		const lost = await sales.buy(credential);
+		expect(lost.headers.get("retry-after")).toBe("5");
+		expect(await refusalIn(lost, 503)).toContain("nothing is charged twice");
+		expect(await statesOf(sales.billing)).toEqual(["unknown"]);
+		const token = await tokenIn(await sales.buy(credential));
+		expect(await sales.balance(token)).toBe(5);
+		expect(await sales.reconcile()).toBe(1);
+		expect(await tokenIn(await sales.buy(credential))).toBe(token);
+		expect(await statesOf(sales.billing)).toEqual(["settled"]);
+		expect(sales.stripe.chargedCents).toBe(500);
+		expect(await soldUsd(sales.billing)).toBe(5);
+	});
 
-	test.each(["drop", "stall"] as const)(
-		"while it is not known what became of a charge (%s), another token for its challenge is charged at most instead",
-		async (lever) => {
-			const challenge = challengeOf(await sales.buy());
-			const [one, other] = [1, 2].map(() => answerTo(challenge, sales.stripe.grant({ amountCents: 500 })));
-			sales.stripe.next(lever, lever);
-			await refusalIn(await sales.buy(one), 503);
-			await Promise.all([sales.buy(other), sales.buy(one), sales.buy(other)]);
-			expect(await sales.reconcile()).toBe(1);
-			const answers = await Promise.all([sales.buy(one), sales.buy(other)]);
-			expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
-			for (const bought of answers) if (bought.ok) expect(await sales.balance(await tokenIn(bought))).toBe(5);
-			expect(sales.stripe.chargedCents).toBe(500);
-			expect(await soldUsd(sales.billing)).toBe(5);
-		},
-	);
+	test("while it is not known what became of a charge, another token for its challenge is charged at most instead", async () => {
+		const challenge = challengeOf(await sales.buy());
+		const [one, other] = [1, 2].map(() => answerTo(challenge, sales.stripe.grant({ amountCents: 500 })));
+		sales.stripe.next("stall", "stall");
+		await refusalIn(await sales.buy(one), 503);
+		await Promise.all([sales.buy(other), sales.buy(one), sales.buy(other)]);
+		expect(await sales.reconcile()).toBe(1);
+		const answers = await Promise.all([sales.buy(one), sales.buy(other)]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
+		for (const bought of answers) if (bought.ok) expect(await sales.balance(await tokenIn(bought))).toBe(5);
+		expect(sales.stripe.chargedCents).toBe(500);
+		expect(await soldUsd(sales.billing)).toBe(5);
+	});
 
 	test("the job finds a charge whose answer is lost, and puts on the credits that the payer then gets", async () => {
 		sales.stripe.next("hang", "hang");
@@ -119,11 +113,11 @@ describe("when the processor does not answer", () => {
 		expect(await sales.balance(await tokenIn(await sales.buy(credential)))).toBe(5);
 	});
 
-	test("a charge is found among hundreds of others of the account", async () => {
+	test("a charge is found behind a page of others of the account", async () => {
 		sales.stripe.next("hang", "hang");
 		await refusalIn(await sales.buy(await pay(sales)), 503);
 		// Newest first: it stands behind them all.
-		for (let other = 0; other < 250; other++)
+		for (let other = 0; other < 120; other++)
 			await fetch(`${sales.stripe.url}/v1/payment_intents`, {
 				method: "POST",
 				headers: { authorization: `Bearer ${sales.stripe.secretKey}` },

@@ -1,7 +1,8 @@
-import { Credential, Receipt } from "mppx";
-import { Mppx, stripe as wallet } from "mppx/client";
+import { Credential } from "mppx";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isSecret } from "#libs/contract/key.ts";
+import { makeSecret } from "#libs/contract/key.ts";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import type { Charge } from "../../services/gateway/payments/rails/rail.ts";
 import {
 	answerTo,
 	type CreditSales,
@@ -36,34 +37,6 @@ describe("buying with a shared payment token", () => {
 		});
 		expect(await answered.json()).toMatchObject({ status: 402, price_usd: 20, detail: expect.stringContaining("$20") });
 		expect(await statesOf(sales.billing)).toEqual([]);
-	});
-
-	test("the official client pays the challenge and gets a token with the credits on it", async () => {
-		// The client has a clock of its own.
-		sales.billing.clock.now = new Date();
-		const client = Mppx.create({
-			polyfill: false,
-			methods: [
-				wallet.charge({
-					paymentMethod: "pm_card_visa",
-					createToken: async ({ amount, networkId = "" }) =>
-						sales.stripe.grant({ amountCents: Number(amount), networkId }),
-				}),
-			],
-		});
-		const answered = await client.fetch(`${sales.url}/credits`, {
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ amount_usd: 50 }),
-		});
-		const [intent] = sales.stripe.intents;
-		expect(Receipt.fromResponse(answered)).toMatchObject({ method: "stripe", reference: intent?.id });
-		expect(answered.headers.get("cache-control")).toBe("no-store");
-		const token = await tokenIn(answered);
-		expect(isSecret(token, "cr_")).toBe(true);
-		expect(await sales.balance(token)).toBe(50);
-		expect(intent).toMatchObject({ amount: 5_000, currency: "usd", status: "succeeded" });
-		expect(await statesOf(sales.billing)).toEqual(["settled"]);
 	});
 
 	test("two requests in the same millisecond get challenges of their own", async () => {
@@ -194,24 +167,8 @@ describe("buying with a shared payment token", () => {
 		expect(sales.stripe.chargeRequests).toBe(0);
 	});
 
-	test("no token, payment or shared payment token reaches the log or an error", async () => {
-		const spt = sales.stripe.grant({ amountCents: 500 });
-		const credential = await pay(sales, { token: spt });
-		const token = await tokenIn(await sales.buy(credential));
-		const again = await pay(sales, { token: spt });
-		const details = [await refusalIn(await sales.buy(again))];
-		// The processor's own sentences repeat what it was sent.
-		sales.stripe.next("error");
-		const lost = sales.stripe.grant({ amountCents: 500 });
-		details.push(await refusalIn(await sales.buy(await pay(sales, { token: lost })), 503));
-		expect(sales.logged.length).toBeGreaterThan(0);
-		const texts = sales.logged.join() + details.join();
-		for (const secret of [token, spt, lost, credential, again, sales.stripe.secretKey])
-			expect(texts).not.toContain(secret);
-	});
-
 	test("what billing keeps of a purchase under way holds no credential", async () => {
-		sales.stripe.next("hang", "hang");
+		sales.stripe.next("drop", "drop");
 		const spt = sales.stripe.grant({ amountCents: 500 });
 		const credential = await pay(sales, { token: spt });
 		await refusalIn(await sales.buy(credential), 503);
@@ -229,4 +186,62 @@ test("a day after it bought, a payment that leaked does not show the token", asy
 	await tokenIn(await sales.buy(credential));
 	sales.pass(600);
 	expect(await refusalIn(await sales.buy(credential))).toContain("used before");
+});
+
+const charge: Charge = {
+	operation: "listProjects",
+	method: "GET",
+	route: "/projects",
+	url: "http://localhost/projects",
+	amountMicroUsd: priceMicroUsd.standard,
+	description: "Projects",
+};
+
+describe("prepaid credits", () => {
+	test("are offered with how to send and to buy them, in no header", async () => {
+		expect(await sales.rail.offer(charge)).toEqual({
+			headers: {},
+			hint: expect.objectContaining({
+				send: "Authorization: Bearer cr_...",
+				top_up: expect.objectContaining({ method: "POST", path: "/credits", amounts_usd: [5, 20, 50] }),
+			}),
+		});
+	});
+
+	test("of a token with a typing error are refused without asking anybody", async () => {
+		const token = makeSecret("cr_");
+		sales.away.add("claimPayment");
+		await expect(sales.rail.validate(`${token.slice(0, -1)}!`, charge)).rejects.toMatchObject({
+			status: 402,
+			message: expect.stringContaining("not a credit token"),
+		});
+	});
+
+	test("that were debited for a call that was not finished are not kept", async () => {
+		expect(await sales.rail.reconcile("{}", 3_600)).toMatchObject({ outcome: "failed" });
+	});
+});
+
+describe("a credit token", () => {
+	const token = makeSecret("cr_");
+	test("is read from Authorization: Bearer or X-Credit-Token", () => {
+		expect(sales.rail.read({ authorization: `Bearer ${token}` })).toBe(token);
+		expect(sales.rail.read({ authorization: `bearer  ${token} ` })).toBe(token);
+		expect(sales.rail.read({ "x-credit-token": token })).toBe(token);
+	});
+
+	test("is neither a key nor a payment of another kind", () => {
+		expect(sales.rail.read({ authorization: `Bearer ${makeSecret("pk_")}` })).toBeUndefined();
+		expect(sales.rail.read({ authorization: "Payment e30" })).toBeUndefined();
+		expect(sales.rail.read({})).toBeUndefined();
+	});
+
+	test("that is sent twice is refused", () => {
+		const twice = [
+			{ authorization: `Bearer ${token}`, "x-credit-token": token },
+			{ "x-credit-token": `${token}, ${token}` },
+			{ "x-credit-token": [token, token] },
+		];
+		for (const headers of twice) expect(() => sales.rail.read(headers)).toThrow("more than one credit token");
+	});
 });

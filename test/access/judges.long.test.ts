@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => market?.[Symbol.asyncDispose]());
 
 const priced = httpOperations().filter(({ http }) => isSold(http));
-/** The validator waits for the end of a response, which an event stream does not have: test/access/pay-stream.test.ts pays for these. */
+/** The validator waits for the end of a response, which an event stream does not have: test/streams/paid.test.ts pays for these. */
 const ending = priced.filter(({ operation }) => operation.eventStream === undefined);
 
 const given = (name: OperationName): Record<string, string> => {

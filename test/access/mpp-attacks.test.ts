@@ -64,27 +64,13 @@ const attacks: [string, string, () => Promise<string>][] = [
 	["a challenge for another route", "invalid-challenge", () => payTo(rail, { route: "/changes" })],
 	["a challenge for another method", "invalid-challenge", () => payTo(rail, { method: "HEAD" })],
 	["a challenge for a lower price", "invalid-challenge", () => payTo(rail, { amountMicroUsd: 1 })],
-	["a challenge for a higher price", "invalid-challenge", () => payTo(rail, { amountMicroUsd: 20_000 })],
 	["a forged id", "invalid-challenge", async () => challenged(await pay(), { id: "A".repeat(43) })],
 	["a later end", "invalid-challenge", async () => challenged(await pay(), { expires: "2099-01-01T00:00:00.000Z" })],
-	["no end", "invalid-challenge", async () => challenged(await pay(), { expires: undefined })],
-	["a digest of a body", "invalid-challenge", async () => challenged(await pay(), { digest: "sha-256=AAAA" })],
-	[
-		"a lower price in the challenge",
-		"invalid-challenge",
-		async () => {
-			const credential = await pay();
-			return challenged(credential, {
-				request: { ...Credential.deserialize(credential).challenge.request, amount: "1" },
-			});
-		},
-	],
 	[
 		"another route in the challenge",
 		"invalid-challenge",
 		async () => challenged(await payTo(rail, { route: "/changes" }), { opaque: await opaqueOf(await pay()) }),
 	],
-	["another intent", "invalid-challenge", async () => challenged(await pay(), { intent: "session" })],
 	["a transfer to another payee", "verification-failed", () => transferring({ to: other })],
 	["a transfer of less", "verification-failed", () => transferring({ amount: 9_999n })],
 	["a transfer of another token", "verification-failed", () => transferring({ token: other })],

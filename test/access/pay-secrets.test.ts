@@ -25,6 +25,7 @@ async function ask(path: string, sent: Sent = {}, init: RequestInit = {}): Promi
 	const answered = await fetch(`${till.gateways.url}${path}`, { ...init, headers: { ...sent, ...init.headers } });
 	const body = await answered.text().catch(() => "it broke off");
 	statuses.add(answered.status);
+	for (const secret of keysIn(body)) secrets.add(secret);
 	if (answered.status >= 400) refusals.push(JSON.stringify([...answered.headers]) + body);
 }
 

@@ -1,21 +1,22 @@
 /** A call that is paid for by itself, through the whole gateway: what it gives, what it takes, and what is never charged. */
-import { ExactEvmScheme } from "@x402/evm/exact/client";
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { decodePaymentResponseHeader } from "@x402/fetch";
 import { Receipt } from "mppx";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { badRequest, notFound } from "#libs/contract/errors.ts";
+import { operations } from "#libs/contract/index.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";
+import type { EventOptions } from "../support/payments/stripe-checkout.ts";
 import { bought } from "./support/account.ts";
+import { answerTo, challengeOf } from "./support/credit-sales.ts";
 import { payTo } from "./support/gateways.ts";
-import { openTill, type Sent, type Till } from "./support/pay.ts";
+import { type Sent, type Till, test } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
 let till: Till;
-beforeAll(async () => {
-	till = await openTill();
+test.beforeAll(({ sharedTill }) => {
+	till = sharedTill;
 });
 beforeEach(() => till.reset());
-afterAll(() => till?.[Symbol.asyncDispose]());
 
 describe("without a payment", () => {
 	test("a price is answered with every rail's offer, which no cache keeps, and no service is asked", async () => {
@@ -205,21 +206,6 @@ test("two payments at once are refused, and neither is charged", async () => {
 	await till.comesTo({});
 });
 
-test("the official clients pay what they are asked, once", async () => {
-	const paying = wrapFetchWithPayment(
-		fetch,
-		new x402Client().register(network, new ExactEvmScheme(till.wallet.account)),
-	);
-	expect((await paying(`${till.gateways.url}/projects/PJM-1`)).status).toBe(200);
-	expect((await till.wallet.tempo.fetch(`${till.gateways.url}/projects/PJM-1`)).status).toBe(200);
-	await till.comesTo({
-		runs: 2,
-		charged: { x402: 10_000, mpp: 10_000 },
-		payments: { "x402 settled, delivered": 1, "mpp settled, delivered": 1 },
-		usage: { "200 x402 10000": 1, "200 mpp 10000": 1 },
-	});
-});
-
 describe("a receipt", () => {
 	const receipt = async (id: string, sent: Sent = {}) => {
 		const answered = await till.get(`/receipts/${id}`, sent);
@@ -274,5 +260,89 @@ describe("a receipt", () => {
 			amount_usd: 0,
 			state: "released",
 		});
+	});
+});
+
+describe("prepaid credits", () => {
+	const post = (path: string, body: object, sent: Sent = {}) =>
+		fetch(`${till.gateways.url}${path}`, {
+			method: "POST",
+			headers: { "content-type": "application/json", ...sent },
+			body: JSON.stringify(body),
+		});
+	const buy = (sent: Sent = {}) => post("/credits", { amount_usd: 5 }, sent);
+
+	test("a shared payment token buys credits, and each call takes its price from them", async () => {
+		const { stripe } = till.gateways.payments;
+		const answered = await buy({
+			authorization: answerTo(challengeOf(await buy()), stripe.grant({ amountCents: 500 })),
+		});
+		expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "no-store"]);
+		const { token } = operations.buyCredits.reply.parse(await answered.json());
+		const credits = { authorization: `Bearer ${token}` };
+		expect(stripe.chargedCents).toBe(500);
+		expect((await till.get("/projects", credits)).status).toBe(200);
+		await till.comesTo(bought("card"));
+		expect((await till.get("/export/projects", credits)).status).toBe(200);
+		expect(await till.balance(credits)).toBe(4.89);
+		expect(stripe.chargedCents).toBe(500);
+	});
+
+	test("credits cannot be bought with credits, nor spent as a key", async () => {
+		const credits = await till.credits(1_000);
+		expect((await buy(credits)).status).toBe(402);
+		const token = credits.authorization.slice("Bearer ".length);
+		expect((await till.get("/projects", { "x-api-key": token })).status).toBe(403);
+		expect((await till.get(`/projects?api_key=${token}`)).status).toBe(403);
+		expect(await till.balance(credits)).toBe(10);
+	});
+
+	test("a checkout's credits are spent when the webhook has reported it, and however often and in which order it does, once", async () => {
+		const { checkouts } = till.gateways.payments.stripe;
+		const opened = await post("/credits/checkout", { amount_usd: 20 });
+		const { token } = operations.startCheckout.reply.parse(await opened.json());
+		const credits = { authorization: `Bearer ${token}` };
+		const session = checkouts.sessions.at(-1);
+		if (session === undefined) throw new Error("no checkout was opened");
+		checkouts.pay(session);
+		const tell = (options: EventOptions) =>
+			checkouts.send(`${till.gateways.url}/webhooks/stripe`, checkouts.event(session, options));
+		expect((await till.get("/projects", credits)).status).toBe(402);
+		expect((await tell({ id: "evt_2", type: "checkout.session.async_payment_succeeded" })).status).toBe(200);
+		for (let time = 0; time < 3; time++) expect((await tell({ id: "evt_1" })).status).toBe(200);
+		expect(await till.balance(credits)).toBe(20);
+		expect((await till.get("/projects", credits)).status).toBe(200);
+		await till.comesTo({ ...bought("card"), usage: { "402 unpaid": 1, "200 card 10000": 1 } });
+	});
+
+	test("a cap of a day stops a call before it is made, offers no other way to pay, and is lifted by the token's owner", async () => {
+		const credits = await till.credits(1_000);
+		const cap = async (daily_cap_usd: unknown, sent = credits) =>
+			fetch(`${till.gateways.url}/credits`, {
+				method: "PATCH",
+				headers: { "content-type": "application/json", ...sent },
+				body: JSON.stringify({ daily_cap_usd }),
+			});
+		const capped = await cap(0.02);
+		expect(operations.changeCredits.reply.parse(await capped.json())).toMatchObject({
+			balance_usd: 10,
+			daily_cap_usd: 0.02,
+			spent_today_usd: 0,
+		});
+		for (const status of [200, 200, 402]) expect((await till.get("/projects", credits)).status).toBe(status);
+		const refused = await till.get("/projects", credits);
+		expect([refused.headers.has("www-authenticate"), refused.headers.has("payment-required")]).toEqual([false, false]);
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await refused.json()).toMatchObject({ status: 402, code: "spend_cap_reached" });
+		expect(await (await till.get("/credits", credits)).json()).toMatchObject({
+			balance_usd: 9.98,
+			daily_cap_usd: 0.02,
+			spent_today_usd: 0.02,
+		});
+		expect(till.owner.runs).toBe(2);
+		expect((await cap(null)).status).toBe(200);
+		expect((await till.get("/projects", credits)).status).toBe(200);
+		expect((await cap(0)).status).toBe(422);
+		expect((await cap(1, { authorization: "Bearer cr_nonsense" } as typeof credits)).status).toBe(403);
 	});
 });

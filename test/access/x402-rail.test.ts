@@ -1,10 +1,17 @@
-/** The x402 rail by itself: what it offers, and what it can read. Its facilitator is the official one without a chain. */
+/** The x402 rail by itself: what it offers, what it can read, and what it needs of a facilitator, which is the official one without a chain. */
 import { validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { openX402 } from "../../services/gateway/payments/rails/x402.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
+import { eventually } from "../support/eventually.ts";
+import { inProcessFacilitator, startFacilitator } from "../support/payments/facilitator.ts";
+import { createToken } from "../support/payments/token.ts";
+import { silent } from "../support/silent.ts";
 import { chargeOf, type Editable, errorOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
 
 let shop: Shop;
@@ -135,7 +142,7 @@ describe("reading", () => {
 	});
 
 	it.each([
-		["short"],
+		["x".repeat(15)],
 		["x".repeat(129)],
 		["with spaces and more"],
 		[12_345_678_901_234],
@@ -146,5 +153,63 @@ describe("reading", () => {
 			void Object.assign(extensions, { "payment-identifier": { info: { id } } });
 		const credential = await shop.pay({ edit });
 		expect((await errorOf(() => shop.rail.identifierOf(credential))).status).toBe(400);
+	});
+});
+
+describe("a facilitator", () => {
+	it("that is in the same process is used without HTTP", async () => {
+		const token = createToken({ network });
+		token.mint(shop.payer.address, 10_000n);
+		const config = { ...shop.config, X402_FACILITATOR_URL: undefined };
+		await using rail = openX402({ config, log: silent, facilitator: inProcessFacilitator(token) });
+		await eventually(() => rail.offer(chargeOf()));
+		const { stored } = await rail.validate(await shop.pay(), chargeOf());
+		expect(await rail.settle(stored, chargeOf())).toMatchObject({ outcome: "settled" });
+		expect(token.balanceOf(payTo)).toBe(10_000n);
+	});
+
+	it("that is away offers and takes nothing; from when it answers on, everything is", async () => {
+		const port = await freePort();
+		const config = { ...shop.config, X402_FACILITATOR_URL: `http://127.0.0.1:${port}` };
+		const warnings: unknown[] = [];
+		const log = { info() {}, warn: (about: unknown) => void warnings.push(about) };
+		await using rail = openX402({ config, log, retryMs: 20 });
+		expect(await rail.offer(chargeOf())).toBeUndefined();
+		const error = await errorOf(async () => rail.validate(await shop.pay(), chargeOf()));
+		expect(error.status).toBe(503);
+		await eventually(() => warnings.length > 1);
+		expect(warnings[0]).toMatchObject({ fault: "TypeError ECONNREFUSED" });
+
+		await using facilitator = await startFacilitator({ token: shop.token, port });
+		expect(facilitator.asked.verify).toBe(0);
+		await eventually(() => rail.offer(chargeOf()));
+		await expect(rail.validate(await shop.pay(), chargeOf())).resolves.toBeDefined();
+	});
+
+	it("that does not support the network is asked again, and nothing is offered", async () => {
+		const token = createToken({ network: "eip155:8453" });
+		await using facilitator = await startFacilitator({ token });
+		const warnings: unknown[] = [];
+		const log = { info() {}, warn: (about: unknown) => void warnings.push(about) };
+		const config = { ...shop.config, X402_FACILITATOR_URL: facilitator.url };
+		await using rail = openX402({ config, log, retryMs: 20 });
+		await eventually(() => facilitator.asked.supported > 2);
+		expect(await rail.offer(chargeOf())).toBeUndefined();
+		expect(warnings[0]).toMatchObject({ fault: expect.stringContaining("does not support") });
+	});
+
+	it("gets its token with every request, and into no log", async () => {
+		const lines: string[] = [];
+		const log = createLogger({ name: "x402", destination: { write: (line) => void lines.push(line) } });
+		await using rail = openX402({ config: { ...shop.config, X402_FACILITATOR_TOKEN: "quite-secret" }, log });
+		await eventually(() => rail.offer(chargeOf()));
+		shop.facilitator.authorizations.length = 0;
+		const { stored } = await rail.validate(await shop.pay(), chargeOf());
+		await rail.settle(stored, chargeOf());
+		shop.facilitator.faults.verify.push("error");
+		await errorOf(async () => rail.validate(await shop.pay(), chargeOf()));
+		expect(shop.facilitator.authorizations).toEqual(Array(3).fill("Bearer quite-secret"));
+		expect(lines.length).toBeGreaterThan(1);
+		expect(lines.join()).not.toContain("quite-secret");
 	});
 });

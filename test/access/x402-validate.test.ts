@@ -58,6 +58,11 @@ it.each<[string, () => Change, RegExp]>([
 	["that accepts a lower price", edited(({ accepted }) => Object.assign(accepted, { amount: "1" })), /offered/],
 	["that accepts another payee", edited(({ accepted }) => Object.assign(accepted, { payTo: other })), /offered/],
 	["that accepts another token", edited(({ accepted }) => Object.assign(accepted, { asset: other })), /offered/],
+	[
+		"that accepts more time",
+		edited(({ accepted }) => Object.assign(accepted, { maxTimeoutSeconds: 86_400 })),
+		/offered/,
+	],
 	["of another network", edited(({ accepted }) => Object.assign(accepted, { network: "eip155:8453" })), /offered/],
 	["that accepts another scheme", edited(({ accepted }) => Object.assign(accepted, { scheme: "upto" })), /offered/],
 	["of another domain", edited(({ accepted }) => Object.assign(accepted.extra, { name: "X" })), /offered/],

@@ -1,19 +1,18 @@
 /** A stream that is paid for, and one that a plan does not reach: charged when it opens, once, and nothing where it does not. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { railNames } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { bought } from "../access/support/account.ts";
-import { openTill, type Sent, type Till } from "../access/support/pay.ts";
+import { type Sent, type Till, test } from "../access/support/pay.ts";
 import { newAddress } from "../api/support/walk.ts";
 
 const path = "/scores/stream";
 
 let till: Till;
-beforeAll(async () => {
-	till = await openTill();
+test.beforeAll(({ sharedTill }) => {
+	till = sharedTill;
 });
 beforeEach(() => till.reset());
-afterAll(() => till?.[Symbol.asyncDispose]());
 
 /** The beginning of a stream, which is then left. */
 async function beginning(sent: Sent, at = path): Promise<{ status: number; headers: Headers; text: string }> {

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from "@x402/core/http";
 import type { PaymentPayload, PaymentRequired } from "@x402/core/types";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { expect } from "vitest";
+import { expect, test as vitest } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import { putCredits } from "../../../services/gateway/payments/credits/purchases.ts";
@@ -115,6 +115,18 @@ export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): 
 	};
 	return till;
 }
+
+/**
+ * Tests that share one till with every rail: it starts for the first file of a process that needs it and stops with the process. `reset`
+ * comes before each of them.
+ */
+export const test = vitest
+	// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that this one needs.
+	.extend("sharedTill", { scope: "worker" }, async ({}, { onCleanup }) => {
+		const till = await openTill();
+		onCleanup(() => till[Symbol.asyncDispose]());
+		return till;
+	});
 
 function fundedWallet({ payments: { token, tempo } }: TestGateways): Wallet {
 	const key = generatePrivateKey();
