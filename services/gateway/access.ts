@@ -41,11 +41,13 @@ export interface AccessOptions {
 	config: Config;
 	log: Logger;
 	now?: () => Date;
+	/** Monotonic clock of the API key cache (ms). */
+	ticks?: () => number;
 	facilitator?: RailsOptions["facilitator"];
 }
 
 export async function openAccess(options: AccessOptions): Promise<Access> {
-	const { bus, config, log, now = () => new Date(), facilitator } = options;
+	const { bus, config, log, now = () => new Date(), ticks = () => performance.now(), facilitator } = options;
 	await using stack = new AsyncDisposableStack();
 	const ask = askBilling(bus, config.REQUEST_TIMEOUT_MS);
 	const recordedOf = async (ids: string[]) => (await ask("listRecordedUsage", { ids })).ids;
@@ -71,7 +73,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
 	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle, now }));
 	if (rails.length > 0) stack.use(startReconciling({ rails, ask, log }));
-	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
+	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now, ticks }));
 	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
 	const rates = openRates({ limiter, settings: config });
 	const owned = stack.move();

@@ -13,6 +13,8 @@ beforeAll(async () => {
 		owner: countingOwner().handlers,
 		replicas: 2,
 		settings: { KEYLESS: "closed", REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "5000" },
+		// Cached keys are never renewed: what becomes known of one came by an event.
+		ticks: () => 0,
 	});
 });
 afterAll(() => gateways?.[Symbol.asyncDispose]());
@@ -22,8 +24,6 @@ const roomy = { perMinute: 10_000 };
 const newKey = async () => (await newHolder(gateways, roomy)).key;
 const statusAt = async (url: string, key: string) => (await fetch(`${url}/projects`, withKey(key))).status;
 const everywhere = (key: string) => Promise.all(gateways.urls.map((url) => statusAt(url, key)));
-/** Far sooner than a cached key expires (10 s): what is known by then came by an event. */
-const soon = { withinMs: 5_000 };
 
 async function refusedEverywhere(key: string, why: string): Promise<true> {
 	for (const url of gateways.urls)
@@ -35,16 +35,12 @@ async function refusedEverywhere(key: string, why: string): Promise<true> {
 }
 
 describe("a key is read", () => {
-	it.each([
-		["X-API-Key", (key: string) => ["", { "x-api-key": key }]],
-		["api_key", (key: string) => [`?api_key=${key}`, {}]],
-		["a percent-encoded api_key", (key: string) => [`?api%5Fkey=${key}`, {}]],
-		["Authorization: Bearer", (key: string) => ["", { authorization: `Bearer ${key}` }]],
-		["all three at once", (key: string) => [`?api_key=${key}`, { "x-api-key": key, authorization: `bearer  ${key}` }]],
-	] as const)("from %s", async (_where, place) => {
-		const [query, headers] = place(await newKey()) as [string, Record<string, string>];
-		const response = await fetch(`${gateways.url}/usage${query}`, { headers });
-		expect(response.status).toBe(200);
+	it("from X-API-Key, api_key and Authorization: Bearer", async () => {
+		const key = await newKey();
+		const headers = { "x-api-key": key, authorization: `bearer  ${key}` };
+		const usage = (query: string, init?: RequestInit) => fetch(`${gateways.url}/usage${query}`, init);
+		for (const answered of [usage(`?api%5Fkey=${key}`), usage("", withKey(key)), usage(`?api_key=${key}`, { headers })])
+			expect((await answered).status).toBe(200);
 	});
 
 	it("a second key in the same request is refused, wherever it is", async () => {
@@ -117,21 +113,21 @@ describe("a revocation reaches every replica", () => {
 		const key = await newKey();
 		expect(await everywhere(key)).toEqual([200, 200]);
 		expect((await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) })).status).toBe(200);
-		await eventually(() => refusedEverywhere(key, "revoked"), soon);
+		await eventually(() => refusedEverywhere(key, "revoked"));
 	});
 
 	it("that has cached the key, when the operator revokes it on the command line", async () => {
 		const key = await newKey();
 		expect(await everywhere(key)).toEqual([200, 200]);
 		expect(await commands.revoke?.read([hintOf(key)])(gateways.sql, gateways.clock.now)).toContain("revoked");
-		await eventually(() => refusedEverywhere(key, "revoked"), soon);
+		await eventually(() => refusedEverywhere(key, "revoked"));
 	});
 
 	it("and stays in force while billing is down", async () => {
 		const key = await newKey();
 		await everywhere(key);
 		await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) });
-		await eventually(() => refusedEverywhere(key, "revoked"), soon);
+		await eventually(() => refusedEverywhere(key, "revoked"));
 		await using billing = new AsyncDisposableStack();
 		billing.defer(() => gateways.startBilling());
 		await gateways.stopBilling();
@@ -148,7 +144,7 @@ describe("a revocation reaches every replica", () => {
 		await commands.revoke?.read([revoked])(gateways.sql, gateways.clock.now);
 		expect(await everywhere(good)).toEqual([200, 200]);
 		await gateways.startBilling();
-		await eventually(() => refusedEverywhere(revoked, "revoked"), soon);
+		await eventually(() => refusedEverywhere(revoked, "revoked"));
 		expect(await everywhere(good)).toEqual([200, 200]);
 	});
 
@@ -158,7 +154,7 @@ describe("a revocation reaches every replica", () => {
 		const other = /pk_\w{38}/.exec(printed ?? "")?.[0] ?? "";
 		expect(await everywhere(other)).toEqual([200, 200]);
 		await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) });
-		await eventually(() => refusedEverywhere(key, "revoked"), soon);
+		await eventually(() => refusedEverywhere(key, "revoked"));
 		expect(await everywhere(other)).toEqual([200, 200]);
 	});
 });
@@ -183,7 +179,7 @@ describe("a key that is replaced", () => {
 			expect(await everywhere(old)).toEqual([200, 200]);
 			gateways.clock.now = new Date(before.getTime() + 3_601_000);
 			// The end of its grace came with the event; a replica that has not received it yet still has the key without an end.
-			await eventually(() => refusedEverywhere(old, "expired"), soon);
+			await eventually(() => refusedEverywhere(old, "expired"));
 			expect(await everywhere(fresh)).toEqual([200, 200]);
 		} finally {
 			gateways.clock.now = before;
@@ -195,7 +191,7 @@ describe("a key that is replaced", () => {
 		await everywhere(old);
 		const fresh = await rotate(old, 0);
 		expect(await everywhere(fresh)).toEqual([200, 200]);
-		await eventually(() => refusedEverywhere(old, "expired"), soon);
+		await eventually(() => refusedEverywhere(old, "expired"));
 	});
 });
 
@@ -210,7 +206,7 @@ describe("a plan", () => {
 				const response = await fetch(`${url}/projects`, withKey(key));
 				const { policy, left } = limitsIn(response);
 				return response.status === 200 && policy.minute?.q === 60 && left;
-			}, soon);
+			});
 			expect(limits.minute?.r).toBeLessThanOrEqual(49);
 		}
 	});

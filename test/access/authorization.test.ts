@@ -25,57 +25,40 @@ const paths = (isPriced: boolean) =>
 		.filter(({ http }) => http.method === "GET" && !http.needsKey && (http.price !== "free") === isPriced)
 		.map(({ http }) => http.path.replace(/\{\w+\}/g, "PJM-1"));
 
-describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mode) => {
-	const owner = countingOwner();
-	let gateways: TestGateways;
-	beforeAll(async () => {
-		gateways = await startGateways({
-			owner: owner.handlers,
-			scoring: { calculateTaxCredits: async () => anything },
-			settings: { ...settings, KEYLESS: mode },
-		});
+const owner = countingOwner();
+let gateways: TestGateways;
+/** One after the other: two replicas open to all, one that sells and has no way to be paid, and one that wants keys. */
+beforeAll(async () => {
+	gateways = await startGateways({
+		owner: owner.handlers,
+		scoring: { calculateTaxCredits: async () => anything },
+		settings,
+		each: ["open", "open", "pay", "closed"].map((mode) => ({ settings: { KEYLESS: mode } })),
 	});
-	afterAll(() => gateways?.[Symbol.asyncDispose]());
+});
+afterAll(() => gateways?.[Symbol.asyncDispose]());
 
+describe.each([
+	["open", 0, 200],
+	["pay", 2, 403],
+	["closed", 3, 403],
+])("KEYLESS=%s without a way to pay", (mode, at, priced) => {
+	const ask = (path: string, init?: RequestInit) => fetch(`${gateways.urls[at]}${path}`, init);
 	const statuses = async (init?: RequestInit) => {
 		const answers = await Promise.all(
 			Object.entries(tiers).map(async ([tier, path]) => {
-				const response = await fetch(gateways.url + path, init);
+				const response = await ask(path, init);
 				await response.text();
 				return [tier, response.status] as const;
 			}),
 		);
 		return Object.fromEntries(answers);
 	};
-	const priced = mode === "open" ? 200 : 403;
 
 	it("who has no key", async () => {
 		const runs = owner.runs;
 		expect(await statuses()).toEqual({ free: 200, standard: priced, premium: priced, pro: priced });
 		if (mode !== "open") expect(owner.runs).toBe(runs);
-	});
-
-	it("every priced operation is refused alike, with HEAD too, without a demand for payment", async () => {
-		for (const path of paths(true)) {
-			for (const method of ["GET", "HEAD"]) {
-				const response = await fetch(gateways.url + path, { method });
-				// A stream has no end.
-				await response.body?.cancel();
-				if (mode === "open") expect([path, response.status]).not.toEqual([path, 403]);
-				else expect([path, response.status]).toEqual([path, 403]);
-				for (const header of ["www-authenticate", "payment-required", "payment-receipt"])
-					expect([path, response.headers.get(header)]).toEqual([path, null]);
-			}
-			if (mode !== "open") expect((await refusal(fetch(gateways.url + path))).detail).toContain("/register");
-		}
-	});
-
-	it("free operations are open to every caller; a balance is shown for its token", async () => {
-		for (const path of paths(false)) {
-			const response = await fetch(gateways.url + path);
-			await response.text();
-			expect([path, [402, 403].includes(response.status)]).toEqual([path, path === "/credits"]);
-		}
 	});
 
 	it("who has a key", async () => {
@@ -94,7 +77,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		["POST", "/keys/rotate"],
 		["POST", "/keys/revoke"],
 	])("%s %s is about a key, and 403 without one", async (method, path) => {
-		const refused = await refusal(fetch(gateways.url + path, { method }));
+		const refused = await refusal(ask(path, { method }));
 		expect(refused).toEqual({ status: 403, detail: expect.stringContaining("/register") });
 	});
 
@@ -104,14 +87,34 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 	});
 });
 
-describe("with KEYLESS=open", () => {
-	const owner = countingOwner();
-	let gateways: TestGateways;
-	beforeAll(async () => {
-		gateways = await startGateways({ owner: owner.handlers, replicas: 2, settings });
-	});
-	afterAll(() => gateways?.[Symbol.asyncDispose]());
+it.each([
+	["pay", 2],
+	["closed", 3],
+])(
+	"every priced operation is refused alike with KEYLESS=%s, with HEAD too, without a demand for payment",
+	async (_mode, at) => {
+		for (const path of paths(true)) {
+			for (const method of ["GET", "HEAD"]) {
+				const response = await fetch(`${gateways.urls[at]}${path}`, { method });
+				const demands = ["www-authenticate", "payment-required", "payment-receipt"].map((one) =>
+					response.headers.get(one),
+				);
+				expect([path, response.status, ...demands]).toEqual([path, 403, null, null, null]);
+				if (method === "GET") expect((await refusal(response)).detail).toContain("/register");
+			}
+		}
+	},
+);
 
+it("free operations are open to every caller where others need a key; a balance is shown for its token", async () => {
+	for (const path of paths(false)) {
+		const response = await fetch(`${gateways.urls[3]}${path}`);
+		await response.text();
+		expect([path, [402, 403].includes(response.status)]).toEqual([path, path === "/credits"]);
+	}
+});
+
+describe("with KEYLESS=open", () => {
 	it("answers are kept for all callers together, and a key is in none of them", async () => {
 		const [one, other] = [await newHolder(gateways, roomy), await newHolder(gateways, roomy)];
 		const ask = (query: string, headers: Record<string, string> = {}) =>
@@ -173,19 +176,12 @@ describe("with KEYLESS=open", () => {
 	const form = "application/x-www-form-urlencoded";
 	it.each([
 		["JSON", json, '{"grace_seconds":3600}', 200],
-		["JSON in capitals, with its charset", "Application/JSON; charset=UTF-8", '{"grace_seconds":3600}', 200],
 		["a form", form, "grace_seconds=3600", 200],
 		["nothing", undefined, "", 200],
 		["another type", "text/plain", '{"grace_seconds":3600}', 415],
-		["no type", "", '{"grace_seconds":3600}', 415],
-		["half a JSON text", json, '{"grace_seconds":', 400],
-		["a JSON array", json, "[]", 400],
 		["a form that cannot be decoded", form, "grace_seconds=%f", 400],
 		["an unknown field", json, '{"plan":"Scale"}', 422],
-		["a value that is not allowed", form, "grace_seconds=5", 422],
-		["a field given twice", form, "grace_seconds=0&grace_seconds=3600", 422],
 		["too much", json, `{"grace_seconds":"${"0".repeat(70_000)}"}`, 413],
-		["JSON in the encoding identity", json, '{"grace_seconds":3600}', 200, "Identity"],
 		["JSON in another encoding", json, '{"grace_seconds":3600}', 415, "gzip"],
 	])("a body of %s", async (_what, type, body, status, encoding?: string) => {
 		const { key } = await newHolder(gateways, roomy);

@@ -9,11 +9,10 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/events/relay.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { type Serving, serve } from "#libs/bus/requests/serve.ts";
-import { shapeOf } from "#libs/bus/requests/wire.ts";
-import { notFound } from "#libs/contract/errors.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
-import { type Handlers, ownedBy } from "#libs/contract/index.ts";
+import type { Handlers } from "#libs/contract/index.ts";
+import type { RailName } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { schema } from "../../../services/billing/migrate.ts";
 import { operations } from "../../../services/billing/operations/index.ts";
@@ -28,6 +27,7 @@ import { type FakeStripe, startStripe } from "../../support/payments/stripe.ts";
 import { startTempo, type TempoStandIn } from "../../support/payments/tempo.ts";
 import { createToken, type Token } from "../../support/payments/token.ts";
 import { startNats, startRedis, type TestNats, type TestRedis } from "../../support/servers.ts";
+import { withDefaults } from "../../support/with-defaults.ts";
 
 type UsageEvent = z.output<typeof usageRecorded.payload>;
 
@@ -53,7 +53,7 @@ export interface TestGateways extends AsyncDisposable {
 	sql: Sql;
 	/** The clock of the gateways and of billing. */
 	clock: { now: Date };
-	/** Environment of each gateway, by its name. */
+	/** Environment of a gateway that is like all, by its name. */
 	settings: Record<string, string>;
 	payments: StandIns;
 	/** Usage records that the gateways published, also those that the ledger has only in sums. */
@@ -65,6 +65,13 @@ export interface TestGateways extends AsyncDisposable {
 	register(email?: string): Promise<string>;
 	/** Resolves when everything answered is in the ledger. */
 	recorded(): Promise<void>;
+}
+
+export interface Distinct {
+	/** Beside those of all. */
+	settings?: Record<string, string>;
+	/** Instead of those of all. */
+	pay?: readonly RailName[];
 }
 
 export interface AuthorizerOptions {
@@ -80,7 +87,11 @@ export interface AuthorizerOptions {
 	settings?: Record<string, string>;
 	replicas?: number;
 	/** Rails to enable (none). */
-	pay?: readonly ("x402" | "mpp" | "card")[];
+	pay?: readonly RailName[];
+	/** Instead of the clock by which cached keys are renewed (ms). */
+	ticks?: () => number;
+	/** Gateways that differ, instead of replicas. */
+	each?: readonly Distinct[];
 	/** Instead of a server of its own, which outlives the gateways. */
 	nats?: Pick<TestNats, "url" | "login">;
 	/** Instead of a database of its own: a migrated one, as billing's role. */
@@ -88,7 +99,7 @@ export interface AuthorizerOptions {
 }
 
 export async function startGateways(options: AuthorizerOptions = {}): Promise<TestGateways> {
-	const { owner = {}, settings = {}, replicas = 1, pay = [] } = options;
+	const { owner = {}, settings = {}, replicas = 1, pay: rails = [], ticks = () => performance.now() } = options;
 	await using stack = new AsyncDisposableStack();
 	const clock = { now: new Date() };
 	const logged: string[] = [];
@@ -116,34 +127,34 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 	await ensureStream(billing.bus, "billing");
 	await billing.start();
 
-	const configured = {
+	const settingsWith = (pay: readonly RailName[]) => ({
 		NATS_URL: nats.url,
 		REDIS_URL: redis.url,
 		CHALLENGES_PER_MINUTE: "1000000",
 		...(pay.length > 0 && { KEYLESS: "pay" }),
 		...railSettings(payments, pay),
 		...settings,
-	};
-	const config = configSchema.parse(configured);
+	});
 	const access: Access[] = [];
 	const urls: string[] = [];
-	for (let replica = 0; replica < replicas; replica++) {
+	for (const own of options.each ?? Array<Distinct>(replicas).fill({})) {
+		const { pay = rails } = own;
+		const config = configSchema.parse({ ...settingsWith(pay), ...own.settings });
 		const bus = await busOf("gateway");
 		await ensureStream(bus, "gateway");
-		const gateways = stack.use(await openAccess({ bus, config, log, now: () => clock.now }));
-		const app = buildApp({ bus, access: gateways, config, log });
+		const opened = stack.use(await openAccess({ bus, config, log, now: () => clock.now, ticks }));
+		const app = buildApp({ bus, access: opened, config, log });
 		// As in production: an answer that the test does not read to its end must not keep the gateway open.
 		stack.use(closeOnStop(app, 2_000, log));
 		await app.listen({ host: "127.0.0.1", port: 0 });
 		await bus.nats.flush();
-		access.push(gateways);
+		if (pay.includes("x402"))
+			await eventually(async () => (await opened.payments.rails[0]?.offer(anyCharge)) !== undefined);
+		access.push(opened);
 		urls.push(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
 	}
 	const [url = ""] = urls;
 	payments.stripe.checkouts.webhookUrl = `${url}/webhooks/stripe`;
-	if (pay.includes("x402"))
-		for (const { payments } of access)
-			await eventually(async () => (await payments.rails[0]?.offer(anyCharge)) !== undefined);
 	const owned = stack.move();
 	let registered = 0;
 	return {
@@ -155,7 +166,7 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 		redis,
 		sql,
 		clock,
-		settings: configured,
+		settings: settingsWith(rails),
 		payments,
 		published,
 		stopBilling: () => billing.stop(),
@@ -231,7 +242,10 @@ export async function startStandIns(stack: AsyncDisposableStack, clock: { now: D
 	};
 }
 
-export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: readonly string[]): Record<string, string> {
+export function railSettings(
+	{ facilitator, tempo, stripe }: StandIns,
+	pay: readonly RailName[],
+): Record<string, string> {
 	return {
 		...(pay.includes("x402") && {
 			X402_PAY_TO: payTo,
@@ -254,20 +268,4 @@ export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: read
 			MPP_SECRET_KEY: challengeSecret,
 		}),
 	};
-}
-
-function withDefaults<O extends "queue-ingest" | "scoring" | "query" | "subscriptions">(
-	owner: O,
-	some: Partial<Handlers<O>>,
-): Handlers<O> {
-	const nothing = notFound("the test answers nothing here");
-	const unanswered = async () => {
-		throw nothing;
-	};
-	// A stream is read, not awaited: a promise that is rejected here would be handled by none.
-	const unstreamed = () => ({ [Symbol.asyncIterator]: () => ({ next: unanswered }) });
-	const all = Object.fromEntries(
-		ownedBy(owner).map((name) => [name, shapeOf(name).streamed === true ? unstreamed : unanswered]),
-	);
-	return { ...all, ...some } as unknown as Handlers<O>;
 }

@@ -4,12 +4,12 @@ import { pino } from "pino";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
-import { notFound } from "#libs/contract/errors.ts";
-import { type Handlers, type Json, operations, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
+import { type Handlers, type Json, type Versioned, versionSubject } from "#libs/contract/index.ts";
 import { openAccess } from "../../../services/gateway/access.ts";
 import { buildApp } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
 import { startNats } from "../../support/servers.ts";
+import { withDefaults } from "../../support/with-defaults.ts";
 
 export interface TestGateway extends AsyncDisposable {
 	url: string;
@@ -42,7 +42,7 @@ export async function startGateway({
 	const logged: string[] = [];
 	const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
 	const theirs = stack.use(await connectBus(connection("queue-ingest")));
-	if (owner !== null) stack.use(await serve(theirs, "queue-ingest", withDefaults(owner)));
+	if (owner !== null) stack.use(await serve(theirs, "queue-ingest", withDefaults("queue-ingest", owner)));
 	if (query !== undefined) stack.use(await serve(stack.use(await connectBus(connection("query"))), "query", query));
 	if (billing !== undefined) {
 		const theirBus = stack.use(await connectBus(connection("billing")));
@@ -72,16 +72,6 @@ async function announce(from: Bus, to: Bus, version: number): Promise<void> {
 	from.nats.publish(versionSubject("queue-ingest"), String(version));
 	await from.nats.flush();
 	await to.nats.flush();
-}
-
-function withDefaults(owner: Partial<Handlers<"queue-ingest">>): Handlers<"queue-ingest"> {
-	const refuse = () => {
-		throw notFound("the test answers nothing here");
-	};
-	const all = Object.fromEntries(
-		ownedBy("queue-ingest").map((name) => [name, "streamed" in operations[name] ? refuse : async () => refuse()]),
-	);
-	return { ...all, ...owner } as unknown as Handlers<"queue-ingest">;
 }
 
 export const versioned = <R>(value: R, dataVersion = 1): Versioned<R> => ({
