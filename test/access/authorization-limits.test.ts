@@ -131,7 +131,7 @@ describe("the month of a plan", () => {
 		expect(await (await asking(key)(0)).json()).toMatchObject({ "violated-policies": ["month"] });
 	});
 
-	it("lets exactly 10 of 1,000 parallel requests at two replicas pass on its last 10", async () => {
+	it("lets exactly 10 of 100 parallel requests at two replicas pass on its last 10", async () => {
 		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
 		// Counted before, and by now deleted in Redis: the ledger has it.
 		await gateways.sql`
@@ -139,14 +139,14 @@ describe("the month of a plan", () => {
 			select id, date_trunc('hour', ${gateways.clock.now}::timestamptz), 'listProjects', 2490, 2490, 0, 0
 			from accounts where registered_email = ${email}`;
 		const statuses = await Promise.all(
-			Array.from({ length: 1_000 }, async (_, place) => {
+			Array.from({ length: 100 }, async (_, place) => {
 				const response = await asking(key)(place);
 				await response.text();
 				return response.status;
 			}),
 		);
 		expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-		expect(statuses.filter((status) => status === 429)).toHaveLength(990);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(90);
 		expect(owner.runs).toBeLessThanOrEqual(10);
 		await gateways.recorded();
 		expect(await used(key)).toBe(2_500);
@@ -321,19 +321,6 @@ describe("the cap of a key", () => {
 		raw.disconnect();
 		expect(await statusesOf(3, asking(key))).toEqual([200, 403, 403]);
 		expect(await used(key)).toBe(3);
-	});
-
-	it("is refused with its fault if it is invalid", async () => {
-		const { key } = await holder();
-		for (const [body, msg] of [
-			[{ daily_queries: 0 }, "must be at least 1"],
-			[{}, "is required"],
-			[{ daily_queries: "many" }, "must be a whole number"],
-		] as const) {
-			const answered = await patch(key, body);
-			expect(answered.status).toBe(422);
-			expect(await answered.json()).toMatchObject({ errors: [{ loc: ["body", "daily_queries"], msg }] });
-		}
 	});
 });
 
