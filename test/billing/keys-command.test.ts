@@ -178,6 +178,144 @@ describe("rotate", () => {
 	});
 });
 
+describe("upgrade", () => {
+	it("publishes each live key of the account, and none of another", async () => {
+		const first = await billing.issue("a@example.org");
+		await keys("rotate", "1");
+		const dead = printedKey((await keys("issue", "--key", "1")).out);
+		await keys("revoke", "3");
+		const other = await billing.issue("b@example.org");
+		await changes();
+		const { code, out } = await keys("upgrade", "--email", "A@example.org", "--plan", "growth", "--yes");
+		expect(code).toBe(0);
+		expect(out).toMatch(
+			/plan +Growth \(was Free\)\nqueries a month +2500\nrequests a minute +60\nkeys published +2\n\n/,
+		);
+		expect(await changes()).toEqual([
+			{ key_id: 1, version: 3, plan: "Growth" },
+			{ key_id: 2, version: 2, plan: "Growth" },
+		]);
+		expect(await grantOf(first.secret)).toMatchObject({ plan: "Growth", monthly_queries: 2_500, per_minute: 60 });
+		expect(await grantOf(dead)).toMatchObject({ revoked: true });
+		expect(await grantOf(other.secret)).toMatchObject({ plan: "Free" });
+	});
+
+	it("shows each live key, its origin and its last use", async () => {
+		const [used, never] = [await billing.issue("a@example.org"), await keys("issue", "--key", "1")];
+		billing.clock.now = new Date("2026-11-21T13:00:00Z");
+		await useKey(billing, used.id);
+		const { out } = await keys("upgrade", "--email", "a@example.org", "--plan", "Scale", "--yes");
+		billing.clock.now = new Date(start);
+		const [, table = ""] = out.split("\n\n");
+		expect(table.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+			["id", "hint", "from", "created", "last used"],
+			["1", used.hint, "register", start, "2026-11-21T13:00:00Z"],
+			["2", hintOf(printedKey(never.out)), "operator", start, "never"],
+		]);
+	});
+
+	it("by an address upgrades no registered key, and none beside another, without --yes", async () => {
+		const lift = (...args: string[]) => keys("upgrade", "--plan", "Growth", ...args);
+		const plans = async () => (await billing.sql`select plan from accounts order by id`).map(({ plan }) => plan);
+		const key = await billing.issue("a@example.org");
+		const stranger = await lift("--email", "a@example.org");
+		expect(stranger).toEqual({ code: 1, out: "", err: expect.stringMatching(/a stranger may hold it/) });
+		expect(stranger.err).toContain(key.hint);
+		expect(stranger.err).toMatch(/--yes.*--revoke-others/s);
+		await keys("issue", "--key", key.hint);
+		const named = await lift("--key", key.hint);
+		expect(named).toEqual({ code: 1, out: "", err: expect.stringMatching(/more than one key works/) });
+		expect(named.err).not.toContain("stranger");
+		const agreed = await keys("upgrade", "--plan", "Free", "--monthly", "999", "--email", "a@example.org");
+		expect([agreed.code, await plans()]).toEqual([1, ["Free"]]);
+		expect(await changes()).toHaveLength(2);
+		await keys("issue", "--key", key.hint, "--revoke-others");
+		expect([(await lift("--email", "a@example.org")).code, await plans()]).toEqual([0, ["Growth"]]);
+		// The operator issued the keys that are already paid for.
+		await keys("rotate", "3");
+		expect((await keys("upgrade", "--plan", "Scale", "--email", "a@example.org")).code).toBe(0);
+		const other = await billing.issue("b@example.org");
+		expect([(await lift("--key", other.hint)).code, await plans()]).toEqual([0, ["Scale", "Growth"]]);
+	});
+
+	it("sets agreed limits until the next change of the plan", async () => {
+		const key = await billing.issue("a@example.org");
+		const agreed = ["--per-minute", "500", "--monthly", "1000000"];
+		await keys("upgrade", "--key", key.hint, "--plan", "Enterprise", ...agreed);
+		expect(await grantOf(key.secret)).toMatchObject({
+			plan: "Enterprise",
+			monthly_queries: 1_000_000,
+			per_minute: 500,
+		});
+		const { out } = await keys("upgrade", "--key", "1", "--plan", "Free");
+		expect(out).toContain("Free (was Enterprise)");
+		expect(await grantOf(key.secret)).toMatchObject({ plan: "Free", monthly_queries: 50, per_minute: 10 });
+		expect((await keys("upgrade", "--key", "1", "--plan", "Enterprise")).out).toMatch(/requests a minute +unlimited/);
+	});
+});
+
+describe("a wrong call exits with 1, shows the right usage, prints nothing else and changes nothing", () => {
+	it.each([
+		[[], "COMMAND"],
+		[["delete"], "COMMAND"],
+		[["list", "--limit", "0"], "--limit must be at least 1"],
+		[["list", "--plan", "Gold"], "--plan must be one of Free, Growth, Scale, Enterprise"],
+		[["list", "--email", "no-address"], "--email must be an e-mail address"],
+		[["list", "1"], "every argument of this command is an option"],
+		[["list", "--nothing"], "--nothing"],
+		[["list", "--limit"], "--limit"],
+		[["issue", "--email", "b@example.org", "--revoke-others=all"], "--revoke-others"],
+		[["show"], "name one ID or HINT"],
+		[["show", "99"], "no key has this id or hint"],
+		[["issue"], "either --email or --key"],
+		[["issue", "--email", "b@example.org", "--name", " "], "--name must have at least 1 character"],
+		[["upgrade", "--plan", "Scale"], "either --email or --key"],
+		[["upgrade", "--plan", "Scale", "--key", "1", "--email", "a@example.org"], "either --email or --key"],
+		[["upgrade", "--email", "a@example.org"], "--plan is missing"],
+		[
+			["upgrade", "--email", "a@example.org", "--plan", "Scale", "--per-minute", "0"],
+			"--per-minute must be at least 1",
+		],
+		[
+			["upgrade", "--email", "a@example.org", "--plan", "Scale", "--monthly", "many"],
+			"--monthly must be a whole number",
+		],
+		[["upgrade", "--email", "b@example.org", "--plan", "Scale"], "no account"],
+		[["rotate", "1", "--grace", "604801"], "--grace must be at most 604800"],
+		[["rotate", "99"], "no key has this id or hint"],
+		[["revoke"], "name one ID or HINT"],
+	])("%j", async (args, sentence) => {
+		await billing.issue("a@example.org");
+		const state = () => billing.sql`select to_jsonb(a) as account, to_jsonb(k) as key from accounts a, keys k`;
+		const before = [...(await state())];
+		const { code, out, err } = await keys(...args);
+		expect([code, out]).toEqual([1, ""]);
+		expect(err).toContain(sentence);
+		expect([...(await state())]).toEqual(before);
+	});
+
+	it("an unknown option prints our usage and no advice of Node.js", async () => {
+		const { err } = await keys("list", "--nothing");
+		expect(err).toBe(
+			"Unknown option '--nothing'\nusage: npm run admin -- keys list [--email ADDRESS] [--plan PLAN] [--limit N]",
+		);
+	});
+
+	it("prints no key that is given in the wrong place", async () => {
+		const { secret } = await billing.issue("a@example.org");
+		const wrong = `${secret.slice(0, -1)}_`;
+		for (const args of [
+			["list", secret],
+			["show", wrong],
+			["revoke", secret, secret],
+			[secret],
+			["upgrade", "--email", secret],
+			["list", `--${secret}`],
+		])
+			expect((await keys(...args)).err).not.toContain(secret.slice(7, 35));
+	});
+});
+
 it("help is printed on request, and a missing or unreachable database is named", async () => {
 	expect(await keys("--help")).toMatchObject({ code: 0, out: expect.stringContaining("revoke ID|HINT"), err: "" });
 	const err = vi.spyOn(console, "error").mockReturnValue();

@@ -1,10 +1,11 @@
 import { jetstream } from "@nats-io/jetstream";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, react } from "#libs/bus/events/react.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { usageRecorded } from "#libs/contract/events/gateway.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import { operations, type Reply } from "#libs/contract/index.ts";
+import { usageOperations } from "../../services/billing/operations/usage.ts";
 import { recordUsage, startReactions } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,6 +16,7 @@ import {
 	busOf,
 	chance,
 	countByHand,
+	emptyLedger,
 	eventOf,
 	exhaustedSaid,
 	hasRow,
@@ -26,23 +28,22 @@ import {
 	tell,
 } from "./support/usage.ts";
 
-const nats = await startNats();
-const gateway: Bus = await busOf(nats.url, "gateway");
-const billing: Bus = await busOf(nats.url, "billing");
-const operator: Bus = await busOf(nats.url, "operator");
-let sql: Sql;
+const stack = new AsyncDisposableStack();
+const nats = stack.use(await startNats());
+const gateway: Bus = stack.use(await busOf(nats.url, "gateway"));
+const billing: Bus = stack.use(await busOf(nats.url, "billing"));
+const operator: Bus = stack.use(await busOf(nats.url, "operator"));
+const database = stack.use(await createDatabase("billing"));
+const sql = stack.use(sqlOf(database.url));
 /** Another replica's connections. */
-let otherSql: Sql;
+const otherSql = stack.use(sqlOf(database.url));
+afterAll(() => stack.disposeAsync());
 
 beforeEach(async () => {
-	const resources = new AsyncDisposableStack();
-	const database = resources.use(await createDatabase("billing"));
-	sql = resources.use(sqlOf(database.url));
-	otherSql = resources.use(sqlOf(database.url));
+	await emptyLedger(sql);
 	const manager = await jetstream(operator.nats).jetstreamManager();
 	await manager.streams.delete("GATEWAY").catch(() => false);
 	await ensureStream(gateway, "gateway");
-	return () => resources.disposeAsync();
 });
 
 /** Without the inbox: every event is new to it. */
@@ -72,12 +73,12 @@ test("anonymous requests are in the sums of their hour, and no row is written fo
 	});
 });
 
-test("10,000 events, shuffled and half of them delivered twice, to two replicas at once: the sums are exact", {
+test("2,000 events, shuffled and half of them delivered twice, to two replicas at once: the sums are exact", {
 	timeout: 120_000,
 }, async () => {
 	const random = chance(1);
-	const events = manyAnswered(10_000, random);
-	await tell(gateway, shuffled([...events, ...events.slice(0, 5_000).filter(hasRow)], random));
+	const events = manyAnswered(2_000, random);
+	await tell(gateway, shuffled([...events, ...events.slice(0, 1_000).filter(hasRow)], random));
 	const replicas = [...(await startReactions(billing, sql)), ...(await startReactions(billing, otherSql))];
 	try {
 		await eventually(async () => (await replicas[0]?.backlog()) === 0, { withinMs: 100_000 });
@@ -97,7 +98,7 @@ test("10,000 events, shuffled and half of them delivered twice, to two replicas 
 test("events that are redelivered after the inbox deleted them, twice in a batch and in two concurrent batches, change no sum", async () => {
 	const random = chance(2);
 	const events = manyAnswered(1_000, random).filter(hasRow);
-	const batches = Array.from({ length: 12 }, () => shuffled([...events, ...events.slice(0, 300)], random));
+	const batches = Array.from({ length: 6 }, () => shuffled([...events, ...events.slice(0, 300)], random));
 	await Promise.all(batches.map((batch, number) => record(batch, number % 2 === 0 ? sql : otherSql)));
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 });
@@ -218,4 +219,81 @@ test("two replicas that reach the limit only together publish it once", async ()
 	release();
 	await Promise.all([first, second]);
 	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 50 }]);
+});
+
+async function describeUsage(key_id: number, now: string): Promise<Reply<"describeUsage">> {
+	const { json } = await usageOperations({ sql, now: () => new Date(now) }).describeUsage({ key_id });
+	return operations.describeUsage.reply.parse(JSON.parse(String(json)));
+}
+async function count(account_id: number, month: string): Promise<number> {
+	const { json } = await usageOperations({ sql, now: () => new Date() }).countUsage({ account_id, month });
+	return operations.countUsage.reply.parse(JSON.parse(String(json))).counted;
+}
+const openKey = async (account_id: number): Promise<number> => {
+	const [row] = await sql<{ id: number }[]>`
+		insert into keys (account_id, sha256, hint, created_at)
+		values (${account_id}, ${"0".repeat(64)}, 'pk_abcd…wxyz', '2026-10-01T00:00:00Z') returning id`;
+	return row?.id ?? 0;
+};
+
+test("usage of a key is its account's: this month by operation and by day, and the last 24 hours to the moment", async () => {
+	const account_id = await openAccount(sql);
+	const key_id = await openKey(account_id);
+	const at = (occurred_at: string, more: Partial<AnsweredRequest> = {}) => ({ account_id, occurred_at, ...more });
+	await record([
+		answered(1, at("2026-10-31T23:59:59.999Z")),
+		...[10, 11, 12].map((number) => answered(number, at("2026-11-01T00:00:00.000Z"))),
+		answered(20, at("2026-11-09T12:29:59.999Z")),
+		answered(21, at("2026-11-09T12:30:00.001Z", { operation: "getHealth", counted: false })),
+		answered(22, at("2026-11-09T13:00:00.000Z", { status: 404, counted: false })),
+		answered(23, at("2026-11-10T12:29:59.000Z", { operation: "getProject" })),
+		answered(30, { occurred_at: "2026-11-10T12:00:00.000Z", account_id: account_id + 1 }),
+		answered(31, { occurred_at: "2026-11-10T12:00:00.000Z", account_id: null, key_id: null }),
+	]);
+	expect(await describeUsage(key_id, "2026-11-10T12:30:00Z")).toEqual({
+		key: { hint: "pk_abcd…wxyz", created_at: "2026-10-01T00:00:00Z", expires_at: null },
+		email: "a@example.org",
+		email_verified: true,
+		month: "2026-11",
+		counted: 5,
+		key_today: null,
+		by_day_and_operation: null,
+		last_24_hours: 3,
+		by_operation: [
+			{ operation: "listProjects", requests: 5, counted: 4 },
+			{ operation: "getHealth", requests: 1, counted: 0 },
+			{ operation: "getProject", requests: 1, counted: 1 },
+		],
+		by_day: [
+			{ day: "2026-11-01", requests: 3, counted: 3 },
+			{ day: "2026-11-09", requests: 3, counted: 1 },
+			{ day: "2026-11-10", requests: 1, counted: 1 },
+		],
+	});
+	expect(await describeUsage(key_id, "2026-12-24T00:00:00Z")).toMatchObject({
+		counted: 0,
+		last_24_hours: 0,
+		by_operation: [],
+		by_day: [],
+	});
+});
+
+test("a key that was never issued has no usage", async () => {
+	await expect(describeUsage(4_711, "2026-11-10T12:30:00Z")).rejects.toMatchObject({ status: 404 });
+});
+
+test("counted queries are those of the calendar month in UTC", async () => {
+	await record([
+		answered(1, { account_id: 5, occurred_at: "2026-10-31T23:59:59.999Z" }),
+		answered(2, { account_id: 5, occurred_at: "2026-11-01T00:00:00.000Z" }),
+		answered(3, { account_id: 5, occurred_at: "2026-11-30T23:59:59.999Z" }),
+		answered(4, { account_id: 5, occurred_at: "2026-12-01T00:00:00.000Z" }),
+		answered(5, { account_id: 5, counted: false }),
+		answered(6, { account_id: 6 }),
+	]);
+	expect(await Promise.all(["2026-10", "2026-11", "2026-12", "2027-01"].map((month) => count(5, month)))).toEqual([
+		1, 2, 1, 0,
+	]);
+	expect(await count(999_999, "2026-11")).toBe(0);
+	await expect(count(5, "2026-13")).rejects.toMatchObject({ status: 422 });
 });

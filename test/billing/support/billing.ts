@@ -1,10 +1,5 @@
-/** Billing over a database of its own, with a clock that the test sets; `serveBilling` puts it on a bus, as a gateway meets it. */
+/** Billing over a database of its own, with a clock that the test sets. */
 import type { z } from "zod";
-import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/events/relay.ts";
-import { ensureStream } from "#libs/bus/events/topology.ts";
-import { requestJson } from "#libs/bus/requests/request.ts";
-import { serve } from "#libs/bus/requests/serve.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import {
 	operations as contract,
@@ -17,13 +12,11 @@ import {
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { createLogger } from "#libs/service/logger.ts";
 import { schema } from "../../../services/billing/migrate.ts";
 import { operations } from "../../../services/billing/operations/index.ts";
 import { createDatabase } from "../../support/database.ts";
-import { startNats } from "../../support/servers.ts";
 
-export type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
+type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
 type Asking = <N extends OwnedBy<"billing">>(
 	name: N,
 	params?: ParamsInput<N>,
@@ -67,14 +60,6 @@ export async function useKey({ sql, clock }: Pick<TestBilling, "sql" | "clock">,
 		select ${`request ${++requests}`}, ${clock.now}, account_id, id, 'listProjects', 200, true, 1 from keys where id = ${keyId}`;
 }
 
-const issueBy =
-	(ask: Asking) =>
-	async (email: string): Promise<TestKey> => {
-		const { secret, ...key } = newSecret();
-		const { key_id: id, account_id: accountId } = await ask("issueKey", { email, name: null, ...key });
-		return { secret, ...key, id, accountId };
-	};
-
 export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBilling> {
 	await using stack = new AsyncDisposableStack();
 	const database = stack.use(await createDatabase("billing"));
@@ -94,7 +79,11 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 		sql,
 		clock,
 		ask,
-		issue: issueBy(ask),
+		async issue(email) {
+			const { secret, ...key } = newSecret();
+			const { key_id: id, account_id: accountId } = await ask("issueKey", { email, name: null, ...key });
+			return { secret, ...key, id, accountId };
+		},
 		async announced() {
 			const rows = await sql<{ payload: string }[]>`
 				with taken as (delete from outbox where subject = ${subjectOf(events.keyChanged)} returning *)
@@ -102,44 +91,6 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 			return rows.map(({ payload }) => events.keyChanged.payload.parse(JSON.parse(payload)));
 		},
 		dataVersion: () => readDataVersion(sql),
-		[Symbol.asyncDispose]: () => owned.disposeAsync(),
-	};
-}
-
-export interface ServedBilling extends TestBilling {
-	/** Key changes that a gateway received since it connected. */
-	received: KeyChanged[];
-}
-
-/** The same behind NATS: `ask` is a gateway's question, with the gateway's rights, and what is committed is relayed. */
-export async function serveBilling(at?: string): Promise<ServedBilling> {
-	await using stack = new AsyncDisposableStack();
-	const billing = stack.use(await openBilling(at));
-	const nats = stack.use(await startNats());
-	const log = createLogger({ name: "test", level: "silent" });
-	const busOf = async (name: string) => stack.use(await connectBus({ url: nats.url, name, log, ...nats.login(name) }));
-	const bus = await busOf("billing");
-	await ensureStream(bus, "billing");
-	stack.use(relay(bus, billing.sql, schema));
-	stack.use(await serve(bus, "billing", operations({ sql: billing.sql, now: () => billing.clock.now })));
-	const gateway = await busOf("gateway");
-	const received: KeyChanged[] = [];
-	gateway.nats.subscribe(subjectOf(events.keyChanged), {
-		callback: (error, message) => {
-			if (error === null) received.push(events.keyChanged.payload.parse(message.json()));
-		},
-	});
-	await gateway.nats.flush();
-	const ask: Asking = async (name, params) => {
-		const answer = await requestJson(gateway, name, (params ?? {}) as never);
-		return contract[name].reply.parse(answer) as never;
-	};
-	const owned = stack.move();
-	return {
-		...billing,
-		received,
-		ask,
-		issue: issueBy(ask),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

@@ -112,6 +112,13 @@ export async function sumsOf(sql: Sql): Promise<Record<string, Sums>> {
 	return Object.fromEntries(rows.map(({ key, ...sums }) => [key, sums]));
 }
 
+/** Deletes what tests write, as if the database were new. */
+export async function emptyLedger(sql: Sql): Promise<void> {
+	await sql`truncate accounts, keys, usage, usage_hours, exhausted_months, payments, paid_answers, credits, outbox, inbox, dead_letters
+		restart identity cascade`;
+	await sql`update usage_retention set since = '-infinity'`;
+}
+
 export async function openAccount(sql: Sql, plan: PlanName = "Free", email = "a@example.org"): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`insert into accounts (email, plan) values (${email}, ${plan}) returning id`;
 	return row?.id ?? 0;
