@@ -22,7 +22,7 @@ const system = [
 	"test/deploy/{compose,image,k8s,nats-conf,prepare}.test.ts",
 	"test/extracts/write.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
-	"test/subscriptions/kills.test.ts",
+	"test/streams/kills.test.ts",
 	"test/web/*.test.ts",
 	// Ten seconds or more each: `npm run test:times` prints them.
 	"test/access/{authorization,authorization-limits,clients,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",

@@ -145,20 +145,6 @@ test("each change is sent once, in order, signed, with the request as it was aft
 	expect(newest).toMatchObject({ status: "delivered", attempts: 1, answer_status: 200, answer_start: "thank you" });
 });
 
-test("a webhook from seq 0 is sent the whole log, which adds up to the present requests", async () => {
-	const made = await create({ after: 0 });
-	const last = await system.queue.lastSeq();
-	await taken(made.webhook_id, last);
-	expect(seqsOf(receiver.arrived)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
-	const folded = new Map(
-		receiver.taken.flatMap(({ data }) => (data.project ? [[data.project_id, data.project] as const] : [])),
-	);
-	const now = await system.queue.ask("listProjects", { include_unlisted: true, population: "all", per_page: 500 });
-	const stated = ["capacity_mw", "status_std", "state", "cod", "listed", "county"] as const;
-	for (const row of now.data)
-		for (const field of stated) expect([row.id, (folded.get(row.id) as never)?.[field]]).toEqual([row.id, row[field]]);
-});
-
 test("a delivery that fails holds up those behind it, and is tried again with increasing pauses under one id", async () => {
 	const made = await create();
 	receiver.answer = (_, at) => ({ status: at <= 3 ? 500 : 200 });
@@ -287,7 +273,7 @@ test("a server that switches protocols has answered, and is tried again like any
 test("tests that wait for a server take few slots, and leave the others to other requests", async () => {
 	const made = await create();
 	receiver.answer = () => new Promise(() => {});
-	const tests = Array.from({ length: 300 }, () =>
+	const tests = Array.from({ length: 100 }, () =>
 		system.ask(account, "testWebhook", { webhook_id: made.webhook_id }).then(
 			({ status }) => status,
 			({ status }) => status,
@@ -311,7 +297,7 @@ test("free webhooks whose servers hang delay neither deliveries nor tests of a p
 	await using stack = new AsyncDisposableStack();
 	stack.defer(() => void server.close());
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const accounts = Array.from({ length: 40 }, (_, at) => 100 + at);
+	const accounts = Array.from({ length: 12 }, (_, at) => 100 + at);
 	const ids = new Map<number, number>();
 	for (const each of accounts) ids.set(each, (await system.ask(each, "createWebhook", { url }, "Free")).webhook_id);
 	const hold = <T>(request: (accountId: number, webhookId: number, round: number) => Promise<T>) => {

@@ -1,11 +1,15 @@
-/** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing, and their rows are the list. */
+/**
+ * Clients follow the change feed, and a webhook's receiver that fails every third delivery, while the gateway, NATS and PostgreSQL are killed in
+ * turn; each `seq` arrives, in order, none is missing, and their rows are the list.
+ */
 import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/events/relay.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { connect } from "#libs/postgres/connect.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { prepareDatabase, urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
@@ -14,8 +18,15 @@ import { buildApp } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
 import { migrate, schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations.ts";
+import { configSchema as subscriptionsConfig } from "../../../services/subscriptions/config.ts";
+import {
+	migrate as migrateSubscriptions,
+	schema as subscriptionsSchema,
+} from "../../../services/subscriptions/migrate.ts";
+import { openSubscriptions } from "../../../services/subscriptions/open.ts";
 import { mortalNats, mortalPostgres } from "../../bus/servers.ts";
 import type { MisoRow } from "../../queue-ingest/support/miso.ts";
+import { expectWhole, openReceiver, seqsOf } from "../../subscriptions/support/receiver.ts";
 import { eventually } from "../../support/eventually.ts";
 import { expectRebuilt, readProjects } from "../../support/rebuilt.ts";
 import { password, roles } from "../../support/servers.ts";
@@ -53,13 +64,12 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 	await using stack = new AsyncDisposableStack();
 	const nats = stack.use(await mortalNats());
 	const postgres = stack.use(await mortalPostgres());
-	const role = roles.find(({ name }) => name === schema);
-	if (role === undefined) throw new Error("queue-ingest has no role");
 	await prepareDatabase(postgres.url, "kills", roles);
-	const url = urlOf(postgres.url, "kills", role);
-	await migrate(url);
-	const sql = stack.use(connect(url, { schema, name: "kills", max: 6 }));
-	const bus = stack.use(await connectBus({ url: nats.url, name: "queue-ingest", log, user: "queue-ingest", password }));
+	const urlAs = (name: string) => urlOf(postgres.url, "kills", { name, password });
+	const busOf = async (name: string) => stack.use(await connectBus({ url: nats.url, name, log, user: name, password }));
+	await migrate(urlAs(schema));
+	const sql = stack.use(connect(urlAs(schema), { schema, name: "kills", max: 6 }));
+	const bus = await busOf("queue-ingest");
 	await ensureStream(bus, "queue-ingest");
 	stack.use(relay(bus, sql, schema));
 	stack.use(await announceVersions(bus, sql, schema, "queue-ingest"));
@@ -72,6 +82,9 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 	stack.defer(async () => {
 		for (const gateway of gateways) await gateway.disposeAsync();
 	});
+	const receiver = stack.use(await openReceiver());
+	receiver.answer = (_, at) => ({ status: at % 3 === 0 ? 500 : 200 });
+	await sendTo(receiver.url);
 	let connections = 0;
 	// Each connects to one gateway after the other.
 	const urlNow = () => `http://127.0.0.1:${ports[connections++ % 2]}/changes/stream?include=row,raw&after=0`;
@@ -79,7 +92,7 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 
 	for (let kill = 0; kill < kills; kill++) {
 		const numbers = [`J${1001 + kill}`, `J${1000 + Math.floor(kill / 2)}`];
-		if (kill % 4 === 1) await lists.next([numbers[1] ?? ""], others[(kill >> 2) % others.length]);
+		await lists.next([numbers[1] ?? ""], others[kill % others.length]);
 		if (kill % 10 === 9) lists.leave(`J${999 + Math.floor(kill / 2)}`);
 		if (kill % 3 === 0) {
 			const which = (kill / 3) % 2;
@@ -111,6 +124,11 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 		expect(new Set(changes.map(({ change_type }) => change_type)).size).toBeGreaterThan(5);
 		expectRebuilt(changes, projects);
 	}
+	expectWhole(receiver, await numbersSent());
+	expectRebuilt(
+		receiver.taken.map(({ data }) => data),
+		projects,
+	);
 	const connected = clients.reduce((sum, { opened }) => sum + opened, 0);
 	return { kills, changes: await lists.newest(), requests: projects.length, connections: connected };
 
@@ -123,5 +141,30 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 				return true;
 			}, patience);
 		for (const client of clients) expect(client.ids()).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+		const last = (await numbersSent()).at(-1);
+		await eventually(() => seqsOf(receiver.taken).at(-1) === last, patience);
+	}
+
+	/** The changes that webhooks are sent: all but raw ones. */
+	async function numbersSent(): Promise<number[]> {
+		const rows = await sql<{ seq: number }[]>`select seq from changes where change_type <> 'raw_update' order by seq`;
+		return rows.map(({ seq }) => seq);
+	}
+
+	/** A webhook of the whole log. */
+	async function sendTo(receiverUrl: string): Promise<void> {
+		const POSTGRES_URL = urlAs(subscriptionsSchema);
+		await migrateSubscriptions(POSTGRES_URL);
+		const [own, background] = [4, 6].map((max) =>
+			stack.use(connect(POSTGRES_URL, { schema: subscriptionsSchema, name: "kills", max })),
+		) as [Sql, Sql];
+		const config = subscriptionsConfig.parse({
+			...{ POSTGRES_URL, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
+			...{ WEBHOOK_RETRY_MS: "50", WEBHOOK_TIMEOUT_MS: "3000" },
+		});
+		const clock = { log, now: () => new Date() };
+		stack.use(await openSubscriptions({ bus: await busOf("subscriptions"), sql: own, background, config, ...clock }));
+		const gateway = await busOf("gateway");
+		await requestJson(gateway, "createWebhook", { url: receiverUrl, after: 0 }, { accountId: 1, plan: "Growth" });
 	}
 }

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { expect } from "vitest";
 
 export interface Received {
 	id: string;
@@ -77,3 +78,14 @@ export async function openReceiver(): Promise<Receiver> {
 }
 
 export const seqsOf = (received: readonly Received[]): number[] => received.map(({ data }) => Number(data.seq));
+
+/** Each of these numbers arrived at least once, in order: what is repeated follows itself. */
+export function expectWhole({ taken, arrived, faults }: Receiver, numbers: readonly number[]): void {
+	expect(faults).toEqual([]);
+	const seqs = seqsOf(taken);
+	expect([...new Set(seqs)]).toEqual(numbers);
+	expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
+	const attempts = seqsOf(arrived);
+	expect(attempts).toEqual(attempts.toSorted((one, other) => one - other));
+	for (const { id, data } of arrived) expect(id).toMatch(new RegExp(`_${data.seq}$`));
+}
