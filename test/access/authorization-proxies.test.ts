@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { announce, limitsIn, newHolder, postJson, refusal, statusesOf, withKey } from "./support/callers.ts";
-import { startGateways, type TestGateways } from "./support/gateways.ts";
+import { type Distinct, startGateways, type TestGateways } from "./support/gateways.ts";
 import { countingOwner } from "./support/owner.ts";
 
 const settings = {
@@ -13,28 +13,62 @@ const settings = {
 };
 const from = (forwarded: string) => ({ headers: { "x-forwarded-for": forwarded } });
 let people = 0;
-const register = (gateways: TestGateways, headers: Record<string, string>) =>
-	postJson(`${gateways.url}/register`, { email: `person-${++people}@example.org` }, headers);
+const register = (headers: Record<string, string>, at = 1) =>
+	postJson(`${gateways.urls[at]}/register`, { email: `person-${++people}@example.org` }, headers);
+
+/** One without limits, two replicas behind a proxy that they trust, and one that trusts another. */
+let gateways: TestGateways;
+beforeAll(async () => {
+	const trusting = { NATS_PASSWORD: "what replicas share", PAGE_ROWS_PER_DAY: "120" };
+	const replica = { settings: { ...trusting, TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" } };
+	const without = { FREE_PER_MINUTE: "1000", TRUSTED_PROXIES: "192.0.2.0/24" };
+	const unlimited = { ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0", TRUSTED_PROXIES: "127.0.0.1" };
+	const each: Distinct[] = [
+		{ settings: { ...unlimited, REGISTRATIONS_PER_HOUR: "1000000" } },
+		replica,
+		replica,
+		{ settings: without },
+	];
+	gateways = await startGateways({ owner: countingOwner().handlers, settings, each });
+});
+afterAll(() => gateways?.[Symbol.asyncDispose]());
+
+describe("without a proxy that is trusted", () => {
+	const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${gateways.urls[3]}${path}`, { headers });
+
+	it("loopback is not limited", async () => {
+		expect((await ask("/projects")).headers.get("ratelimit")).toBeNull();
+		expect(await statusesOf(10, () => ask("/projects"))).toEqual(Array<number>(10).fill(200));
+		expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
+	});
+
+	/** Headers in which callers and proxies state an address. */
+	const claims: ((place: number) => Record<string, string>)[] = [
+		(place: number) => ({ "x-forwarded-for": `203.0.113.${place}` }),
+		(place: number) => ({ forwarded: `for=203.0.113.${place}` }),
+		(place: number) => ({ "x-real-ip": `203.0.113.${place}` }),
+		(place: number) => ({ "cf-connecting-ip": `203.0.113.${place}` }),
+		(place: number) => ({ "true-client-ip": `203.0.113.${place}` }),
+	];
+
+	it("a caller behind a proxy on this machine is not local, and all of them are one caller", async () => {
+		const [byProxy, byStandard] = claims;
+		expect(await statusesOf(6, (place) => ask("/projects", [byProxy, byStandard][place % 2]?.(place)))).toEqual([
+			200, 200, 200, 429, 429, 429,
+		]);
+	});
+
+	it("a caller that claims another address keeps its own, and may not register more often", async () => {
+		const again = (place: number) => register(claims[place % claims.length]?.(place) ?? {}, 3);
+		expect(await statusesOf(7, again)).toEqual([200, 200, 429, 429, 429, 429, 429]);
+	});
+});
 
 describe("behind a proxy that is trusted", () => {
-	let gateways: TestGateways;
-	beforeAll(async () => {
-		gateways = await startGateways({
-			owner: countingOwner().handlers,
-			replicas: 2,
-			settings: {
-				...settings,
-				TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8",
-				NATS_PASSWORD: "what replicas share",
-				PAGE_ROWS_PER_DAY: "120",
-			},
-		});
-	});
-	afterAll(() => gateways?.[Symbol.asyncDispose]());
-
 	const priced = (forwarded: string) => (place: number) =>
-		fetch(`${gateways.urls[place % 2]}/projects`, from(forwarded));
-	const free = (forwarded: string) => (place: number) => fetch(`${gateways.urls[place % 2]}/plans`, from(forwarded));
+		fetch(`${gateways.urls[1 + (place % 2)]}/projects`, from(forwarded));
+	const free = (forwarded: string) => (place: number) =>
+		fetch(`${gateways.urls[1 + (place % 2)]}/plans`, from(forwarded));
 	/** Statuses of as many requests as are allowed and one more, each from the next of the addresses. */
 	const inTurn = (...forwarded: string[]) =>
 		statusesOf(4, (place) => priced(forwarded[place % forwarded.length] ?? "")(place));
@@ -87,46 +121,46 @@ describe("behind a proxy that is trusted", () => {
 		expect(await inTurn("203.0.113.16")).toEqual(oneTooMany);
 		const { key } = await registered("203.0.113.16");
 		const headers = { "x-api-key": key, "x-forwarded-for": "203.0.113.16" };
-		expect(await statusesOf(11, () => fetch(`${gateways.url}/projects`, { headers }))).toEqual([
+		expect(await statusesOf(11, () => fetch(`${gateways.urls[1]}/projects`, { headers }))).toEqual([
 			...Array<number>(10).fill(200),
 			429,
 		]);
 	});
 
 	const registered = async (forwarded: string) =>
-		(await (await register(gateways, { "x-forwarded-for": forwarded })).json()) as { key: string };
+		(await (await register({ "x-forwarded-for": forwarded })).json()) as { key: string };
 
 	it("an address gets its share of keys in an hour, and with a key no more", async () => {
 		const { key } = await registered("203.0.113.17");
-		expect((await register(gateways, { "x-forwarded-for": "203.0.113.17" })).status).toBe(200);
-		const refused = await register(gateways, { "x-forwarded-for": "203.0.113.17" });
+		expect((await register({ "x-forwarded-for": "203.0.113.17" })).status).toBe(200);
+		const refused = await register({ "x-forwarded-for": "203.0.113.17" });
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
 		expect(await refusal(refused)).toEqual({ status: 429, detail: expect.stringContaining("registrations") });
-		const withOne = await register(gateways, { "x-forwarded-for": "203.0.113.17", "x-api-key": key });
+		const withOne = await register({ "x-forwarded-for": "203.0.113.17", "x-api-key": key });
 		expect((await refusal(withOne)).status).toBe(429);
-		expect((await register(gateways, { "x-forwarded-for": "203.0.113.18" })).status).toBe(200);
+		expect((await register({ "x-forwarded-for": "203.0.113.18" })).status).toBe(200);
 	});
 
 	it.each([
 		["IPv4 /24", (host: number) => `198.51.100.${host}`, "198.51.101.1"],
 		["IPv6 /48", (host: number) => `2001:db8:9:${host}::1`, "2001:db8:a:1::1"],
 	])("a network (%s) gets as many keys in an hour as four of its addresses", async (_, address, other) => {
-		const statuses = await statusesOf(9, (place) => register(gateways, { "x-forwarded-for": address(place + 1) }));
+		const statuses = await statusesOf(9, (place) => register({ "x-forwarded-for": address(place + 1) }));
 		expect(statuses).toEqual([...Array<number>(8).fill(200), 429]);
-		expect((await register(gateways, { "x-forwarded-for": other })).status).toBe(200);
+		expect((await register({ "x-forwarded-for": other })).status).toBe(200);
 	});
 
 	describe("what programs pay for", () => {
 		/** The cookie of a page as a browser at this address keeps it. */
 		const openPage = async (address: string) => {
-			const page = await fetch(`${gateways.url}/explore`, from(address));
+			const page = await fetch(`${gateways.urls[1]}/explore`, from(address));
 			expect(page.headers.get("cache-control")).toBe("private, no-cache");
 			const [cookie = ""] = page.headers.getSetCookie();
 			expect(cookie).toMatch(/^page=[^;]+; Path=\/web\/data; Max-Age=3600; HttpOnly; SameSite=Strict$/);
 			return cookie.split(";", 1)[0] ?? "";
 		};
 		const read = (path: string, address: string, cookie: string, headers: Record<string, string> = {}, replica = 0) =>
-			fetch(`${gateways.urls[replica]}/web/data${path}`, {
+			fetch(`${gateways.urls[1 + replica]}/web/data${path}`, {
 				headers: { "x-forwarded-for": address, ...(cookie !== "" && { cookie }), ...headers },
 			});
 
@@ -183,7 +217,7 @@ describe("behind a proxy that is trusted", () => {
 			expect(await at("/changes?after=0&per_page=50")).toEqual([422, ["query.after"]]);
 			expect(await at("/changes/stream?after=0")).toEqual([422, ["query.after"]]);
 			const compared = await postJson(
-				`${gateways.url}/web/data/compare`,
+				`${gateways.urls[1]}/web/data/compare`,
 				{ from: "2026-01-01", to: "2026-02-01", per_page: 100 },
 				{ "x-forwarded-for": "192.0.4.1", cookie },
 			);
@@ -230,51 +264,8 @@ describe("behind a proxy that is trusted", () => {
 	});
 });
 
-describe("without a proxy that is trusted", () => {
-	let gateways: TestGateways;
-	beforeAll(async () => {
-		gateways = await startGateways({
-			owner: countingOwner().handlers,
-			settings: { ...settings, FREE_PER_MINUTE: "1000", TRUSTED_PROXIES: "192.0.2.0/24" },
-		});
-	});
-	afterAll(() => gateways?.[Symbol.asyncDispose]());
-
-	it("loopback is not limited", async () => {
-		const ask = (path: string) => fetch(gateways.url + path);
-		expect((await ask("/projects")).headers.get("ratelimit")).toBeNull();
-		expect(await statusesOf(10, () => ask("/projects"))).toEqual(Array<number>(10).fill(200));
-		expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
-	});
-
-	/** Headers in which callers and proxies state an address. */
-	const claims: ((place: number) => Record<string, string>)[] = [
-		(place: number) => ({ "x-forwarded-for": `203.0.113.${place}` }),
-		(place: number) => ({ forwarded: `for=203.0.113.${place}` }),
-		(place: number) => ({ "x-real-ip": `203.0.113.${place}` }),
-		(place: number) => ({ "cf-connecting-ip": `203.0.113.${place}` }),
-		(place: number) => ({ "true-client-ip": `203.0.113.${place}` }),
-	];
-
-	it("a caller behind a proxy on this machine is not local, and all of them are one caller", async () => {
-		const [byProxy, byStandard] = claims;
-		const ask = (place: number) =>
-			fetch(`${gateways.url}/projects`, { headers: [byProxy, byStandard][place % 2]?.(place) ?? {} });
-		expect(await statusesOf(6, ask)).toEqual([200, 200, 200, 429, 429, 429]);
-	});
-
-	it("a caller that claims another address keeps its own, and may not register more often", async () => {
-		const ask = (place: number) => register(gateways, claims[place % claims.length]?.(place) ?? {});
-		expect(await statusesOf(7, ask)).toEqual([200, 200, 429, 429, 429, 429, 429]);
-	});
-});
-
 it("0 is no limit", async () => {
-	await using gateways = await startGateways({
-		owner: countingOwner().handlers,
-		settings: { ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0", TRUSTED_PROXIES: "127.0.0.1" },
-	});
-	const ask = (path: string) => fetch(gateways.url + path, from("203.0.113.1"));
+	const ask = (path: string) => fetch(`${gateways.url}${path}`, from("203.0.113.1"));
 	expect(await statusesOf(20, () => ask("/projects"))).toEqual(Array<number>(20).fill(200));
 	expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
 	const { key } = await newHolder(gateways);
