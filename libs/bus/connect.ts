@@ -42,6 +42,8 @@ export interface BusOptions {
 	name: string;
 	streams?: StreamLimits;
 	log?: Log;
+	/** For one attempt to connect (ms, 10 s when absent). */
+	connectTimeoutMs?: number;
 }
 
 const connectTimeoutMs = 10_000;
@@ -62,7 +64,7 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		// The server's permissions use this prefix to keep a service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
 		// For one attempt. A server that refuses our certificate sends no error, and the client's default of 20 s is too long.
-		timeout: connectTimeoutMs,
+		timeout: options.connectTimeoutMs ?? connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
 		reconnectTimeWait: reconnectWaitMs,

@@ -15,8 +15,9 @@ import { audit, describeBase } from "../../deploy/audit.ts";
 import { freePort, root } from "../../deploy/local/data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "energy-audit-"));
-// npm caches advisories.
+// npm caches advisories, and waits before it asks a registry again.
 process.env.npm_config_cache = join(folder, "cache");
+process.env.npm_config_fetch_retry_mintimeout = "10";
 let nextId = 1;
 afterAll(() => rmSync(folder, { recursive: true }));
 const [dependencies, devDependencies] = [{ served: "^1.0.0" }, { tried: "^1.0.0", "@bundled/all": "^1.0.0" }];

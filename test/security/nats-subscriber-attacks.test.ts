@@ -103,7 +103,7 @@ test("a subscriber cannot acknowledge a service's delivery", async () => {
 	const { nats } = world.busOf("signals");
 	await nats.request(filter_subject, "{}");
 	const durable = await jetstream(world.busOf("operator").nats).consumers.get("SIGNALS", name);
-	const message = await durable.next({ expires: 5_000 });
+	const message = await durable.next({ expires: 20_000 });
 	// The subject of an acknowledgement: `$JS.ACK.<stream>.<consumer>.<...>`.
 	const { stream, deliveryCount, streamSequence, deliverySequence, timestampNanos, pending } =
 		message?.info ?? expect.unreachable();

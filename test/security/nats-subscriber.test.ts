@@ -1,11 +1,16 @@
 /** An external subscriber reads the event streams at NATS in an account of its own, and can do nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { relay } from "#libs/bus/events/relay.ts";
 import { mirrorApi, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { services } from "../../deploy/local/services.ts";
+import { fact, schema, sqlOf } from "../bus/parties.ts";
+import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { callsOn, declared, inOrder, published, received, serverCalls, streamCalls } from "./support/nats-rights.ts";
 import { allowed, mapped, openWorld, type World } from "./support/subscribers.ts";
@@ -34,11 +39,11 @@ test("reads each open stream from its start by consumers of its own, lasting or 
 			filter_subject: subject,
 		});
 		const lasting = await js.consumers.get(stream, "mine");
-		const first = await lasting.next({ expires: 5_000 });
+		const first = await lasting.next({ expires: 20_000 });
 		expect(first?.json()).toMatchObject({ i: 0 });
 		expect(await first?.ackAck()).toBe(true);
-		const second = await lasting.next({ expires: 5_000 });
-		const again = await eventually(() => lasting.next({ expires: 5_000 }).then((one) => one?.redelivered && one));
+		const second = await lasting.next({ expires: 20_000 });
+		const again = await eventually(() => lasting.next({ expires: 20_000 }).then((one) => one?.redelivered && one));
 		expect([second?.subject, again.seq, again.headers]).toEqual([subject, second?.seq, second?.headers]);
 		const seen: number[] = [];
 		const ordered = await js.consumers.get(stream, { filter_subjects: subject });
@@ -137,4 +142,36 @@ test("consumers are limited in number, and what they may leave open too", async 
 		max_waiting: subscriberLimits.waiting,
 	});
 	for (let i = 0; i < consumers; i++) await manager.consumers.delete("SCORING", `mine-${i}`);
+});
+
+/** On its way from the outbox through the relay, the stream and its mirror. */
+test("a subscriber gets CloudEvents in binary mode: attributes in the headers, the payload as it was published", async () => {
+	await using database = await createDatabase();
+	await using sql = sqlOf(database.url);
+	// A new database has the register of developers to tell.
+	await sql`delete from outbox`;
+	await using _ = relay(world.busOf("queue-ingest"), sql, schema);
+	const event = fact(7, "snapshot.applied:PJM queue:7:1");
+	await sql.begin((tx) => publish(tx, snapshotApplied, event));
+	await eventually(async () => (await world.mirrored("queue-ingest")) === count + 1);
+	const consumer = await jetstream(world.busOf("subscriber").nats).consumers.get("QUEUE_INGEST", {
+		filter_subjects: "event.queue-ingest.snapshot.applied",
+	});
+	const message = await consumer.next({ expires: 20_000 });
+	await consumer.delete();
+	expect(message?.json()).toEqual(event);
+	const headers = Object.fromEntries(
+		(message?.headers?.keys() ?? []).map((name) => [name, message?.headers?.get(name)]),
+	);
+	expect(headers).toEqual({
+		"Nats-Msg-Id": event.id,
+		"Nats-Expected-Last-Sequence": String(count),
+		"ce-specversion": "1.0",
+		"ce-id": "snapshot.applied:PJM%20queue:7:1",
+		"ce-source": "/queue-ingest",
+		"ce-type": "queue-ingest.snapshot.applied",
+		"ce-time": event.occurred_at,
+		"ce-subject": "PJM%20queue:7",
+		"ce-datacontenttype": "application/json",
+	});
 });

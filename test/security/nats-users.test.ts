@@ -183,7 +183,7 @@ describe("a durable that a service may make", () => {
 		for (const owner of owners) await ensureStream(busOf(owner), owner);
 		const { nats } = busOf("scoring");
 		const body = JSON.stringify({ stream_name: stream, config, action: "" });
-		const answer = await nats.request(`$JS.API.CONSUMER.CREATE.${place}`, body, { timeout: 5_000 });
+		const answer = await nats.request(`$JS.API.CONSUMER.CREATE.${place}`, body, { timeout: 20_000 });
 		expect(answer.json()).toMatchObject({ error: { code: 400 } });
 		const right = JSON.stringify({ stream_name: "QUEUE_INGEST", config: wanted, action: "" });
 		expect((await nats.request(`$JS.API.CONSUMER.CREATE.${place}`, right)).json()).toMatchObject({
