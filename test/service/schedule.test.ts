@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startInboxPruning } from "#libs/service/open-owner.ts";
 import { type Job, schedule } from "#libs/service/schedule.ts";
 import { sqlOf } from "../bus/parties.ts";
 import { createDatabase } from "../support/database.ts";
@@ -148,4 +149,18 @@ test("a job is due by the clock that it is given", async () => {
 	expect(ran).toEqual([]);
 	clock = new Date("2026-03-01T12:00:01Z");
 	await eventually(() => ran.length === 1);
+});
+
+test("deliveries are remembered for two weeks, twice as long as their stream can bring them again", async () => {
+	await sql`
+		insert into inbox (event_id, reaction, received_at)
+		select n::text, 'copy-things', now() - make_interval(hours => case when n <= 12000 then 337 else 335 end)
+		from generate_series(1, 12100) n`;
+	const logged: object[] = [];
+	const keep = (fields: object) => logged.push(fields);
+	await using _ = startInboxPruning(sql, { log: { ...log, info: keep, error: keep }, everyMs: 20 });
+	await eventually(() => logged.length > 0);
+	expect(logged).toEqual([{ deliveries: 12_000 }]);
+	expect((await sql`select from inbox where received_at < now() - interval '336 hours'`).count).toBe(0);
+	expect((await sql`select from inbox`).count).toBe(100);
 });

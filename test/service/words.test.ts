@@ -84,9 +84,20 @@ const git = (...args: string[]): string[] => {
 
 test("a word is found where it is", () => expect(git("grep", "-nIiP", "\\bglossary\\b").length).toBeGreaterThan(0));
 
-test.each(Object.entries(replaced))("%s: %s", (pattern, instead) => {
-	const lines = git("grep", "-nIiP", pattern, "--", ...exempt);
-	const most = typeof instead === "string" ? 0 : instead[1];
+const linesWith = (...patterns: string[]) =>
+	git("grep", "-nIiP", ...patterns.flatMap((pattern) => ["-e", pattern]), "--", ...exempt);
+const [unused, used] = [true, false].map((isUnused) =>
+	Object.entries(replaced).filter(([, instead]) => (typeof instead === "string") === isUnused),
+) as [[string, string][], [string, [string, number]][]];
+
+test("no line has a word of which none is left", () => {
+	const lines = linesWith(...unused.map(([pattern]) => pattern));
+	const faults = lines.map((line) => [line, unused.find(([pattern]) => linesWith(pattern).includes(line))?.[1]]);
+	expect(faults).toEqual([]);
+});
+
+test.each(used)("%s: %s", (pattern, [_instead, most]) => {
+	const lines = linesWith(pattern);
 	if (lines.length > most) expect(lines).toEqual(`at most ${most} lines`);
 });
 
