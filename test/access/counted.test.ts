@@ -1,8 +1,7 @@
 /** Whatever a request is refused for, it is counted, and who has sent too many is refused before anything is done for the next. */
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { message, post } from "../mcp/support/client.ts";
+import { bareSockets, statusOf } from "../security/support/bare-sockets.ts";
 import { limitsIn, newHolder, postJson, refusal, withKey } from "./support/callers.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { countingOwner } from "./support/owner.ts";
@@ -31,7 +30,7 @@ let addresses = 0;
 const newAddress = () => `203.0.113.${++addresses}`;
 
 /** The statuses of one request more than an address has free ones, each by a connection of its own. */
-async function statusesOf(send: () => Promise<number>): Promise<number[]> {
+async function statusesAtLimit(send: () => Promise<number>): Promise<number[]> {
 	const statuses: number[] = [];
 	for (let sent = 0; sent <= most; sent++) statuses.push(await send());
 	return statuses;
@@ -39,16 +38,10 @@ async function statusesOf(send: () => Promise<number>): Promise<number[]> {
 const counted = (status: number) => [...Array<number>(most).fill(status), 429];
 
 /** Written by hand, because no client sends it. */
-async function say(bytes: string): Promise<string> {
-	const socket: Socket = connect({ port: Number(new URL(gateways.url).port), host: "127.0.0.1" });
-	socket.on("error", () => {}).setEncoding("latin1");
-	let read = "";
-	socket.on("data", (text) => (read += text));
-	socket.write(bytes);
-	await once(socket, "close");
-	return read;
-}
-const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+const say = async (bytes: string): Promise<string> => {
+	using sockets = bareSockets(gateways.url);
+	return await sockets.say(bytes);
+};
 const raw = (first: string, address: string, ...headers: string[]) =>
 	[first, "connection: close", `x-forwarded-for: ${address}`, ...headers, "", ""].join("\r\n");
 
@@ -98,15 +91,15 @@ describe("counts as a free request of its address:", () => {
 		],
 	])("%s (%i)", async (_what, status, bytes) => {
 		const address = newAddress();
-		expect(await statusesOf(async () => statusIn(await say(bytes(address))))).toEqual(counted(status));
+		expect(await statusesAtLimit(async () => statusOf(await say(bytes(address))))).toEqual(counted(status));
 		const free = await fetch(`${gateways.url}/plans`, { headers: { "x-forwarded-for": address } });
 		expect(await refusal(free)).toEqual({ status: 429, detail: expect.stringContaining("the limit is 4") });
 	});
 });
 
 it("one Host header is as good as ever, however it is written", async () => {
-	expect(statusIn(await say(raw("GET /plans HTTP/1.1", newAddress(), "HoSt: x")))).toBe(200);
-	expect(statusIn(await say(raw("GET /plans HTTP/1.0", newAddress())))).toBe(200);
+	expect(statusOf(await say(raw("GET /plans HTTP/1.1", newAddress(), "HoSt: x")))).toBe(200);
+	expect(statusOf(await say(raw("GET /plans HTTP/1.0", newAddress())))).toBe(200);
 });
 
 it.each([
@@ -116,7 +109,7 @@ it.each([
 	"what is no request is counted for the address of its connection, if that is no proxy's: %s",
 	async (_what, status, bytes) => {
 		// Behind the proxy its caller is unknown.
-		expect(await statusesOf(async () => statusIn(await say(bytes)))).toEqual(Array(most + 1).fill(status));
+		expect(await statusesAtLimit(async () => statusOf(await say(bytes)))).toEqual(Array(most + 1).fill(status));
 	},
 );
 
@@ -128,8 +121,8 @@ describe("a body is read when its request was counted", () => {
 		const { key } = await newHolder(gateways, { perMinute: 2 });
 		const ask = () => postJson(`${gateways.url}/query`, { sql: "" }, { "x-api-key": key });
 		expect([(await ask()).status, (await ask()).status]).toEqual([422, 422]);
-		expect(statusIn(await say(endless(newAddress(), `x-api-key: ${key}`)))).toBe(429);
-		expect(statusIn(await say(endless(newAddress(), "x-api-key: pk_no")))).toBe(403);
+		expect(statusOf(await say(endless(newAddress(), `x-api-key: ${key}`)))).toBe(429);
+		expect(statusOf(await say(endless(newAddress(), "x-api-key: pk_no")))).toBe(403);
 	});
 
 	it("and costs one request of the minute, and one query where it could be read", async () => {

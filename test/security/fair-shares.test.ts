@@ -1,17 +1,14 @@
 /** Callers share resources with greedy ones: every other caller is answered, before the greedy one's backlog, and its connection is not closed. */
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startGateway, versioned } from "../api/support/gateway.ts";
 import { eventually } from "../support/eventually.ts";
+import { type BareSockets, bareSockets, readAll, statusOf } from "./support/bare-sockets.ts";
 
 const megabyte = "x".repeat(1024 ** 2);
 
-interface Tried extends AsyncDisposable {
-	/** A connection from an address of this machine, by default the one that TRUSTED_PROXIES names. */
-	open(from?: string): Socket;
-	/** Everything that is answered to these bytes until the connection is closed. */
-	say(bytes: string, from?: string): Promise<string>;
+interface Tried extends AsyncDisposable, Pick<BareSockets, "open" | "say"> {
 	/** Developers, or receipts, that the owner was asked for, in order; each waits for `answer`. */
 	developers: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
@@ -36,45 +33,26 @@ async function start(settings: Record<string, string> = {}): Promise<Tried> {
 	const patient = { SEND_TIMEOUT_MS: "600000", IDLE_TIMEOUT_MS: "600000", RECEIVE_TIMEOUT_MS: "600000" };
 	const limits = { ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0", TRUSTED_PROXIES: "127.0.0.1" };
 	const gateway = await startGateway({ owner, billing, settings: { ...patient, ...limits, ...settings } });
-	const opened = new Set<Socket>();
-	const open = (localAddress = "127.0.0.1") => {
-		const socket = connect({ port: Number(new URL(gateway.url).port), host: "127.0.0.1", localAddress });
-		socket.on("error", () => {});
-		opened.add(socket);
-		return socket;
-	};
+	const sockets = bareSockets(gateway.url);
 	return {
+		...sockets,
 		developers,
-		open,
-		async say(bytes, from) {
-			const socket = open(from);
-			socket.write(bytes);
-			return readAll(socket);
-		},
 		answer(count) {
 			for (const resolve of waiting.splice(0, count)) resolve();
 		},
 		close: async () => gateway[Symbol.asyncDispose](),
 		async [Symbol.asyncDispose]() {
 			for (const resolve of waiting.splice(0)) resolve();
-			for (const socket of opened) socket.destroy();
+			sockets[Symbol.dispose]();
 			await gateway[Symbol.asyncDispose]();
 		},
 	};
-}
-
-async function readAll(socket: Socket): Promise<string> {
-	let read = "";
-	socket.on("data", (bytes) => (read += bytes));
-	if (!socket.closed) await once(socket, "close");
-	return read;
 }
 
 /** A request with the address in the proxy's header. */
 const request = (first: string, address: string, ...headers: string[]) =>
 	[`${first} HTTP/1.1`, "host: x", "connection: close", `x-forwarded-for: ${address}`, ...headers, "", ""].join("\r\n");
 const cheap = (address = "203.0.113.99") => request("GET /favicon.svg", address);
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("connections", () => {
@@ -190,12 +168,8 @@ test("an answer in flight while the server closes ends its connection, and says 
 	socket.write(request("GET /projects?developer=a", "203.0.113.1").replace("connection: close\r\n", ""));
 	await eventually(() => gateway.developers.length === 1);
 	const closed = gateway.close();
-	const isRefused = () =>
-		gateway.say(cheap()).then(
-			() => false,
-			() => true,
-		);
-	await eventually(isRefused);
+	// A connection that is refused has no answer.
+	await eventually(async () => (await gateway.say(cheap())) === "");
 	gateway.answer(1);
 	expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is);
 	await closed;

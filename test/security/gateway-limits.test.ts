@@ -1,12 +1,13 @@
 /** Limits of one caller at the gateway, tried with bare sockets: too much is refused, too slow is closed, every other caller is answered. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { register } from "prom-client";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { startGateway, versioned } from "../api/support/gateway.ts";
 import { eventually } from "../support/eventually.ts";
+import { type BareSockets, bareSockets, readAll, statusOf } from "./support/bare-sockets.ts";
 
 /** Longer than any of these tests: what is cut, is not cut by this. */
 const patient = {
@@ -35,11 +36,7 @@ const grant = {
 const billing = { resolveKey: async () => versioned({ grant }) };
 const begunOf = (state: string): number => begun.get(state) ?? 0;
 
-interface Limited extends AsyncDisposable {
-	/** A connection to the gateway, closed at the end. */
-	open(): Socket;
-	/** Everything that is answered to these bytes until the connection is closed, however that happens. */
-	say(...bytes: string[]): Promise<string>;
+interface Limited extends AsyncDisposable, Pick<BareSockets, "open" | "say"> {
 	port: number;
 	/** Log lines of the gateway above debug level. */
 	lines(): { level: number; msg: string }[];
@@ -47,42 +44,16 @@ interface Limited extends AsyncDisposable {
 
 async function start(settings: Record<string, string> = {}): Promise<Limited> {
 	const gateway = await startGateway({ owner, billing, settings: { ...patient, ...settings } });
-	const opened = new Set<Socket>();
-	const port = Number(new URL(gateway.url).port);
-	const open = () => {
-		const socket = connect(port, "127.0.0.1");
-		socket.on("error", () => {});
-		opened.add(socket);
-		return socket;
-	};
+	const sockets = bareSockets(gateway.url);
 	return {
-		open,
-		port,
+		...sockets,
+		port: Number(new URL(gateway.url).port),
 		lines: () => gateway.logged.map((line) => JSON.parse(line)).filter(({ level }) => level > 20),
-		say(...bytes) {
-			const socket = open();
-			for (const some of bytes) socket.write(some);
-			return readAll(socket);
-		},
 		async [Symbol.asyncDispose]() {
-			for (const socket of opened) socket.destroy();
+			sockets[Symbol.dispose]();
 			await gateway[Symbol.asyncDispose]();
 		},
 	};
-}
-
-/** The end of a connection that is cut off does not matter. */
-async function readAll(socket: Socket): Promise<string> {
-	let read = "";
-	socket.on("data", (bytes) => {
-		read += bytes;
-	});
-	socket.resume();
-	await new Promise<void>((resolve) => {
-		if (socket.closed) resolve();
-		else socket.once("close", () => resolve());
-	});
-	return read;
 }
 
 /** One byte after the other, without an end, as long as they are read. */
@@ -95,23 +66,26 @@ const get = (path: string, ...headers: string[]): string =>
 	`GET ${path} HTTP/1.1\r\nhost: x\r\n${headers.map((line) => `${line}\r\n`).join("")}connection: close\r\n\r\n`;
 const post = (length: number): string =>
 	`POST /register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
 
 describe("too much", () => {
-	test.each([
-		["a header", [`x-long: ${"x".repeat(3_000)}`], 431],
-		["all headers together", Array.from({ length: 12 }, (_, number) => `x-${number}: ${"x".repeat(300)}`), 431],
-		["the number of headers", Array.from({ length: 20 }, (_, number) => `x-${number}: y`), 431],
-		["nothing", Array.from({ length: 10 }, (_, number) => `x-${number}: ${"x".repeat(10)}`), 200],
-	])("of %s", async (_what, headers, status) => {
+	test("of headers is 431: in one, in all together and in their number", async () => {
 		await using gateway = await start({ HEADERS_MAX_BYTES: "1024", HEADERS_MAX_COUNT: "20", URL_MAX_LENGTH: "1024" });
-		const answer = await gateway.say(get("/favicon.svg", ...headers));
-		expect(statusOf(answer), answer.slice(0, 300)).toBe(status);
-		expect(answer).toContain("x-content-type-options: nosniff\r\n");
-		if (status !== 200)
-			expect(answer).toMatch(
-				/\r\n\r\n\{"type":"[^"]+","title":"[^"]+","status":\d+,"detail":"[^"]+","code":"\w+"(,"request_id":"[^"]+")?\}$/,
-			);
+		const headers = (count: number, length: number) =>
+			Array.from({ length: count }, (_, number) => `x-${number}: ${"x".repeat(length)}`);
+		for (const [sent, status] of [
+			[headers(1, 3_000), 431],
+			[headers(12, 300), 431],
+			[headers(20, 1), 431],
+			[headers(10, 10), 200],
+		] as const) {
+			const answer = await gateway.say(get("/favicon.svg", ...sent));
+			expect(statusOf(answer), answer.slice(0, 300)).toBe(status);
+			expect(answer).toContain("x-content-type-options: nosniff\r\n");
+			if (status !== 200)
+				expect(answer).toMatch(
+					/\r\n\r\n\{"type":"[^"]+","title":"[^"]+","status":\d+,"detail":"[^"]+","code":"\w+"(,"request_id":"[^"]+")?\}$/,
+				);
+		}
 	});
 
 	test("of a path or a query is 414, of a body 413, before it is read and however it is sent", async () => {
@@ -122,7 +96,7 @@ describe("too much", () => {
 		// Announced, and not sent.
 		expect(statusOf(await gateway.say(post(101)))).toBe(413);
 		const chunked = post(0).replace("content-length: 0", "transfer-encoding: chunked");
-		expect(statusOf(await gateway.say(chunked, `65\r\n${"x".repeat(101)}\r\n`))).toBe(413);
+		expect(statusOf(await gateway.say([chunked, `65\r\n${"x".repeat(101)}\r\n`]))).toBe(413);
 	});
 
 	test.each([
@@ -150,24 +124,30 @@ describe("too much", () => {
 });
 
 describe("too slow", () => {
-	test.each([
-		["headers that never end", "HEADERS_TIMEOUT_MS", "GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: "],
-		["a request that never begins", "HEADERS_TIMEOUT_MS", "GET /proj"],
-		["a body that never ends", "RECEIVE_TIMEOUT_MS", post(60_000)],
-	])("%s, one byte after the other, are answered 408 and cut", async (_what, setting, bytes) => {
-		await using gateway = await start({ [setting]: "300" });
-		const socket = gateway.open();
-		socket.write(bytes);
-		drip(socket);
-		expect(statusOf(await readAll(socket))).toBe(408);
-		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
-	});
+	describe("before a request is there", () => {
+		let gateway: Limited;
+		beforeAll(async () => {
+			gateway = await start({ HEADERS_TIMEOUT_MS: "300", RECEIVE_TIMEOUT_MS: "300", KEEP_ALIVE_MS: "300" });
+		});
+		afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-	test("a connection that says nothing is closed, before its first request and after its last", async () => {
-		await using gateway = await start({ HEADERS_TIMEOUT_MS: "300", RECEIVE_TIMEOUT_MS: "300", KEEP_ALIVE_MS: "300" });
-		expect(statusOf(await gateway.say())).toBe(408);
-		const kept = get("/favicon.svg").replace("connection: close\r\n", "");
-		expect(statusOf(await gateway.say(kept))).toBe(200);
+		test.each([
+			["headers that never end", "GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: "],
+			["a request that never begins", "GET /proj"],
+			["a body that never ends", post(60_000)],
+		])("%s, one byte after the other, are answered 408 and cut", async (_what, bytes) => {
+			const socket = gateway.open();
+			socket.write(bytes);
+			drip(socket);
+			expect(statusOf(await readAll(socket))).toBe(408);
+			expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+		});
+
+		test("a connection that says nothing is closed, before its first request and after its last", async () => {
+			expect(statusOf(await gateway.say([]))).toBe(408);
+			const kept = get("/favicon.svg").replace("connection: close\r\n", "");
+			expect(statusOf(await gateway.say(kept))).toBe(200);
+		});
 	});
 
 	test.each(["SEND_TIMEOUT_MS", "IDLE_TIMEOUT_MS"])(
