@@ -9,7 +9,7 @@ import { ensureStream } from "#libs/bus/events/topology.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { connect } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { prepareDatabase, urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
@@ -155,15 +155,21 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 	async function sendTo(receiverUrl: string): Promise<void> {
 		const POSTGRES_URL = urlAs(subscriptionsSchema);
 		await migrateSubscriptions(POSTGRES_URL);
-		const [own, background] = [4, 6].map((max) =>
-			stack.use(connect(POSTGRES_URL, { schema: subscriptionsSchema, name: "kills", max })),
-		) as [Sql, Sql];
+		const open = (max: number) => stack.use(connect(POSTGRES_URL, { schema: subscriptionsSchema, name: "kills", max }));
 		const config = subscriptionsConfig.parse({
 			...{ POSTGRES_URL, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
 			...{ WEBHOOK_RETRY_MS: "50", WEBHOOK_TIMEOUT_MS: "3000" },
 		});
 		const clock = { log, now: () => new Date() };
-		stack.use(await openSubscriptions({ bus: await busOf("subscriptions"), sql: own, background, config, ...clock }));
+		stack.use(
+			await openSubscriptions({
+				bus: await busOf("subscriptions"),
+				sql: open(4),
+				background: open(6),
+				config,
+				...clock,
+			}),
+		);
 		const gateway = await busOf("gateway");
 		await requestJson(gateway, "createWebhook", { url: receiverUrl, after: 0 }, { accountId: 1, plan: "Growth" });
 	}
