@@ -65,7 +65,7 @@ const endless = "select count(*) from range(10000000000000) t(i) where i % 7 = 8
 
 describe("at the same time", () => {
 	test("a caller's third statement waits for his first, and a fifth is refused", async () => {
-		await using hasty = await startStatements({ timeoutMs: 1_000 });
+		await using hasty = await startStatements({ timeoutMs: 3_000 });
 		const requests = Array.from({ length: 5 }, () => hasty.ask(endless));
 		const statuses = (await Promise.all(requests)).map(({ status }) => status).sort();
 		expect(statuses).toEqual([400, 400, 400, 400, 429]);
