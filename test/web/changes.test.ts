@@ -1,8 +1,7 @@
-/** The page of changes, against what the interface answers; also after a list is loaded while it is open. */
+/** The page of changes, against what the interface answers. What it shows of a list that is loaded meanwhile: explore.test.ts. */
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, test } from "./support.ts";
@@ -131,24 +130,5 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(new URL(page.url()).searchParams.get("from")).toBe(from);
 		await page.reload();
 		expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(from);
-	});
-
-	describe("while data is loaded", () => {
-		test.beforeAll(({ ownWorld }) => {
-			world = ownWorld;
-		});
-
-		test("changes of a new list appear by the stream", async () => {
-			const lists = await openLists(world, new Date().toISOString());
-			await world.settled();
-			await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);
-			const { page } = opened;
-			await page.locator("[data-live=true]").waitFor();
-			await lists.next(["J900"]);
-			const seq = await lists.newest();
-			// Sooner than the page asks by itself.
-			await page.locator(`[data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
-			expect(opened.complaints).toEqual([]);
-		});
 	});
 });

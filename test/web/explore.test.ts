@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Reply } from "../../libs/contract/index.ts";
+import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, hasFocus, type Opened, open, openUnanswered, read, tabTo, test } from "./support.ts";
@@ -77,7 +78,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 	});
 
 	test("totals are of the filters that are chosen: none is shown while they are counted, or cannot be", async () => {
-		await using opened = await open(browser, `${world.url}/explore?region=MISO`, desktop);
+		await using opened = await openTable("/explore?region=MISO");
 		const { page } = opened;
 		await expectShown(page, "region=MISO");
 		const reads: { abort(): Promise<void>; continue(): Promise<void> }[] = [];
@@ -108,7 +109,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 	});
 
 	test("columns can be hidden, which the address says", async () => {
-		await using opened = await open(browser, `${world.url}/explore?hide=county,poi`, desktop);
+		await using opened = await openTable("/explore?hide=county,poi");
 		const { page } = opened;
 		await expectShown(page, "");
 		const headings = async () => (await page.locator(".rows thead th").allTextContents()).map((text) => text.trim());
@@ -364,6 +365,19 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 			});
 			await expectShown(page, "");
 			expect(await page.locator(".rows img").count()).toBe(0);
+		});
+
+		test("changes of a new list appear on the page of changes by the stream", async () => {
+			const lists = await openLists(world, new Date().toISOString());
+			await world.settled();
+			await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);
+			const { page } = opened;
+			await page.locator("[data-live=true]").waitFor();
+			await lists.next(["J900"]);
+			const seq = await lists.newest();
+			// Sooner than the page asks by itself.
+			await page.locator(`[data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
+			expect(opened.complaints).toEqual([]);
 		});
 	});
 });

@@ -4,9 +4,10 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { count, power } from "../../web/lib/text/format.ts";
+import { startGateway } from "../api/support/gateway.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
 let world: World;
@@ -31,7 +32,7 @@ test("an address returns a page or JSON by the Accept header, and caches keep th
 });
 
 test("link previews have the page's title and a picture of the service", async () => {
-	await using elsewhere = await startWorld({ data: "none", gateway: { PUBLIC_URL: "https://energy.example/" } });
+	await using elsewhere = await startGateway({ owner: null, settings: { PUBLIC_URL: "https://energy.example/" } });
 	const page = await (await fetch(`${elsewhere.url}/changes`, { headers: { accept: "text/html" } })).text();
 	const [, picture = ""] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
 	const { origin, pathname } = new URL(picture);

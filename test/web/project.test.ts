@@ -1,10 +1,21 @@
 /** The page of a request, against what the interface answers of it. */
-import type { Browser } from "playwright-core";
-import { describe, expect } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, hasFocus, open, openUnanswered, read, tabTo, test } from "./support.ts";
+import {
+	desktop,
+	expectSound,
+	hasBrowser,
+	hasFocus,
+	type Opened,
+	open,
+	openUnanswered,
+	read,
+	tabTo,
+	test,
+} from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a request", () => {
 	let world: World;
@@ -16,34 +27,129 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		const { data } = await read<Reply<"listProjects">>(
 			`${world.url}/projects?status=Active&sort=investability_score&order=desc`,
 		);
-		id = data[0]?.id ?? "";
+		id = data.find(({ developer_id }) => developer_id !== null)?.id ?? "";
 		await eventually(() => read(`${world.url}/score/${id}`));
 	});
 
-	test("facts, score and states equal the API's", async () => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
-		const { page } = opened;
-		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
-		const score = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
-		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
-		await page.getByRole("heading", { name: project.name ?? id }).waitFor();
-		const summary = page.locator(".summary");
-		await eventually(async () => (await summary.textContent())?.includes(project.queue_id));
-		expect(await summary.textContent()).toContain(`${project.capacity_mw?.toLocaleString("en-US")} MW`);
-		await summary.getByText(/^Listed in .+, from /).waitFor();
-		await summary.locator("canvas").waitFor();
-		const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
-		expect(y + height).toBeLessThan(900);
-		expect(await page.locator("[data-figure=investability_score]").textContent()).toBe(
-			String(score.investability_score),
-		);
-		await page.locator(".states > li").first().waitFor();
-		expect(await page.locator(".states > li > time").allTextContents()).toEqual(
-			states.map(({ valid_from }) => valid_from.slice(0, 10)),
-		);
-		expect(await page.title()).toContain(id);
-		expect(opened.complaints).toEqual([]);
+	describe("opened once", () => {
+		let opened: Opened;
+		let page: Page;
+		beforeAll(async () => {
+			opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+			page = opened.page;
+		});
+		afterAll(() => opened?.[Symbol.asyncDispose]());
+
+		test("facts, score and states equal the API's", async () => {
+			const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
+			const score = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
+			const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
+			await page.getByRole("heading", { name: project.name ?? id }).waitFor();
+			const summary = page.locator(".summary");
+			await eventually(async () => (await summary.textContent())?.includes(project.queue_id));
+			expect(await summary.textContent()).toContain(`${project.capacity_mw?.toLocaleString("en-US")} MW`);
+			await summary.getByText(/^Listed in .+, from /).waitFor();
+			await summary.locator("canvas").waitFor();
+			const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
+			expect(y + height).toBeLessThan(900);
+			expect(await page.locator("[data-figure=investability_score]").textContent()).toBe(
+				String(score.investability_score),
+			);
+			await page.locator(".states > li").first().waitFor();
+			expect(await page.locator(".states > li > time").allTextContents()).toEqual(
+				states.map(({ valid_from }) => valid_from.slice(0, 10)),
+			);
+			expect(await page.title()).toContain(id);
+			expect(opened.complaints).toEqual([]);
+		});
+
+		test("the waterfall's steps are the API's points and add up to its score", async () => {
+			const { components, investability_score } = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
+			await page.locator("[data-step]").first().waitFor();
+			const shown = await page.locator("[data-step]").evaluateAll((steps) => steps.map((step) => step.dataset.step));
+			const steps = shown.map(Number);
+			const total = steps.pop() ?? 0;
+			const sum = Object.values(components ?? {}).reduce((all, { score, weight }) => all + score * weight, 0);
+			expect(total).toBeCloseTo(sum, 6);
+			expect(steps.reduce((all, step) => all + step, 0)).toBeCloseTo(sum, 6);
+			expect(Math.floor(total + 0.5)).toBe(investability_score);
+			const rows = page.locator("[data-component]");
+			expect(
+				await rows.evaluateAll((all) => all.map((row) => [row.dataset.component, row.children[1]?.textContent])),
+			).toEqual(Object.entries(components ?? {}).map(([name, { score }]) => [name, String(score)]));
+		});
+
+		test("the history of the score and the periods of its status equal the API's", async () => {
+			const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${id}/history`);
+			const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
+			expect(changes.length).toBeGreaterThan(0);
+			await page.locator("[data-score-day]").first().waitFor({ state: "attached" });
+			const days = await page
+				.locator("[data-score-day]")
+				.evaluateAll((rows) => rows.map((row) => row.dataset.scoreDay));
+			expect(days).toEqual(changes.map(({ day, investability_score }) => `${day} ${investability_score}`));
+			await page.locator(".states > li").first().waitFor();
+			const moves = states.flatMap(({ differences }) => differences.filter(({ field }) => field === "status_std"));
+			expect(await page.locator(".states .badge").allTextContents()).toEqual(moves.map(({ new_value }) => new_value));
+			expect(await page.locator(".year h3").allTextContents()).toEqual([
+				...new Set(states.map(({ valid_from }) => valid_from.slice(0, 4))),
+			]);
+		});
+
+		test("the tax credit has the API's lines and citations, and the request's rate", async () => {
+			const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
+			const { data: credit } = await read<Reply<"getProjectTaxCredit">>(`${world.url}/projects/${id}/tax-credit`);
+			if (credit === null) throw new Error(`${id} is open and has no credit`);
+			expect(credit).toMatchObject({
+				...{ effective_rate: project.tax_credit_pct, status: project.tax_credit_status },
+				...{ credit_type: project.tax_credit_type, estimated_credit_value: project.estimated_credit_value },
+			});
+			await page.locator("[data-citation]").first().waitFor();
+			const citations = await page
+				.locator("[data-citation]")
+				.evaluateAll((rows) => rows.map((row) => row.dataset.citation));
+			expect(citations).toEqual(credit.citations.map(({ citation }) => citation));
+			const percent = `${Math.round(credit.effective_rate * 1_000) / 10} %`;
+			expect(await page.locator("[data-credit=effective] td").last().textContent()).toBe(percent);
+			expect(await page.locator("[data-figure=estimated_credit_value]").textContent()).toBe(
+				`$${project.estimated_credit_value?.toLocaleString("en-US")}`,
+			);
+		});
+
+		test("a computed value links to its inputs", async () => {
+			expect(await linkOfDeveloper(page)).toMatch(/^\/developers\/\d+$/);
+		});
+
+		test("a value shows its cell and rule, and the value when the archived file is read again", async () => {
+			const { data, files } = await read<Reply<"getProjectProvenance">>(
+				`${world.url}/projects/${id}/provenance?field=capacity_mw`,
+			);
+			const [origin] = data;
+			if (origin === undefined) throw new Error(`${id} has no capacity`);
+			await page.getByRole("button", { name: "source of Capacity" }).click();
+			const panel = page.getByRole("region", { name: /Where .*Capacity.* comes from/ });
+			await panel.getByText(origin.rule).waitFor();
+			const shown = (await panel.textContent()) ?? "";
+			for (const part of [origin.file, origin.sha256, `row ${origin.row}`, origin.header, origin.raw])
+				expect(shown).toContain(part);
+			expect(shown).toContain(files[0]?.as_of.slice(0, 10));
+			expect(await panel.getByRole("link", { name: "Dispute this value" }).getAttribute("href")).toBe(
+				`/dispute?about=project_field&project_id=${id}&field=capacity_mw`,
+			);
+			await panel.getByRole("button", { name: "Read it again" }).click();
+			await panel.getByText(`The file says ${origin.value}: the same.`).waitFor();
+			await expectSound(opened, desktop);
+		});
 	});
+
+	/** Where the source of the developer leads. */
+	async function linkOfDeveloper(page: Page): Promise<string | null> {
+		await page.getByRole("button", { name: "source of Developer" }).click();
+		return page
+			.getByRole("region", { name: /comes from/ })
+			.locator("dd a")
+			.getAttribute("href");
+	}
 
 	test("its medians are those of the API's groups, and what is ahead of it is what its point of interconnection has", async () => {
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Active&per_page=500`);
@@ -107,29 +213,6 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a value shows its cell and rule, and the value when the archived file is read again", async () => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
-		const { page } = opened;
-		const { data, files } = await read<Reply<"getProjectProvenance">>(
-			`${world.url}/projects/${id}/provenance?field=capacity_mw`,
-		);
-		const [origin] = data;
-		if (origin === undefined) throw new Error(`${id} has no capacity`);
-		await page.getByRole("button", { name: "source of Capacity" }).click();
-		const panel = page.getByRole("region", { name: /Where .*Capacity.* comes from/ });
-		await panel.getByText(origin.rule).waitFor();
-		const shown = (await panel.textContent()) ?? "";
-		for (const part of [origin.file, origin.sha256, `row ${origin.row}`, origin.header, origin.raw])
-			expect(shown).toContain(part);
-		expect(shown).toContain(files[0]?.as_of.slice(0, 10));
-		expect(await panel.getByRole("link", { name: "Dispute this value" }).getAttribute("href")).toBe(
-			`/dispute?about=project_field&project_id=${id}&field=capacity_mw`,
-		);
-		await panel.getByRole("button", { name: "Read it again" }).click();
-		await panel.getByText(`The file says ${origin.value}: the same.`).waitFor();
-		await expectSound(opened, desktop);
-	});
-
 	test("the keyboard opens a source, reads it again, and returns when Escape closes it", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
@@ -157,77 +240,6 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await panel.waitFor({ state: "detached" });
 		expect(await hasFocus(source)).toBe(true);
 		expect(opened.complaints).toEqual([]);
-	});
-
-	test("a computed value links to its inputs, as of the same day", async () => {
-		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
-		const known = data.find(({ developer_id }) => developer_id !== null)?.id ?? "";
-		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${known}/history`);
-		const day = states[0]?.valid_from.slice(0, 10) ?? "";
-		for (const query of ["", `?as_of=${day}`]) {
-			await using opened = await open(browser, `${world.url}/projects/${known}${query}`, desktop);
-			await opened.page.getByRole("button", { name: "source of Developer" }).click();
-			const link = opened.page.getByRole("region", { name: /comes from/ }).locator("dd a");
-			expect(await link.getAttribute("href")).toMatch(/^\/developers\/\d+/);
-			expect((await link.getAttribute("href"))?.endsWith(query)).toBe(true);
-		}
-	});
-
-	test("the waterfall's steps are the API's points and add up to its score", async () => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
-		const { page } = opened;
-		const { components, investability_score } = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
-		await page.locator("[data-step]").first().waitFor();
-		const shown = await page.locator("[data-step]").evaluateAll((steps) => steps.map((step) => step.dataset.step));
-		const steps = shown.map(Number);
-		const total = steps.pop() ?? 0;
-		const sum = Object.values(components ?? {}).reduce((all, { score, weight }) => all + score * weight, 0);
-		expect(total).toBeCloseTo(sum, 6);
-		expect(steps.reduce((all, step) => all + step, 0)).toBeCloseTo(sum, 6);
-		expect(Math.floor(total + 0.5)).toBe(investability_score);
-		const rows = page.locator("[data-component]");
-		expect(
-			await rows.evaluateAll((all) => all.map((row) => [row.dataset.component, row.children[1]?.textContent])),
-		).toEqual(Object.entries(components ?? {}).map(([name, { score }]) => [name, String(score)]));
-	});
-
-	test("the history of the score and the periods of its status equal the API's", async () => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
-		const { page } = opened;
-		const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${id}/history`);
-		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
-		expect(changes.length).toBeGreaterThan(0);
-		await page.locator("[data-score-day]").first().waitFor({ state: "attached" });
-		const days = await page.locator("[data-score-day]").evaluateAll((rows) => rows.map((row) => row.dataset.scoreDay));
-		expect(days).toEqual(changes.map(({ day, investability_score }) => `${day} ${investability_score}`));
-		await page.locator(".states > li").first().waitFor();
-		const moves = states.flatMap(({ differences }) => differences.filter(({ field }) => field === "status_std"));
-		expect(await page.locator(".states .badge").allTextContents()).toEqual(moves.map(({ new_value }) => new_value));
-		expect(await page.locator(".year h3").allTextContents()).toEqual([
-			...new Set(states.map(({ valid_from }) => valid_from.slice(0, 4))),
-		]);
-	});
-
-	test("the tax credit has the API's lines and citations, and the request's rate", async () => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
-		const { page } = opened;
-		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
-		const { data: credit } = await read<Reply<"getProjectTaxCredit">>(`${world.url}/projects/${id}/tax-credit`);
-		if (credit === null) throw new Error(`${id} is open and has no credit`);
-		expect(credit).toMatchObject({
-			...{ effective_rate: project.tax_credit_pct, status: project.tax_credit_status },
-			...{ credit_type: project.tax_credit_type, estimated_credit_value: project.estimated_credit_value },
-		});
-		await page.locator("[data-citation]").first().waitFor();
-		const citations = await page
-			.locator("[data-citation]")
-			.evaluateAll((rows) => rows.map((row) => row.dataset.citation));
-		expect(citations).toEqual(credit.citations.map(({ citation }) => citation));
-		const percent = `${Math.round(credit.effective_rate * 1_000) / 10} %`;
-		expect(await page.locator("[data-credit=effective] td").last().textContent()).toBe(percent);
-		expect(await page.locator("[data-figure=estimated_credit_value]").textContent()).toBe(
-			`$${project.estimated_credit_value?.toLocaleString("en-US")}`,
-		);
 	});
 
 	test("its neighbours are the other requests at its point of interconnection, summed by status", async () => {
@@ -274,9 +286,37 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		);
 	});
 
-	test("headlines that are markup or lead to a script are shown as text, without a link", async () => {
-		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
-		const known = data.find(({ developer_id }) => developer_id !== null);
+	test("it shows that the service fails, and recovers by itself", async () => {
+		await using opened = await openUnanswered(browser, `${world.url}/projects/${id}`);
+		const { page } = opened;
+		await opened.answer();
+		await page.locator(".states > li").first().waitFor();
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+
+	test("for a past day it shows that day's facts with a notice, and links to that day", async () => {
+		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
+		const day = states[0]?.valid_from.slice(0, 10) ?? "";
+		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
+		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
+		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
+		expect((await opened.page.locator(".summary").textContent()) ?? "").toContain(then.cod ?? then.queue_id);
+		expect(then.score_basis).toBe("unpublished");
+		await opened.page.getByText(`No score of this request was published on ${day}.`).waitFor();
+		expect(await linkOfDeveloper(opened.page)).toMatch(new RegExp(`^/developers/\\d+\\?as_of=${day}$`));
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("an unknown request gives an error without retries", async () => {
+		await using opened = await open(browser, `${world.url}/projects/NYISO-99999`, desktop);
+		await opened.page.locator(".failure").waitFor();
+		expect(await opened.page.locator(".failure").textContent()).not.toContain("Trying again");
+	});
+
+	test("names and headlines that are markup, reorder their line, lead to a script or are very long are shown as text", async () => {
+		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
+		const { page } = opened;
 		const headline = {
 			...{ event_type: "financing", title: "<img src=x onerror=alert(1)>\u202eevil", url: "javascript:alert(1)" },
 			...{
@@ -289,47 +329,8 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 			...{ match_confidence: 0.9, subject: "developer", source_country: null, copies: 0 },
 		};
 		const news = { data: [headline], meta: { total: 1, page: 1, per_page: 10, pages: 1 }, developer: "x" };
-		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
-		const { page } = opened;
-		await page.route("**/web/data/developers/*/events?*", (route) => route.fulfill({ json: news }));
-		await page.goto(`${world.url}/projects/${known?.id}`);
-		const line = page.locator("[data-news]");
-		await line.waitFor();
-		expect(await line.textContent()).toContain("<img src=x onerror=alert(1)>evil");
-		expect([await line.locator("a").count(), await line.locator("img").count()]).toEqual([0, 0]);
-	});
-
-	test("it shows that the service fails, and recovers by itself", async () => {
-		await using opened = await openUnanswered(browser, `${world.url}/projects/${id}`);
-		const { page } = opened;
-		await opened.answer();
-		await page.locator(".states > li").first().waitFor();
-		await eventually(async () => (await page.locator(".failure").count()) === 0);
-	});
-
-	test("for a past day it shows that day's facts with a notice", async () => {
-		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
-		const day = states[0]?.valid_from.slice(0, 10) ?? "";
-		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
-		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
-		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
-		expect((await opened.page.locator(".summary").textContent()) ?? "").toContain(then.cod ?? then.queue_id);
-		expect(then.score_basis).toBe("unpublished");
-		await opened.page.getByText(`No score of this request was published on ${day}.`).waitFor();
-		expect(opened.complaints).toEqual([]);
-	});
-
-	test("an unknown request gives an error without retries", async () => {
-		await using opened = await open(browser, `${world.url}/projects/NYISO-99999`, desktop);
-		await opened.page.locator(".failure").waitFor();
-		expect(await opened.page.locator(".failure").textContent()).not.toContain("Trying again");
-	});
-
-	test("a name that is markup, reorders its line or is very long is shown as text", async () => {
-		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
-		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
-		const { page } = opened;
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
+		await page.route("**/web/data/developers/*/events?*", (route) => route.fulfill({ json: news }));
 		await page.route(`**/web/data/projects/${id}`, (route) => route.fulfill({ json: { ...project, name } }));
 		await page.goto(`${world.url}/projects/${id}`);
 		const heading = page.locator("h1", { hasText: "document.title" });
@@ -338,6 +339,10 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(shown.startsWith("<script>document")).toBe(true);
 		expect(shown.includes("\u202e")).toBe(false);
 		expect(shown.length).toBe(201 + ` (${project.region} ${project.queue_id})`.length);
+		const line = page.locator("[data-news]");
+		await line.waitFor();
+		expect(await line.textContent()).toContain("<img src=x onerror=alert(1)>evil");
+		expect([await line.locator("a").count(), await line.locator("img").count()]).toEqual([0, 0]);
 		expect(await page.locator("main script").count()).toBe(0);
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
 	});

@@ -2,9 +2,11 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import type { World } from "../support/world.ts";
-import { startReconciled } from "./reconciled.ts";
-import { desktop, hasBrowser, open, read, test } from "./support.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/reconcile.ts";
+import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
+import { csv } from "../support/file-formats.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, open, otherViews, phone, read, show, test } from "./support.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -28,7 +30,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
 		browser = chromium;
 	});
 
-	test("sums and reasons equal the API's, and texts of lists remain text", async () => {
+	test("sums and reasons equal the API's, texts of lists remain text, and axe finds nothing in any view", async () => {
 		await using opened = await open(browser, `${world.url}/reconciliation`, desktop);
 		const { page } = opened;
 		const { data } = await read<Reply<"getReconciliation">>(`${world.url}/reconciliation`);
@@ -52,6 +54,34 @@ describe.skipIf(!hasBrowser)("the page", () => {
 		);
 		const body = await page.locator("main").textContent();
 		expect(body).toContain("<img src=x onerror=alert(1)>9");
-		expect(opened.complaints).toEqual([]);
+		for (const view of [desktop, phone, ...otherViews]) {
+			await show(page, view);
+			await expectSound(opened, view);
+		}
 	});
 });
+
+/** A world whose requests are compared with a list that has other statuses, and a request that is markup. */
+async function startReconciled(): Promise<World> {
+	const world = await startWorld();
+	const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?region=CAISO&per_page=2`);
+	const rows = data.map(({ queue_id, state }) => [
+		queue_id,
+		"withdrawn",
+		"CAISO",
+		"CAISO",
+		state,
+		"Solar",
+		5,
+		"2023-12-31",
+	]);
+	const bytes = csv([
+		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "q_date"],
+		...rows,
+		["<img src=x onerror=alert(1)>\u202e9", "withdrawn", "CAISO", "CAISO", "CA", "Solar", 4_000, "2003-01-02"],
+	]);
+	const name = "queued_up_thru2023.csv";
+	expect(await loadLbnl(world.sql, { name, path: name, bytes }, new Date())).toMatchObject({ outcome: "applied" });
+	expect(await reconcile(world.sql, new Date())).toBe(true);
+	return world;
+}

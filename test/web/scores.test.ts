@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the page of scores", () => {
 	const three = (share: number | null) => (share === null ? "–" : share.toFixed(3));
 	const en = (value: number) => value.toLocaleString("en-US");
 
-	test("charts and tables show the backtest", async () => {
+	test("charts and tables show the backtest, and the day until which scores are in sample", async () => {
 		await using opened = await open(browser, `${world.url}/scores`, desktop);
 		const { page } = opened;
 		const backtest = await read<Reply<"getScoreBacktest">>(`${world.url}/scores/backtest`);
@@ -43,18 +43,12 @@ describe.skipIf(!hasBrowser)("the page of scores", () => {
 		expect(await page.locator("[data-fitted]").evaluateAll((rows) => rows.map((row) => row.dataset.fitted))).toEqual(
 			backtest.fitted.map(({ region, from, to }) => `${region} ${from} ${to}`),
 		);
-		expect(opened.complaints).toEqual([]);
-	});
-
-	test("the page states the day until which scores are in sample", async () => {
-		await using opened = await open(browser, `${world.url}/scores`, desktop);
-		const shown = opened.page.locator("[data-figure=fitted-to]");
-		await shown.waitFor();
-		const last = (await shown.textContent()) ?? "";
+		const last = (await page.locator("[data-figure=fitted-to]").textContent()) ?? "";
 		const after = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Active&per_page=1`);
 		const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${data[0]?.id}/history`);
 		for (const { day, in_sample } of changes) expect([day, in_sample]).toEqual([day, day < after]);
+		expect(opened.complaints).toEqual([]);
 	});
 
 	test("a score is computed step by step to the API's score and hash", async () => {

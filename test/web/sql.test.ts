@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { examples } from "../../web/pages/sql/examples.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import {
@@ -48,14 +47,6 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		page
 			.locator("tr[data-row]")
 			.evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
-
-	test("its examples return rows", async () => {
-		for (const { title, sql, database } of examples) {
-			const answer = await query(sql, database);
-			expect([title, answer.status]).toEqual([title, 200]);
-			expect(((await answer.json()) as Reply<"runQuery">).meta.rows, title).toBeGreaterThan(0);
-		}
-	});
 
 	test("its tree has every database, view and column, with types, units and meanings", async () => {
 		await using opened = await open(browser, `${world.url}/sql`, desktop);

@@ -13,23 +13,6 @@ test.beforeAll(({ readOnlyWorld }) => {
 	world = readOnlyWorld;
 });
 
-test("every page of the site map opens in a browser", async () => {
-	const robots = await (await fetch(`${world.url}/robots.txt`)).text();
-	const [, siteMap = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
-	const { origin, pathname } = new URL(siteMap);
-	expect(origin).toBe(world.url);
-	const pages = [...(await (await fetch(`${world.url}${pathname}`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)];
-	expect(pages.length).toBeGreaterThan(3);
-	for (const [, address = ""] of pages) {
-		const page = await fetch(`${world.url}${new URL(address).pathname}`, { headers: { accept: "text/html" } });
-		expect([address, page.status, page.headers.get("content-type")]).toEqual([
-			address,
-			200,
-			"text/html; charset=utf-8",
-		]);
-	}
-});
-
 test("/ links to the API catalogue, which links to each description (RFC 9727)", async () => {
 	for (const accept of ["application/json", "text/html"]) {
 		const root = await fetch(`${world.url}/`, { method: "HEAD", headers: { accept } });

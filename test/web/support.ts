@@ -2,6 +2,7 @@
 import axe from "axe-core";
 import type { Browser, ConsoleMessage, Locator, Page, Request } from "playwright-core";
 import { expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { test as reading } from "../support/world.ts";
 import { launch } from "./browser.ts";
 
@@ -32,6 +33,12 @@ export interface View {
 
 export const desktop: View = { width: 1_280, colorScheme: "light" };
 export const phone: View = { width: 360, colorScheme: "dark" };
+/** Seldom seen; views.long.test.ts tries them. */
+export const otherViews: View[] = [
+	{ width: 360, colorScheme: "light" },
+	{ width: 768, colorScheme: "light" },
+	{ width: 1_920, colorScheme: "dark" },
+];
 
 /** However a page asks again for what it had no answer to, it waits no longer before it does. */
 export const retriedWithinMs = 6_000;
@@ -40,13 +47,12 @@ export const retriedWithinMs = 6_000;
 const idle = new WeakMap<Browser, Page>();
 
 /** A page as of a new visitor. One that begins at `about:blank` is new, for tests that replace its clock. */
-export async function open(browser: Browser, url: string, { width, colorScheme }: View): Promise<Opened> {
+export async function open(browser: Browser, url: string, view: View): Promise<Opened> {
 	const isNew = url === "about:blank";
 	const left = isNew ? undefined : idle.get(browser);
 	const page = left ?? (await (await browser.newContext()).newPage());
 	if (left !== undefined) idle.delete(browser);
-	await page.setViewportSize({ width, height: 900 });
-	await page.emulateMedia({ colorScheme });
+	await show(page, view);
 	const complaints: string[] = [];
 	const { origin } = new URL(url);
 	const console = (message: ConsoleMessage) => {
@@ -73,6 +79,11 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 		else idle.set(browser, page);
 	};
 	return { page, complaints, [Symbol.asyncDispose]: close };
+}
+
+export async function show(page: Page, { width, colorScheme }: View): Promise<void> {
+	await page.setViewportSize({ width, height: 900 });
+	await page.emulateMedia({ colorScheme });
 }
 
 /** Removes what a test left in the page; false if the page cannot be reused. */
@@ -139,7 +150,7 @@ export async function read<T>(url: string, init?: RequestInit): Promise<T> {
 
 /** Once what it shows is there: axe finds nothing, it is as wide as its view, and nothing was complained of. */
 export async function expectSound({ page, complaints }: Opened, { width }: View): Promise<void> {
+	await eventually(async () => expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width));
 	expect(await violations(page)).toEqual([]);
-	expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
 	expect(complaints).toEqual([]);
 }

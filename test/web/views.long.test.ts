@@ -1,8 +1,5 @@
 /** Every page at the other widths and in the other colours. */
+import { otherViews } from "./support.ts";
 import { testViews } from "./views.ts";
 
-testViews([
-	{ width: 360, colorScheme: "light" },
-	{ width: 768, colorScheme: "light" },
-	{ width: 1_920, colorScheme: "dark" },
-]);
+testViews(otherViews);

@@ -1,17 +1,18 @@
-/** Every page in some views. Layout depends on the width and contrast on the colours: not every pair has to be tried. */
+/** Every page in some views, in the first of which it is opened. Layout depends on the width and contrast on the colours: not every pair has to be tried. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
-import { startReconciled } from "./reconciled.ts";
-import { expectSound, hasBrowser, type Opened, open, read, test, type View } from "./support.ts";
+import { desktop, expectSound, hasBrowser, type Opened, open, read, show, test, type View } from "./support.ts";
 
 interface PageCase {
 	title: string;
 	path(view: View): string | Promise<string>;
-	/** Resolves when the page shows what it is for; it may be checked in between. */
-	shown(page: Page, opened: Opened, view: View): Promise<unknown>;
+	/** Resolves when the page shows what it is for; `check` checks it in all views in between. */
+	shown(page: Page, opened: Opened, check: () => Promise<void>): Promise<unknown>;
+	/** It shows something else in each view: it is opened in each. */
+	isOpenedAnew?: true;
 	/** It differs from another case in its rows alone: the first view is enough. */
 	isAlike?: boolean;
 }
@@ -51,6 +52,7 @@ export function testViews(views: View[]): void {
 			},
 			{
 				title: "the page to explore",
+				isOpenedAnew: true,
 				path: ({ width }) => `/explore?list=${{ 360: "points", 768: "counties" }[width] ?? "requests"}`,
 				async shown(page) {
 					await page.locator("#list tbody td.number").first().waitFor();
@@ -168,9 +170,9 @@ export function testViews(views: View[]): void {
 			{
 				title: "an account, with a key and without",
 				path: () => "/account",
-				async shown(page, opened, view) {
+				async shown(page, _opened, check) {
 					const headers = { "content-type": "application/json" };
-					const body = JSON.stringify({ email: `views-${view.width}-${view.colorScheme}@example.com` });
+					const body = JSON.stringify({ email: `views-${views.length}@example.com` });
 					const init = { method: "POST", headers, body };
 					const { key } = await read<Reply<"register">>(`${world.url}/register`, init);
 					const withKey = { headers: { "x-api-key": key } };
@@ -183,7 +185,7 @@ export function testViews(views: View[]): void {
 					await page.locator("[data-operation]").first().waitFor();
 					for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
 					await page.getByRole("button", { name: "End it for good" }).click();
-					await expectSound(opened, view);
+					await check();
 					await page.getByRole("button", { name: "Remove it from here" }).click();
 					await page.getByRole("heading", { name: "You have a key" }).waitFor();
 					await page.getByText("Unlimited").first().waitFor();
@@ -191,29 +193,23 @@ export function testViews(views: View[]): void {
 			},
 		];
 
-		async function expectSoundAt(url: string, { path, shown }: PageCase, view: View): Promise<void> {
-			await using opened = await open(browser, url + (await path(view)), view);
-			await shown(opened.page, opened, view);
-			await expectSound(opened, view);
+		async function expectSoundAt({ path, shown, isAlike, isOpenedAnew }: PageCase): Promise<void> {
+			const tried = isAlike ? views.slice(0, 1) : views;
+			for (const together of isOpenedAnew ? tried.map((view) => [view]) : [tried]) {
+				const [first = desktop] = together;
+				await using opened = await open(browser, world.url + (await path(first)), first);
+				const check = async () => {
+					for (const view of together) {
+						await show(opened.page, view);
+						await expectSound(opened, view);
+					}
+				};
+				await shown(opened.page, opened, check);
+				await check();
+			}
 		}
 
-		describe.each(views)("at $width px, $colorScheme", (view) => {
-			const shownHere = cases.filter(({ isAlike }) => !isAlike || view === views[0]);
-			test.each(shownHere)("$title", (one) => expectSoundAt(world.url, one, view));
-		});
-
-		describe("where lists are reconciled", () => {
-			let reconciled: World;
-			beforeAll(async () => {
-				reconciled = await startReconciled();
-			});
-			afterAll(() => reconciled?.[Symbol.asyncDispose]());
-
-			test.each(views)("the reconciliation at $width px, $colorScheme", async (view) => {
-				const shown = (page: Page) => page.locator("summary").first().click();
-				await expectSoundAt(reconciled.url, { title: "", path: () => "/reconciliation", shown }, view);
-			});
-		});
+		test.each(cases)("$title", expectSoundAt);
 	});
 }
 

@@ -15,12 +15,18 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 	});
 
 	async function addresses(): Promise<string[]> {
-		const siteMap = await (await fetch(`${world.url}/sitemap.xml`)).text();
+		const robots = await (await fetch(`${world.url}/robots.txt`)).text();
+		const [, address = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
+		expect(new URL(address).origin).toBe(world.url);
+		const siteMap = await (await fetch(address)).text();
 		const pages = [...siteMap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
-		const projects = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=3`);
-		const developers = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=3`);
+		const projects = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=2`);
+		const developers = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=2`);
+		// Guides are read without the service's data: one is like another.
+		const guides = pages.filter((page) => page.startsWith("/docs/guides/"));
+		expect(guides.length).toBeGreaterThan(1);
 		return [
-			...pages,
+			...pages.filter((page) => !guides.slice(1).includes(page)),
 			...projects.data.map(({ id }) => `/projects/${id}`),
 			...developers.data.map(({ developer_id }) => `/developers/${developer_id}`),
 		];
