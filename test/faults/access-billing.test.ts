@@ -123,17 +123,17 @@ test("while billing hangs, a caller with a cached key waits for it once, and non
 	});
 	await hangs;
 	pass(2);
+	const first = await askWith(key);
 	// An unknown key waits for billing until its timeout.
 	const stranger = refusalOf(askWith(makeSecret("pk_")));
 	let isWaiting = true;
 	void stranger.then(() => (isWaiting = false));
-	const first = await askWith(key);
-	const others = await Promise.all(Array.from({ length: 50 }, () => askWith(key)));
+	const others = await Promise.all(Array.from({ length: 20 }, () => askWith(key)));
 	const wasWaiting = isWaiting;
 	const refused = await stranger;
 	held.resolve();
 	await holding;
-	expect([first, ...others].map(({ status }) => status)).toEqual(Array(51).fill(200));
+	expect([first, ...others].map(({ status }) => status)).toEqual(Array(21).fill(200));
 	expect(wasWaiting).toBe(true);
 	expect(refused).toEqual([503, true]);
 });

@@ -198,10 +198,13 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	const subscriptionsUrl = database.urlOf("subscriptions");
 	const ofSubscriptions = { schema: subscriptionsSchema, name: "world-subscriptions", max: 8 };
 	const subscriptionsSql = stack.use(connect(subscriptionsUrl, ofSubscriptions));
+	const startedAt = performance.now();
+	// Receivers refuse a message that was signed more than five minutes ago.
+	const ticking = () => new Date(clock.now.getTime() + performance.now() - startedAt);
 	stack.use(
 		await openSubscriptions({
 			bus: await busOf("subscriptions"),
-			...{ sql: subscriptionsSql, background: subscriptionsSql, log, now: () => clock.now },
+			...{ sql: subscriptionsSql, background: subscriptionsSql, log, now: ticking },
 			config: subscriptionsConfig.parse({
 				...{ POSTGRES_URL: subscriptionsUrl, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
 				WEBHOOK_TIMEOUT_MS: "5000",

@@ -66,8 +66,8 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
 	const etag =
 		(await fetch(bench.url + kept, { headers: { ...key, "Accept-Encoding": "identity" } })).headers.get("etag") ?? "";
-	const asked = bench.size.alike(questions, 3);
-	const turns = asked.map((question) => {
+	const measuredQuestions = bench.size.alike(questions, 3);
+	const turns = measuredQuestions.map((question) => {
 		const task: Omit<Task, "first"> = {
 			port: Number(new URL(bench.url).port),
 			path: question.path,
@@ -80,7 +80,7 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 		return [question.name, () => costOf(bench, task)] as const;
 	});
 	const measured = await takeTurns(bench.size.turns(3), Object.fromEntries(turns));
-	const costs = Object.fromEntries(asked.map(({ name }) => [name, middle(measured[name] ?? [])]));
+	const costs = Object.fromEntries(measuredQuestions.map(({ name }) => [name, middle(measured[name] ?? [])]));
 	const gigabyte = await exportCost(bench);
 	for (const [name, cost] of Object.entries(costs)) say(`${name}: ${short(sum(cost))} ms of CPU`);
 	const tables = renderTables(costs, gigabyte);

@@ -316,16 +316,19 @@ export function documentedValues(schema: z.ZodType): string[] {
 	return [...single, joined(single.slice(0, 3))];
 }
 
-/** Each value of these is another statement, with every operation. Kinds of files: export.test.ts and export-lists.test.ts. */
-export const isTriedApart = ([name]: Parameter): boolean => name === "by";
+/**
+ * Each value of `by` is another statement, with every operation. `near` cannot be combined with `lat` and `lon`. Kinds of files:
+ * export.test.ts and export-lists.test.ts.
+ */
+export const isTriedApart = ([name]: Parameter): boolean => name === "by" || name === "near";
 
 /** Fewer of them: a list of all that there are in place of each by itself, and both ends of an enumeration. */
 export function someValues(name: string, schema: z.ZodType): string[] {
-	if (isTriedApart([name, schema])) return documentedValues(schema);
 	const whole = described(schema);
 	const members = membersOf(whole);
 	const filed = filedValue(name, members ?? whole);
 	if (filed !== undefined) return [filed];
+	if (isTriedApart([name, schema])) return documentedValues(schema);
 	if (members === undefined) return whole.enum === undefined ? valuesOf(whole) : ends(valuesOf(whole));
 	const single = valuesOf(members);
 	return [...single.slice(0, 1), joined(single)];
@@ -341,9 +344,15 @@ export function acceptedValues(name: string, schema: z.ZodType): string[] {
 const filedValue = (name: string, { enum: choices }: Described): string | undefined =>
 	choices === undefined ? filedValues[name] : undefined;
 
-/** Filters that refuse a value that no list has. */
+/** Filters that refuse a value that no list has, or that is no place. */
 const filedValues: Record<string, string> = {
-	...{ county: "Harris", status: "Active", study_phase: "IA Executed", ia_status: "System Impact Study" },
+	...{
+		county: "Harris",
+		near: "Harris, TX",
+		status: "Active",
+		study_phase: "IA Executed",
+		ia_status: "System Impact Study",
+	},
 };
 
 const joined = (values: string[]) => values.filter((value) => !value.includes(",")).join(",");

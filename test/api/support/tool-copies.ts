@@ -142,8 +142,8 @@ export function requireChosen(answer: JsonSchema, fields: NonNullable<OperationS
 function groupsOf(operation: Operation): string[][] {
 	const groups: { names: string[]; values: number; last: number }[] = [];
 	const all = fieldsOf(operation);
-	// Compression needs format=parquet, which the tool cannot read.
-	const fields = all.filter(({ name }) => !ofPlace.includes(name) && name !== "compression");
+	// Compression needs format=parquet, which the tool cannot read; near needs radius_km, which is tried with lat and lon.
+	const fields = all.filter(({ name }) => !ofPlace.includes(name) && !["compression", "near"].includes(name));
 	const excluded = new Map(fields.map(({ name, description }) => [name, excludedBy(description)]));
 	const areApart = (one: string, other: string) =>
 		excluded.get(one)?.includes(other) || excluded.get(other)?.includes(one);

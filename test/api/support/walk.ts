@@ -55,6 +55,7 @@ const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 /** Parameters that must accompany a value. */
 export function along({ name: operation }: Pick<Step, "name">, name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
+	if (name === "near") return { radius_km: "50" };
 	if (name === "include") return { after: "0" };
 	if (name === "compression") return { format: "parquet" };
 	// PJM's hours and days may not be passed on.
