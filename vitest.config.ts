@@ -44,7 +44,7 @@ export default defineConfig({
 			NODE_COMPILE_CACHE_PORTABLE: "1",
 		},
 		reporters: ["default", "./test/support/closing-line.ts"],
-		// As many as CI has cores: with a third, starved processes passed the limits of seconds that tests and services have.
+		// As many as CI has cores. With a third, processes were so slow that they exceeded limits of a few seconds.
 		maxWorkers: 2,
 		sequence: { sequencer: ProjectByProject },
 		// Test files in one process load shared modules once.

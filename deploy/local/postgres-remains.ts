@@ -47,7 +47,8 @@ function isOf(folder: string, pid: number): boolean {
 	}
 }
 
-function isRunning(pid: number): boolean {
+/** Also while it has ended and its parent does not know yet. */
+export function isRunning(pid: number): boolean {
 	try {
 		return readFileSync(`/proc/${pid}/stat`, "utf8") !== "";
 	} catch {

@@ -168,7 +168,7 @@ describe("a caller, of whom nothing is counted yet,", () => {
 			expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
 		}
 		expect((await get("five refusals", "/projects")).status).toBe(402);
-		// The first of the late ones was looked at.
+		// Only the first of the late ones was read, so only that one is recorded.
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": 5, "429 unpaid": 1 } });
 	});
 });

@@ -1,6 +1,7 @@
 /** POST /query where it is not answered: what is wrong and where, too many at once, nothing loaded, and what becomes of processes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isRunning } from "../../deploy/local/postgres-remains.ts";
 import { queryLimits } from "../../libs/contract/databases.ts";
 import { eventually } from "../support/eventually.ts";
 import { startStatements, type TestStatements } from "./support/statements.ts";
@@ -151,14 +152,6 @@ describe("processes", () => {
 			}
 		});
 
-	const isReaped = (pid: number): boolean => {
-		try {
-			return !process.kill(pid, 0);
-		} catch {
-			return true;
-		}
-	};
-
 	test("run under limits of the operating system, with an empty environment and a lower priority", async () => {
 		await system.ask("select 1 as n");
 		const [pid] = pids();
@@ -182,7 +175,7 @@ describe("processes", () => {
 			detail: expect.stringMatching(/^(out_of_memory|timed_out): /),
 		});
 		// Until it is reaped, the pool does not know that it has ended.
-		await eventually(() => before.every(isReaped));
+		await eventually(() => !before.some(isRunning));
 		expect(await system.ask("select 1 as n")).toMatchObject({ status: 200 });
 	});
 

@@ -1,11 +1,11 @@
 /** The code of the guides runs as it is printed, against the whole service: `$BASE` is its address, as on the page. */
 import { spawn } from "node:child_process";
 import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
 import { blocksOf } from "../../libs/contract/documents/markdown.ts";
 import { newWallet, takenBy } from "../access/support/clients.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
@@ -283,11 +283,3 @@ test("every guide with code is run", async () => {
 		if (/^```(?!text)./m.test(await readFile(join(folder, `${name}.md`), "utf8")))
 			expect(source).toMatch(new RegExp(`runs?\\("${name}"`));
 });
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as { port: number };
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}

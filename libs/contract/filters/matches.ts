@@ -61,14 +61,15 @@ export function matches(filters: Filters, row: Project): boolean {
 	if (listed !== undefined && !isAmong(listed, row.listed)) return false;
 	const regions = filters.region ?? filters.iso;
 	if (regions !== undefined && !isAmong(regions, row.region)) return false;
-	const circle = circleOf(filters);
-	if (circle !== undefined && !(distanceKm(row, circle) <= circle.radius_km)) return false;
 	const isWanted = (name: FilterField) => {
 		const values = fieldValues(filters, name);
 		return values === undefined || isAmong<unknown>(values, row[name]);
 	};
 	if (!filterFields.every(isWanted)) return false;
-	return names.every((name) => holds(name, filters[name], row));
+	if (!names.every((name) => holds(name, filters[name], row))) return false;
+	// Last, because a county's centre is looked up by its name.
+	const circle = circleOf(filters);
+	return circle === undefined || distanceKm(row, circle) <= circle.radius_km;
 }
 
 const names = Object.keys(meanings) as (keyof typeof meanings)[];

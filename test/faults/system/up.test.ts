@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { freePort, root, secret } from "../../../deploy/local/data-dir.ts";
 import { removePlace } from "../../../deploy/local/postgres-place.ts";
+import { isRunning } from "../../../deploy/local/postgres-remains.ts";
 import { type Run, readRun } from "../../../deploy/local/run-file.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openHome, signal } from "../../support/home.ts";
@@ -128,13 +129,6 @@ test("asked to stop while it waits to start a server again, it stops everything"
 	signal(up?.pid ?? 0, "SIGINT");
 	expect(await up?.exited).toEqual({ code: 0, signal: null });
 	expect(printed().slice(lines)).toMatch(/Stopping\.\.\.\n$/);
-	const isRunning = (pid: number) => {
-		try {
-			return process.kill(pid, 0);
-		} catch {
-			return false;
-		}
-	};
 	expect(pids.filter(isRunning)).toEqual([]);
 	expect(readdirSync(join(dataDir, "pids"))).toEqual([]);
 });

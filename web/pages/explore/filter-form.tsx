@@ -36,8 +36,9 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 		choose(value ? { ...others, [name]: value } : others);
 	};
 	const drop = (name: FilterName) => {
-		const { [name]: _, radius_km, ...others } = filters;
-		choose(name === "near" || radius_km === undefined ? others : { ...others, radius_km });
+		const { near: _, radius_km: __, ...others } = filters;
+		if (name === "near") choose(others);
+		else set(name, undefined);
 	};
 	const text = (name: FilterName, label: string, type: TextType, more: object = {}) => (
 		<TextFilter label={label} type={type} value={filters[name] ?? ""} set={(value) => set(name, value)} {...more} />
