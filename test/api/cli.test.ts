@@ -104,7 +104,9 @@ describe("projects", () => {
 // More of them: libs/client/src/cli/run.test.ts.
 describe("mistakes", () => {
 	test.each([
-		[["project"], 2, 'there is no command "project"; did you mean projects?'],
+		[["projets"], 2, 'there is no command "projets"; did you mean projects?'],
+		[["project"], 2, "usage: eids project ID"],
+		[["project", "PJM-ZZ9/999"], 4, "code: not_found"],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
 		[["projects", "--bbox", "-95,29"], 2, "--bbox: "],
@@ -157,6 +159,21 @@ test.each([["sql", "select 1 as a"], ["export"]])("half of a file is not left by
 	await eventually(() => expect(sizeOfPart()).toBeGreaterThan(0));
 	expect([await writing.interrupt(), writing.err()]).toEqual([130, ""]);
 	expect(readdirSync(installed.folder).filter((name) => /stopped/.test(name))).toEqual([]);
+});
+
+test("search, developers and points of interconnection are rows; a request is every field", async () => {
+	const [hits, table, project, points, developers] = await Promise.all([
+		eids("search", "MISO-J2005", "--limit", "1"),
+		eids("search", "MISO-J2005", "--limit", "1", "--output", "table"),
+		eids("project", "MISO-J2005"),
+		eids("pois", "--state", "TX", "--limit", "1"),
+		eids("developers", "--limit", "1", "--output", "csv"),
+	]);
+	expect(rowsOf(hits.out)).toMatchObject([{ kind: "project", id: "MISO-J2005" }]);
+	expect(table.out).toMatch(/^kind +id +name +state +status +capacity_mw\nproject +MISO-J2005 /);
+	expect(JSON.parse(project.out)).toEqual(await (await get("/projects/MISO-J2005")).json());
+	expect(rowsOf(points.out)).toEqual(((await (await get("/pois?state=TX&per_page=1")).json()) as { data: Row[] }).data);
+	expect(developers.out).toMatch(/^developer_id,/);
 });
 
 test("a score is every field as JSON, and lines of name and value as a table", async () => {

@@ -56,9 +56,12 @@ for await (const { seq } of data.feed({ after: 0, per_page: 7 })) seqs.push(seq)
 console.log(JSON.stringify({ ids, seqs, total: (await data.getStats()).data.total_projects }));
 `;
 const mistakes = `
-import { createClient, type Reply } from "energy-infrastructure-data";
+import { createClient, type Reply, type Row } from "energy-infrastructure-data";
 const data = createClient({ baseUrl: "" });
 export const capacity: number | null = ({} as Reply<"getProject">).capacity_mw;
+export const developer: number = ({} as Row<"listDevelopers">).developer_id;
+// @ts-expect-error one request is no list
+export type NoRow = Row<"getProject">;
 // @ts-expect-error there is no such operation
 await data.listProject();
 // @ts-expect-error project_id is needed

@@ -426,8 +426,8 @@ describe("README.md, docs and guides", () => {
 		expect(await emptyOf(all)).toEqual([]);
 	});
 
-	test("the program of docs/client.md runs with the client", async () => {
-		const [code = ""] = fencesIn(await readFile(join(root, "docs/client.md"), "utf8"), "ts");
+	test("the program of the client's README runs", async () => {
+		const [code = ""] = fencesIn(await readFile(join(root, "libs/client/README.md"), "utf8"), "ts");
 		const { failure, output } = await shell.node("client.ts", here(code));
 		expect(failure).toBeUndefined();
 		expect(output.trim().split("\n").length).toBeGreaterThan(10);

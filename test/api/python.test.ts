@@ -56,7 +56,7 @@ print(*zipfile.ZipFile(sys.argv[1]).namelist(), *tarfile.open(sys.argv[2]).getna
 	}) => {
 		const env = { EIDS_URL: readOnlyWorld.url, EIDS_API_KEY: await unlimitedKey(readOnlyWorld) };
 		await unittest("test_live", signal, env);
-		const documents = ["clients/python/README.md", "docs/client.md"].map((name) => join(root, name));
+		const documents = ["clients/python/README.md"].map((name) => join(root, name));
 		await unittest("test_examples", signal, { ...env, EXAMPLES: documents.join(delimiter) });
 	});
 

@@ -21,8 +21,11 @@ export interface FollowOptions extends CallOptions, ConnectionCallbacks {
 export interface EventOptions extends CallOptions, ConnectionCallbacks {}
 
 /** Operations with a list of rows. */
-type Listed = { [N in OperationName]: Reply<N> extends { data: readonly unknown[] } ? N : never }[OperationName];
-type Row<N extends OperationName> = Reply<N> extends { data: readonly (infer R)[] } ? R : never;
+export type ListName = {
+	[N in OperationName]: Reply<N> extends { data: readonly unknown[] } ? N : never;
+}[OperationName];
+/** A row of a list: `Row<"listProjects">`. */
+export type Row<N extends ListName> = Reply<N> extends { data: readonly (infer R)[] } ? R : never;
 type FeedRow = Extract<Reply<"listChanges">, { next: number }>["data"][number];
 
 /** Parameters may be left out if none of them is required. */
@@ -37,7 +40,7 @@ export interface Client extends Methods {
 	/** Cost of payments so far (USD). */
 	readonly spentUsd: number;
 	/** Every row of a list, page by page. */
-	rows<N extends Listed>(name: N, ...given: Given<N, CallOptions>): AsyncGenerator<Row<N>, void>;
+	rows<N extends ListName>(name: N, ...given: Given<N, CallOptions>): AsyncGenerator<Row<N>, void>;
 	/**
 	 * Every change after a `seq` (0: all), in order; the `seq` of the last row is where to continue later. Ends with the newest unless it is
 	 * followed.

@@ -4,9 +4,11 @@ export {
 	createClient,
 	type EventOptions,
 	type FollowOptions,
+	type ListName,
 	type OperationName,
 	type Params,
 	type Reply,
+	type Row,
 } from "./client.ts";
 export type * from "./contract.ts";
 export { ApiError, type FieldProblem, SpendCapError } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Commands for statements, files, scores and keys. */
+/** Commands for statements, files, single requests, scores and keys. */
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
@@ -102,6 +102,16 @@ export const exportFile: Command = {
 	},
 };
 
+export const project: Command = {
+	words: "ID",
+	summary: "One request: everything its operator filed, and what is linked to it",
+	examples: ["eids project ERCOT-23INR0907", "eids project ERCOT-23INR0907 --as-of 2026-06-30 --output json"],
+	flags: flagsOf("getProject", ["project_id"]),
+	takes: [1, 1],
+	run: async ({ data, flags, words, format }) =>
+		writeThing(await data.getProject({ ...ownFlags(flags), project_id: words[0] ?? "" }), format),
+};
+
 export const score: Command = {
 	words: "ID",
 	summary: "A request's investability score, its components and the reasons",
@@ -109,8 +119,7 @@ export const score: Command = {
 	flags: flagsOf("getScore", ["project_id"]),
 	takes: [1, 1],
 	async run({ data, flags, words, format }: Run) {
-		const params = Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
-		const answered = await data.getScore({ ...params, project_id: words[0] ?? "" });
+		const answered = await data.getScore({ ...ownFlags(flags), project_id: words[0] ?? "" });
 		// Inputs are only useful to recompute the score.
 		const { inputs: _, ...shown } = answered;
 		await writeThing(format === "table" ? shown : answered, format);
@@ -135,6 +144,10 @@ export const logOut: Command = {
 	isFresh: true,
 	run: async () => note(`${removeKey(process.env)} is removed; the key itself is valid until it is revoked`),
 };
+
+/** Without the flags that every command has. */
+const ownFlags = (flags: Run["flags"]): Record<string, string> =>
+	Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
 
 /** @throws UsageError for any other extension */
 function extensionOf(file: string, known: readonly string[]): string {

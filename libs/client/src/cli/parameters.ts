@@ -5,7 +5,8 @@ import type { Parameter } from "./parameter.ts";
 
 const exportNames = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
 const commandOperations = [
-	...["listProjects", "listChanges", "streamChanges", "runQuery", "getScore", "listWatchlistChanges"],
+	...["search", "getProject", "listProjects", "getScore", "listDevelopers", "listPois", "listChanges"],
+	...["streamChanges", "runQuery", "listWatchlistChanges"],
 	...exportNames,
 ];
 

@@ -1,7 +1,7 @@
-/** Commands that return rows: `projects`, `changes`, `watch`. */
+/** Commands that return rows: `projects`, `developers`, `pois`, `search`, `changes`, `watch`. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError, type Client } from "../index.ts";
+import { ApiError, type Client, type ListName, type Reply } from "../index.ts";
 import type { Command, Run } from "./command.ts";
 import { UsageError } from "./failures.ts";
 import { fieldsOf, flagsOf, isOn, wholeNumber } from "./flags.ts";
@@ -33,6 +33,60 @@ export const projects: Command = {
 	takes: [0, 0],
 	run: (run) => rows(run, "listProjects", projectColumns),
 };
+
+const developerColumns = ["developer_id", "canonical_name", "tier", "project_count", "active_capacity_mw"];
+export const developers: Command = {
+	summary: "Developers with their portfolios, by any filter of /developers",
+	examples: ["eids developers --sort active_capacity_mw --limit 20"],
+	flags: [...limit, ...flagsOf("listDevelopers")],
+	takes: [0, 0],
+	run: (run) => rows(run, "listDevelopers", developerColumns),
+};
+
+const poiColumns = ["poi_id", "name", "voltage_kv", "state", "active_requests", "active_mw", "withdrawn_mw"];
+export const pois: Command = {
+	summary: "Points of interconnection with their requests by outcome",
+	examples: ["eids pois --state TX --sort active_mw --limit 10", "eids pois --region CAISO --q Windhub"],
+	flags: [...limit, ...flagsOf("listPois")],
+	takes: [0, 0],
+	run: (run) => rows(run, "listPois", poiColumns),
+};
+
+export const search: Command = {
+	words: "TEXT",
+	summary: "Requests, developers, counties and points of interconnection by name or number; best first",
+	examples: ['eids search "ERCOT 27INR0061"', 'eids search "Midway 500 kV"', "eids search NextEra --limit 5"],
+	flags: [{ name: "limit", note: "Most rows (20 when absent)" }, ...flagsOf("search", ["q"])],
+	takes: [1, 1],
+	async run({ data, flags, words, format }) {
+		const [q = ""] = words;
+		const as_of = flags.get("as_of");
+		const per_page = wholeNumber(flags, "limit", 20);
+		const { results, corrected } = await data.search({ q, per_page, ...(as_of !== undefined && { as_of }) });
+		if (corrected !== undefined) note(`eids: nothing matches "${q}"; these match "${corrected}"`);
+		const output = new Output({ format });
+		for (const hit of results) await output.row(format === "table" || format === "csv" ? columnsOf(hit) : hit);
+		await output.end();
+	},
+};
+
+type Hit = Reply<"search">["results"][number];
+/** Hits of all kinds in the same columns. */
+const columnsOf = (hit: Hit) => ({
+	kind: hit.kind,
+	id:
+		hit.kind === "project"
+			? hit.id
+			: hit.kind === "developer"
+				? hit.developer_id
+				: hit.kind === "poi"
+					? hit.poi_id
+					: hit.fips,
+	name: hit.name,
+	state: hit.kind === "developer" ? null : hit.state,
+	status: hit.kind === "project" ? hit.status_std : null,
+	capacity_mw: hit.kind === "project" ? hit.capacity_mw : hit.total_capacity_mw,
+});
 
 /** Parameters of the stream that the list of changes does not have. */
 const streamOnlyFlags = flagsOf("streamChanges").filter(
@@ -108,17 +162,18 @@ function liveOutput(run: Run, usual: readonly string[], more: readonly string[] 
 	return new Output({ format: run.format, columns, isPicked: fields !== undefined, isLive: true });
 }
 
-async function rows(run: Run, operation: "listProjects" | "listChanges", usual: readonly string[]): Promise<void> {
+async function rows(run: Run, operation: ListName, usual: readonly string[]): Promise<void> {
 	const { data, flags, format } = run;
 	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all cannot be combined with --limit");
 	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : wholeNumber(flags, "limit", usualRows);
 	const requested = fieldsOf(run, operation);
 	// A table has few columns, so the others need not be sent.
 	const fields = requested ?? (format === "table" ? usual : undefined);
+	const takesFields = flagsOf(operation).some(({ name }) => name === "fields");
 	const ofCommand = ["limit", "all", "follow", "fields", "output", "url"];
 	const params = {
 		...Object.fromEntries([...flags].filter(([name]) => !ofCommand.includes(name))),
-		...(fields !== undefined && { fields: fields.join(",") }),
+		...(fields !== undefined && takesFields && { fields: fields.join(",") }),
 		per_page: Math.min(most + 1, longestPage),
 	};
 	const output = new Output({ format, columns: fields, isPicked: fields !== undefined });

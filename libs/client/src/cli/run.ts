@@ -6,16 +6,20 @@ import { exitCodes, failureOf, UsageError } from "./failures.ts";
 import { common, isOn, readFlags } from "./flags.ts";
 import { commandHelp, mainHelp } from "./help.ts";
 import { nearestWords } from "./nearest.ts";
-import { exportFile, logIn, logOut, score, sql } from "./others.ts";
+import { exportFile, logIn, logOut, project, score, sql } from "./others.ts";
 import { formatOf, note, write } from "./output.ts";
-import { changes, projects, watch } from "./rows.ts";
+import { changes, developers, pois, projects, search, watch } from "./rows.ts";
 import { settingsOf } from "./settings.ts";
 
 const commands: Readonly<Record<string, Command>> = {
+	search,
+	project,
 	projects,
+	score,
+	developers,
+	pois,
 	changes,
 	watch,
-	score,
 	sql,
 	export: exportFile,
 	login: logIn,
