@@ -39,14 +39,14 @@ export interface WriteOptions {
 	quietMs?: number;
 	/** Time between the starts of two runs, and the longest wait for changes to end (ms, 30,000 when absent). */
 	everyMs?: number;
+	/** Pause after a failure, and while another replica writes (ms, 5,000 when absent). */
+	retryMs?: number;
 }
 
 /** Longest run (ms): after that it is aborted and tried again. */
 const longestMs = 10 * 60_000;
 /** Longest time between runs (ms): some rows change without a new data version (the last poll of a source, values that depend on the day). */
 const unversionedMs = 5 * 60_000;
-/** Pause after a failure, and while another replica writes (ms). */
-const retryMs = 5_000;
 const heartbeatMs = 2_000;
 
 const runs = new Counter({
@@ -168,6 +168,7 @@ class Writer implements AsyncDisposable {
 			})
 			.finally(() => {
 				this.#running = undefined;
+				const { retryMs = 5_000 } = this.#options;
 				this.#plan(this.#begun < 0 ? performance.now() + retryMs : 0);
 			});
 	}

@@ -81,7 +81,7 @@ beforeEach(async () => {
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
 	await sql.unsafe(`
 		create table plain (id int primary key);
-		insert into plain select * from generate_series(1, 50000);
+		insert into plain select * from generate_series(1, 5000);
 		create table odd (id int primary key, t text, n float8, g bigint, d date, m timestamptz, l text[], j jsonb, b boolean);
 		insert into odd values
 			(1, null, null, null, null, null, null, null, null),
@@ -101,6 +101,7 @@ const write = () =>
 		dir,
 		quietMs: 20,
 		everyMs: 50,
+		retryMs: 50,
 	});
 const manifest = async (): Promise<(ExtractManifest & { sha256: string }) | undefined> =>
 	readManifest(bucket(reader, extractBucket("queue-ingest"))).catch(() => undefined);
@@ -163,14 +164,14 @@ describe("extracts", { retry: 2 }, () => {
 		const before = await current();
 		for (let n = 0; n < 3; n++) {
 			await sql.begin(async (tx) => {
-				await tx`insert into plain values (${60_000 + n})`;
+				await tx`insert into plain values (${6_000 + n})`;
 				await raiseDataVersion(tx);
 			});
 			await current();
 		}
 		const after = await current();
 		expect(viewOf(after, "odd")).toEqual(viewOf(before, "odd"));
-		expect(viewOf(after, "plain")).toMatchObject({ rows: 50_003, data_version: after.data_version });
+		expect(viewOf(after, "plain")).toMatchObject({ rows: 5_003, data_version: after.data_version });
 		expect(viewOf(after, "plain").object).not.toBe(viewOf(before, "plain").object);
 		// The newest and the one before.
 		await eventually(async () => (await listObjects(bucket(owner, extractBucket("queue-ingest")))).names.length === 4);
