@@ -9,7 +9,6 @@ import type { ArchiveFile } from "#libs/contract/exports/archive.ts";
 import { operations } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectColumns } from "#libs/contract/operations/projects/project-columns.ts";
-import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { archiveDays } from "../../services/queue-ingest/history/dated-files/archive-days.ts";
 import { openArchive } from "../../services/queue-ingest/history/dated-files/bucket.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
@@ -17,7 +16,7 @@ import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.t
 import { eventually } from "../support/eventually.ts";
 import { type JsonRow, readParquet } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { newAddress, newKey } from "./support/walk.ts";
+import { unlimitedKey } from "./support/walk.ts";
 
 let world: World;
 let key: string;
@@ -29,10 +28,7 @@ const other = (number: string, more: Partial<MisoRow> = {}) => ({ number, ...mor
 
 beforeAll(async () => {
 	world = await startWorld({ data: "none" });
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	key = await unlimitedKey(world);
 	folder = await mkdtemp(join(tmpdir(), "archive-test-"));
 	await live();
 	await download();

@@ -1,24 +1,20 @@
 /** Documents that a new caller reads first, of the running system: they are complete and show its data. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { about } from "#libs/contract/documents/about.ts";
-import { operations } from "#libs/contract/index.ts";
-import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { operationsByResource } from "../../services/gateway/documents/catalog.ts";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { exampleIn, replyOf, sectionOf, text } from "./support/discovery.ts";
+import { test, type World } from "../support/world.ts";
+import { answersOf, documentSchema, exampleIn, replyOf, sectionOf, text } from "./support/discovery.ts";
 import { parseLlmsTxt } from "./support/llms-txt.ts";
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld({ query: true });
-	await world.settled();
-	await world.extracted();
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/llms.txt", () => {
 	test("is read whole by the parser of the format: sections of links and nothing else, each with its description", async () => {
@@ -101,16 +97,6 @@ describe("/llms-full.txt", () => {
 		expect(sectionOf(reference, "getScore")).toContain(`/score/${project.id}'`);
 	});
 
-	test("follows the data", async () => {
-		const name = "An example that is asked for again";
-		const { id } = operations.getProject.reply.parse(exampleIn(sectionOf(reference, "getProject")));
-		await world.sql.begin(async (tx) => {
-			await tx`update projects set name = ${name}, version = version + 1 where id = ${id}`;
-			await raiseDataVersion(tx);
-		});
-		await eventually(async () => (await text(world.url, "/llms-full.txt")).includes(name));
-	});
-
 	test("stays within what an agent can read: each example a few rows, the whole under 315 kB", () => {
 		// The address of this service is longer than that of most.
 		expect(Buffer.byteLength(reference.replaceAll(world.url, "http://127.0.0.1:8080"))).toBeLessThan(315_000);
@@ -126,6 +112,22 @@ describe("/llms-full.txt", () => {
 		for (const name of ["register", "rotateKey", "revokeKey", "getUsage", "buyCredits", "getCredits"] as const)
 			expect(exampleIn(sectionOf(reference, name)), name).toBeUndefined();
 		expect(reference).not.toMatch(/\b(pk|cr)_[A-Za-z0-9]{8}/);
+	});
+});
+
+describe("/openapi.json", () => {
+	test("shows parameters that work and answers that fit their schemas", async () => {
+		const document = await eventually(async () => {
+			const made = documentSchema.parse(JSON.parse(await text(world.url, "/openapi.json")));
+			return answersOf(made).length > 30 ? made : undefined;
+		});
+		for (const { operationId, answer } of answersOf(document)) {
+			const { reply }: OperationShape = operations[operationId as OperationName];
+			expect(reply.safeParse(answer).error?.issues, operationId).toBeUndefined();
+		}
+		const { parameters } = document.paths["/projects/{project_id}"]?.get ?? { parameters: [] };
+		const id = parameters.find(({ name }) => name === "project_id")?.example;
+		expect((await fetch(`${world.url}/projects/${id}`)).status).toBe(200);
 	});
 });
 

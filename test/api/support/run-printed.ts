@@ -1,6 +1,6 @@
 /** Runs what documents print: commands in a shell, programs of JavaScript and Python many in one process, streams until their first bytes. */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
@@ -23,6 +23,8 @@ export interface Ran {
 export interface Shell extends AsyncDisposable {
 	dir: string;
 	bash(example: Printed): Promise<Ran>;
+	/** The same of many, two at once: a statement more of the same account is refused. */
+	bashAll(examples: readonly Printed[]): Promise<Ran[]>;
 	/** Runs all programs of a phase at once, one phase after the other. @returns the reason of each failure by `where` */
 	javascript(phases: Printed[][]): Promise<Record<string, string>>;
 	python(phases: Printed[][]): Promise<Record<string, string>>;
@@ -63,7 +65,7 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 			child.once("error", reject);
 			child.once("close", (code) => {
 				const isWell = isEndless ? /^(?:id|event|data|retry|:)/m.test(output) : code === 0;
-				resolve({ output, failure: isWell ? undefined : `exit code ${code}: ${errors}${output}`.slice(0, 500) });
+				resolve({ output, failure: failureOf(isWell, code, errors + output) });
 			});
 			child.stdin.on("error", () => {});
 			child.stdin.end(input);
@@ -86,10 +88,38 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 		return { ...failures, ...(await inOneProcess(program, script, ending)) };
 	}
 
+	const bash: Shell["bash"] = ({ code, isEndless = false }) => run("bash", ["-c", strictly(code)], { isEndless });
+
+	let batches = 0;
+	/** One shell runs all that end: this process is large, and takes longer to start another one than most commands run. */
+	async function bashAll(examples: readonly Printed[]): Promise<Ran[]> {
+		const folder = join(dir, `batch-${++batches}`);
+		await mkdir(folder);
+		const fileOf = (at: number) => join(folder, String(at));
+		const ending = examples.flatMap(({ isEndless }, at) => (isEndless ? [] : [at]));
+		await Promise.all(ending.map((at) => writeFile(fileOf(at), strictly(examples[at]?.code ?? ""))));
+		const [some, others] = [0, 1].map((half) =>
+			ending
+				.filter((_, place) => place % 2 === half)
+				.map(fileOf)
+				.join(" "),
+		);
+		await run("bash", ["-c", `${runFiles}\nrunFiles ${some} & runFiles ${others} & wait`]);
+		return Promise.all(
+			examples.map(async (example, at) => {
+				if (example.isEndless) return bash(example);
+				const [output = "", errors = "", code = ""] = await Promise.all(
+					["out", "err", "code"].map((end) => readFile(`${fileOf(at)}.${end}`, "utf8")),
+				);
+				return { output, failure: failureOf(Number(code) === 0, code.trim(), errors + output) };
+			}),
+		);
+	}
+
 	return {
 		dir,
-		bash: ({ code, isEndless }) =>
-			run("bash", ["-c", `set -eo pipefail\n${code}`], isEndless === undefined ? {} : { isEndless }),
+		bash,
+		bashAll,
 		javascript: (phases) => programs(process.execPath, "run.mjs", ["--input-type=module", "-e"], phases),
 		python: (phases) => programs("python3", "run.py", ["-uc"], phases),
 		async node(name, code) {
@@ -99,6 +129,11 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 		[Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
 	};
 }
+
+const strictly = (code: string) => `set -eo pipefail\n${code}`;
+const failureOf = (isWell: boolean, code: unknown, said: string): string | undefined =>
+	isWell ? undefined : `exit code ${code}: ${said}`.slice(0, 500);
+const runFiles = `runFiles() { for file; do bash "$file" >"$file.out" 2>"$file.err" </dev/null; echo $? >"$file.code"; done; }`;
 
 const javascriptRunner = `import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -2,12 +2,11 @@
 
 import { listFields } from "#libs/contract/records/project.ts";
 import { monthlyPriced, reconciliationSources, regions } from "#libs/contract/vocabulary.ts";
-import { changePlan } from "../../../services/billing/tables/accounts.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
-import { aDispute, newAddress, newKey, ownThings } from "./walk.ts";
+import { aDispute, ownThings, unlimitedKey } from "./walk.ts";
 
 export interface Stranger extends AsyncDisposable {
 	world: World;
@@ -70,10 +69,7 @@ export async function startStranger(): Promise<Stranger> {
 	await world.settled();
 	await world.extracted();
 	const archived = await archiveToday(world);
-	const email = newAddress();
-	const key = await newKey(world.url, email);
-	const unlimited = { plan: "Enterprise" as const, monthlyQueries: null, perMinute: null };
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, unlimited, world.clock.now));
+	const key = await unlimitedKey(world);
 	const read = async (path: string) => (await fetch(world.url + path)).json();
 	const { data } = (await read("/projects?per_page=1&status=Active")) as { data: { id: string; region: string }[] };
 	const [project] = data;
