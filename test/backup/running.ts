@@ -17,6 +17,7 @@ import { republish as republishScores } from "../../services/scoring/admin/repub
 import { republish as republishSignals } from "../../services/signals/ingest/republish.ts";
 import { eventually } from "../support/eventually.ts";
 import { openHome as openFolder } from "../support/home.ts";
+import { loadSamples } from "../support/sample-database.ts";
 
 export interface Home extends AsyncDisposable {
 	dataDir: string;
@@ -63,8 +64,6 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 		const sql = connect(adminUrl, { schema: "public", name: "referee", max: 2, statementTimeoutMs: 30_000 });
 		let runs = 0;
 		const quiet = async () => (await unsettled(sql)) === 0 && (await backlog(dataDir, run)) === 0;
-		const launch = (service: string, file: string, ...args: string[]) =>
-			children.launch(nodeCommand(run, service, `program-${++runs}`, [programOf(service, file), ...args]));
 		return {
 			url: run.url,
 			dataDir,
@@ -72,11 +71,11 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 			children,
 			adminUrl,
 			sql,
-			async load() {
-				const loads = ["scoring", "queue-ingest", "signals"].map((name) => launch(name, "admin/ingest.ts", "--sample"));
-				for (const child of loads) if ((await child.exited).code !== 0) throw children.failure(child);
+			load: () => loadSamples((service) => run.services[service]?.env.POSTGRES_URL ?? "", new Date()),
+			async program(service, file, ...args) {
+				const command = nodeCommand(run, service, `program-${++runs}`, [programOf(service, file), ...args]);
+				return (await children.launch(command).exited).code;
 			},
-			program: async (...what) => (await launch(...what).exited).code,
 			// One service's last step may start another's first: it is quiet when it is quiet twice.
 			settled: () =>
 				eventually(async () => (await quiet()) && (await quiet()), { withinMs: 60_000, everyMs: 100 }).then(() => {}),

@@ -20,7 +20,7 @@ export async function createSampleDatabase(service: string, now: Date): Promise<
 	const [known] = await administrator`select from pg_database where datname = ${name}`;
 	if (known === undefined) {
 		await using made = await createDatabase(service);
-		await load(made, now);
+		await loadSamples(made.urlOf, now);
 		const { pathname } = new URL(made.adminUrl);
 		await execute(administrator, "alter database %I rename to %I", pathname.slice(1), name);
 	}
@@ -28,7 +28,8 @@ export async function createSampleDatabase(service: string, now: Date): Promise<
 	return await createDatabase(service, name);
 }
 
-async function load({ urlOf }: TestDatabase, now: Date): Promise<void> {
+/** Loads the bundled sample of every service into a migrated database. */
+export async function loadSamples(urlOf: (service: string) => string, now: Date): Promise<void> {
 	const options = { now: () => now, report: () => {} };
 	await using scoring = connect(urlOf("scoring"), { schema: scoringSchema, name: "sample", max: 2 });
 	await loadScoringSample(scoring, options);

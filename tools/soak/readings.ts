@@ -1,7 +1,7 @@
 /** Readings of a running system under load: memory and handles of every process, and each service's own metrics. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Observed } from "../../test/observability/support/system.ts";
 import type { Measure } from "./growth.ts";
+import type { Observed } from "./observed.ts";
 
 /** By name, in megabytes or counted. */
 export type Reading = Map<string, { measure: Measure; value: number }>;
