@@ -1,17 +1,14 @@
 /** POST /query where it is not answered: what is wrong and where, too many at once, nothing loaded, and what becomes of processes. */
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isRunning } from "../../deploy/local/postgres-remains.ts";
 import { queryLimits } from "../../libs/contract/databases.ts";
 import { eventually } from "../support/eventually.ts";
-import { startStatements, type TestStatements } from "./support/statements.ts";
-
-// The statements below take milliseconds; a busy machine takes seconds to start the process that runs them.
-const patient = { timeoutMs: 15_000 };
+import { held, startStatements, type TestStatements } from "./support/statements.ts";
 
 let system: TestStatements;
 beforeAll(async () => {
-	system = await startStatements(patient);
+	system = await startStatements({ settings: { TRUSTED_PROXIES: "127.0.0.1" } });
 });
 afterAll(() => system?.[Symbol.asyncDispose]());
 
@@ -62,83 +59,71 @@ describe("errors", () => {
 	});
 });
 
-const endless = "select count(*) from range(10000000000000) t(i) where i % 7 = 8";
-
 describe("at the same time", () => {
+	const as = (address: string) => ({ headers: { "x-forwarded-for": address } });
+
 	test("a caller's third statement waits for his first, and a fifth is refused", async () => {
-		await using hasty = await startStatements({ timeoutMs: 3_000 });
-		const requests = Array.from({ length: 5 }, () => hasty.ask(endless));
+		const { release } = system.hold();
+		const requests = Array.from({ length: 5 }, () => system.ask(held));
+		expect((await Promise.race(requests)).status).toBe(429);
+		await eventually(() => expect(system.slots.load).toEqual({ running: 2, waiting: 2 }));
+		release();
 		const statuses = (await Promise.all(requests)).map(({ status }) => status).sort();
-		expect(statuses).toEqual([400, 400, 400, 400, 429]);
+		expect(statuses).toEqual([200, 200, 200, 200, 429]);
 	});
 
-	describe("from several addresses", () => {
-		const as = (address: string) => ({ headers: { "x-forwarded-for": address } });
-		let shared: TestStatements;
-		beforeAll(async () => {
-			shared = await startStatements({
-				timeoutMs: 3_000,
-				settings: { TRUSTED_PROXIES: "127.0.0.1" },
-			});
-		});
-		// A process takes a second to start, of which the statements below have three; one whose statement runs out of time ends.
-		beforeEach(async () => {
-			const accounts = ["1", "2", "3", "4"];
-			await Promise.all(accounts.map((each) => shared.runFor({ account: each, address: each }, "select 1 as n")));
-		});
-		afterAll(() => shared?.[Symbol.asyncDispose]());
+	test("another caller's statement is answered while one takes all the places he may have, and one with a paid plan while others take theirs", async () => {
+		const { release } = system.hold();
+		let ended = 0;
+		const askHeld = (address: string, times: number) =>
+			Array.from({ length: times }, () => system.ask(held, as(address)).finally(() => ended++));
+		const greedy: Promise<unknown>[] = askHeld("192.0.2.1", 4);
+		const isUnderWay = () => system.slots.load.running + system.slots.load.waiting === greedy.length;
+		await eventually(isUnderWay);
+		expect(await system.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
+		greedy.push(...askHeld("192.0.2.3", 1));
+		greedy.push(system.runFor({ account: "5", address: "192.0.2.7", plan: "Free" }, held).finally(() => ended++));
+		await eventually(isUnderWay);
+		expect(await system.runFor({ account: "1", address: "192.0.2.4" }, "select 1 as n")).toEqual([{ n: 1 }]);
+		expect(ended).toBe(0);
+		release();
+		await Promise.all(greedy);
+	});
 
-		test("another caller's statement is answered while one takes all the places he may have, and one with a paid plan while others take theirs", async () => {
-			let ended = 0;
-			const askEndless = (address: string, times: number) =>
-				Array.from({ length: times }, () => shared.ask(endless, as(address)).finally(() => ended++));
-			const greedy: Promise<unknown>[] = askEndless("192.0.2.1", 4);
-			const isUnderWay = () => shared.slots.load.running + shared.slots.load.waiting === greedy.length;
-			await eventually(isUnderWay);
-			expect(await shared.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
-			greedy.push(...askEndless("192.0.2.3", 1));
-			const free = shared.runFor({ account: "5", address: "192.0.2.7", plan: "Free" }, endless);
-			greedy.push(free.catch(() => {}).finally(() => ended++));
-			await eventually(isUnderWay);
-			expect(await shared.runFor({ account: "1", address: "192.0.2.4" }, "select 1 as n")).toEqual([{ n: 1 }]);
-			expect(ended).toBe(0);
-			await Promise.all(greedy);
+	test("a caller without a paid plan waits once the CPU time of its account or address is used up, as do statements paid for that fail; others do not", async () => {
+		await using limited = await startStatements({
+			settings: { TRUSTED_PROXIES: "127.0.0.1" },
+			cpu: { unpaidCpuMs: 50, unpaidCpuMsPerMinute: 60 },
 		});
-
-		test("a caller without a paid plan waits once the CPU time of its account or address is used up, as do statements paid for that fail; others do not", async () => {
-			await using limited = await startStatements({
-				...patient,
-				settings: { TRUSTED_PROXIES: "127.0.0.1" },
-				cpu: { unpaidCpuMs: 50, unpaidCpuMsPerMinute: 60 },
-			});
-			const [one, other] = ["192.0.2.5", "192.0.2.6"];
-			const long = "select count(*) as n from range(30000000) t(i) where i % 7 = 8";
-			expect(await limited.ask(long, as(one))).toMatchObject({ status: 200, data: [{ n: 0 }] });
-			const refused = await limited.ask("select 1 as n", as(one));
-			expect([refused.status, refused.detail]).toEqual([429, expect.stringContaining("CPU time of this address")]);
-			expect((await limited.ask("select 1 as n", as(other))).status).toBe(200);
-			for (const _ of [1, 2]) expect((await limited.ask(long)).status).toBe(200);
-			expect(await limited.runFor({ account: "1", address: one }, "select 1 as n")).toEqual([{ n: 1 }]);
-			const free = { account: "6", address: one, plan: "Free", limited: true } as const;
-			expect(await limited.runFor(free, long)).toEqual([{ n: 0 }]);
-			await expect(limited.runFor({ ...free, address: other }, "select 1 as n")).rejects.toMatchObject({
-				...{ status: 429, message: expect.stringContaining("CPU time of this account") },
-			});
-			const wide = `select * from ${Array.from({ length: 500 }, (_, n) => `requests_view as v${n}`).join()}`;
-			// On a busy machine it runs out of time, which takes as much CPU time.
-			await Promise.allSettled([limited.check("7", wide)]);
-			await expect(limited.check("7", "select 1 as n")).rejects.toMatchObject({ status: 429 });
-			const paid = { address: "192.0.2.8", limited: false };
-			const failing =
-				"select cast(case when max(i) > 0 then 'x' end as int) from range(30000000) t(i) where i % 7 = 8 or i = 1";
-			expect(await limited.runFor(paid, long)).toEqual([{ n: 0 }]);
-			await expect(limited.runFor(paid, failing)).rejects.toMatchObject({ status: 400 });
-			await expect(limited.runFor(paid, "select 1 as n")).rejects.toMatchObject({ status: 429 });
-			limited.clock.now += Number(refused.headers.get("retry-after")) * 1_000;
-			expect((await limited.ask("select 1 as n", as(one))).status).toBe(200);
+		const [one, other] = ["192.0.2.5", "192.0.2.6"];
+		const long = "select count(*) as n from range(30000000) t(i) where i % 7 = 8";
+		expect(await limited.ask(long, as(one))).toMatchObject({ status: 200, data: [{ n: 0 }] });
+		const refused = await limited.ask("select 1 as n", as(one));
+		expect([refused.status, refused.detail]).toEqual([429, expect.stringContaining("CPU time of this address")]);
+		expect((await limited.ask("select 1 as n", as(other))).status).toBe(200);
+		for (const _ of [1, 2]) expect((await limited.ask(long)).status).toBe(200);
+		expect(await limited.runFor({ account: "1", address: one }, "select 1 as n")).toEqual([{ n: 1 }]);
+		const free = { account: "6", address: one, plan: "Free", limited: true } as const;
+		expect(await limited.runFor(free, long)).toEqual([{ n: 0 }]);
+		await expect(limited.runFor({ ...free, address: other }, "select 1 as n")).rejects.toMatchObject({
+			...{ status: 429, message: expect.stringContaining("CPU time of this account") },
 		});
+		const wide = `select * from ${Array.from({ length: 500 }, (_, n) => `requests_view as v${n}`).join()}`;
+		// On a busy machine it runs out of time, which takes as much CPU time.
+		await Promise.allSettled([limited.check("7", wide)]);
+		await expect(limited.check("7", "select 1 as n")).rejects.toMatchObject({ status: 429 });
+		const paid = { address: "192.0.2.8", limited: false };
+		const failing =
+			"select cast(case when max(i) > 0 then 'x' end as int) from range(30000000) t(i) where i % 7 = 8 or i = 1";
+		expect(await limited.runFor(paid, long)).toEqual([{ n: 0 }]);
+		await expect(limited.runFor(paid, failing)).rejects.toMatchObject({ status: 400 });
+		await expect(limited.runFor(paid, "select 1 as n")).rejects.toMatchObject({ status: 429 });
+		limited.clock.now += Number(refused.headers.get("retry-after")) * 1_000;
+		expect((await limited.ask("select 1 as n", as(one))).status).toBe(200);
 	});
 });
+
+const endless = "select count(*) from range(10000000000000) t(i) where i % 7 = 8";
 
 describe("processes", () => {
 	const pids = (): number[] =>
@@ -197,13 +182,7 @@ describe("processes", () => {
 });
 
 test("a database that is not loaded yet is named in the error", async () => {
-	await using empty = await startStatements({ views: [], unloaded: true });
-	expect(await empty.ask("select 1 as n")).toMatchObject({
-		status: 503,
-		detail: "the database master is not loaded yet: try again soon",
-	});
-	expect(await system.ask("select * from signals.news")).toMatchObject({
-		status: 503,
-		detail: "the database signals is not loaded yet: try again soon",
-	});
+	const notLoaded = { status: 503, detail: "the database signals is not loaded yet: try again soon" };
+	expect(await system.ask("select 1 as n", { database: "signals" })).toMatchObject(notLoaded);
+	expect(await system.ask("select * from signals.news")).toMatchObject(notLoaded);
 });

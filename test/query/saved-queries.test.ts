@@ -1,19 +1,16 @@
 /** Saved queries as a caller meets them: kept and changed under a name, run with values that are never part of the statement. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { newKey, unlimitedKey } from "../api/support/walk.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test, type World } from "../support/world.ts";
 
 let world: World;
 let key: string;
 let another: string;
-beforeAll(async () => {
-	world = await startWorld({ query: true, gateway: { REGISTRATIONS_PER_HOUR: "1000000" } });
-	await world.settled();
-	await world.extracted();
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 	another = await newKey(world.url);
-}, 180_000);
-afterAll(() => world?.[Symbol.asyncDispose]());
+});
 beforeEach(async () => {
 	key = await unlimitedKey(world);
 });

@@ -53,6 +53,8 @@ import { startNats, type TestNats } from "./servers.ts";
 
 /** Longest wait for a world to come to rest: it may share two cores with others that begin. */
 const restMs = 60_000;
+/** Longest run of a statement, and longest wait for its turn, for the same reason. */
+const statementMs = 25_000;
 
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
@@ -211,7 +213,8 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			}),
 		}),
 	);
-	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
+	const patient = query === true && { REQUEST_TIMEOUT_MS: String(restMs) };
+	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...patient, ...gateway });
 	const operatorBus = await busOf("operator");
 	const gatewayBus = await busOf("gateway");
 	await ensureStream(gatewayBus, "gateway");
@@ -240,10 +243,10 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it.
 		for (const { bus, owner } of owners) await ensureExtractBucket(bus, owner);
 		const queryBus = await busOf("query");
-		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs }));
+		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: statementMs }));
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };
 		const extracts = stack.use(await followExtracts(queryBus, { ...files, onChange: (loaded) => pool.use(loaded) }));
-		const slots = new FairQueue(slotLimits(4));
+		const slots = new FairQueue({ ...slotLimits(4), waitMs: statementMs });
 		const cpu = new CpuBudget(queryLimits);
 		stack.use(await serve(queryBus, "query", queryOperations({ pool, slots, cpu, extracts })));
 		const isNew = async () => {

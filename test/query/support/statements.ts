@@ -8,10 +8,12 @@ import type { Database } from "../../../libs/contract/databases.ts";
 import { queryLimits } from "../../../libs/contract/databases.ts";
 import type { ExtractView } from "../../../libs/contract/exports/extracts.ts";
 import type { PlanName } from "../../../libs/contract/vocabulary.ts";
+import type { Statement } from "../../../services/query/child/frames.ts";
 import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
 import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";
 import { operations } from "../../../services/query/operations/index.ts";
 import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
+import type { Finished } from "../../../services/query/pool/process.ts";
 import { slotLimits } from "../../../services/query/slots.ts";
 import { startGateway } from "../../api/support/gateway.ts";
 
@@ -23,6 +25,8 @@ export interface TestStatements extends AsyncDisposable {
 	slots: FairQueue;
 	/** Monotonic clock of the query service (ms). */
 	clock: { now: number };
+	/** From now on each statement that is `held` takes its place and does not run before `release` is called. */
+	hold(): { release(): void };
 	/** Loads another extract with the same rows. */
 	renew(): void;
 	/** Asks over HTTP. */
@@ -90,16 +94,29 @@ const testViews: readonly TestView[] = [
 export interface StatementsOptions extends Partial<PoolOptions> {
 	processes?: number;
 	views?: readonly TestView[];
-	/** Starts without extracts, as before the first one has arrived. */
-	unloaded?: true;
 	/** Limits of callers without a paid plan. */
 	cpu?: CpuLimits;
 	/** Environment of the gateway. */
 	settings?: Record<string, string>;
 }
 
+/** Longest wait for a statement (ms). */
+const patienceMs = 30_000;
+
+/** A statement that can be held back: it stands for one that runs long, without taking CPU time. */
+export const held = "select 1 as held";
+
+class HoldingPool extends Pool {
+	released = Promise.resolve();
+
+	override async run(statement: Statement): Promise<Finished> {
+		if (statement.sql === held) await this.released;
+		return super.run(statement);
+	}
+}
+
 export async function startStatements(options: StatementsOptions = {}): Promise<TestStatements> {
-	const { processes = 4, views = testViews, unloaded, cpu = queryLimits, settings = {}, ...limits } = options;
+	const { processes = 4, views = testViews, cpu = queryLimits, settings = {}, ...limits } = options;
 	await using stack = new AsyncDisposableStack();
 	const dir = await mkdtemp(join(tmpdir(), "statements-"));
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
@@ -107,18 +124,23 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	const clock = { now: 1 };
 	const extracts = {
 		current: loaded,
-		viewsOf: (database: Database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
+		viewsOf(database: Database) {
+			const own = loaded.views.filter((view) => view.database === database);
+			return own.length > 0 ? own : undefined;
+		},
 		missing: [],
 		versionOf: () => 7,
 		madeAt: () => undefined,
 	} satisfies Extracts;
-	const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs, ...limits }));
+	const pool = stack.use(new HoldingPool({ ...poolDefaults, dataKb: 920_000, timeoutMs: patienceMs, ...limits }));
 	pool.use(loaded.views.map(fileOf));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
-	const slots = new FairQueue({ ...slotLimits(processes), waitMs: 12_000 });
+	const slots = new FairQueue({ ...slotLimits(processes), waitMs: patienceMs });
 	const now = () => clock.now;
 	const query = operations({ pool, slots, cpu: new CpuBudget(cpu, now), extracts, now });
-	const gateway = stack.use(await startGateway({ query, settings }));
+	const gateway = stack.use(
+		await startGateway({ query, settings: { REQUEST_TIMEOUT_MS: String(2 * patienceMs), ...settings } }),
+	);
 	const owned = stack.move();
 	return {
 		url: gateway.url,
@@ -126,19 +148,24 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 		pool,
 		slots,
 		clock,
+		hold() {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			pool.released = promise;
+			return { release: resolve };
+		},
 		renew: () => {
 			extracts.current = { views: loaded.views };
 		},
 		ask: (sql, more) => ask(gateway.url, sql, more),
 		async runFor({ plan = "Growth", ...caller }, sql) {
-			const context = { signal: AbortSignal.timeout(20_000), plan };
+			const context = { signal: AbortSignal.timeout(patienceMs), plan };
 			const { json } = await query.runStatement({ sql, database: "master", format: "json", ...caller }, context);
 			return (JSON.parse(String(json)) as Pick<Answer, "data">).data;
 		},
 		check: (account, sql) =>
 			query.checkStatement(
 				{ sql, database: "master", parameters: [], account },
-				{ signal: AbortSignal.timeout(20_000), plan: "Free" },
+				{ signal: AbortSignal.timeout(patienceMs), plan: "Free" },
 			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
