@@ -1,6 +1,6 @@
 /** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring, billing, subscriptions and their database. */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as vitest } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
@@ -227,7 +227,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	async function startQuery(): Promise<() => Promise<void>> {
 		const dir = await mkdtemp(join(tmpdir(), "world-"));
 		stack.defer(() => rm(dir, { recursive: true, force: true }));
-		const soon = { dir, quietMs: 50, everyMs: 100 };
+		const soon = { dir, quietMs: 50, everyMs: 100, retryMs: 100 };
 		const owners = [
 			{ bus: ingestBus, sql, owner: "queue-ingest", schema, databases, listsSql },
 			{ bus: signalsBus, sql: signalsSql, owner: "signals", schema: signalsSchema, databases: signalsDatabases },
@@ -243,7 +243,9 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it.
 		for (const { bus, owner } of owners) await ensureExtractBucket(bus, owner);
 		const queryBus = await busOf("query");
-		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: statementMs }));
+		// Other tests that use the machine have no more right to it.
+		const priority = constants.priority.PRIORITY_NORMAL;
+		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: statementMs, priority }));
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };
 		const extracts = stack.use(await followExtracts(queryBus, { ...files, onChange: (loaded) => pool.use(loaded) }));
 		const slots = new FairQueue({ ...slotLimits(4), waitMs: statementMs });

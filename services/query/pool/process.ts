@@ -17,6 +17,8 @@ export interface ProcessLimits {
 	dataKb: number;
 	/** Longest run of a statement (ms). */
 	timeoutMs: number;
+	/** Priority of the process, as `os.setPriority` has it (below that of the services when absent). */
+	priority?: number;
 }
 
 export interface Finished extends Report {
@@ -71,7 +73,7 @@ export class QueryProcess {
 			this.#errors = (this.#errors + chunk.toString()).slice(-2_000);
 		});
 		this.#child.stdout?.on("data", (chunk: Buffer) => this.#take(chunk));
-		this.#lowerPriority();
+		this.#setPriority(limits.priority ?? constants.priority.PRIORITY_BELOW_NORMAL);
 		this.ready = this.#setUp(files);
 		this.ready.catch(() => {});
 	}
@@ -141,10 +143,10 @@ export class QueryProcess {
 		this.#settle = undefined;
 	}
 
-	/** Lowers the priority: the services come before callers' statements. */
-	#lowerPriority(): void {
+	/** The services come before callers' statements. */
+	#setPriority(priority: number): void {
 		try {
-			if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+			if (this.#child.pid !== undefined) setPriority(this.#child.pid, priority);
 		} catch {
 			// It has ended already.
 		}

@@ -1,6 +1,6 @@
 /** POST /query as a caller meets it: the real gateway and the query service over files of our own, so that a test says what is in them. */
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { FairQueue } from "#libs/service/fair-queue.ts";
@@ -102,6 +102,8 @@ export interface StatementsOptions extends Partial<PoolOptions> {
 
 /** Longest wait for a statement (ms). */
 const patienceMs = 30_000;
+/** Other tests that use the machine have no more right to it. */
+const priority = constants.priority.PRIORITY_NORMAL;
 
 /** A statement that can be held back: it stands for one that runs long, without taking CPU time. */
 export const held = "select 1 as held";
@@ -132,7 +134,9 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 		versionOf: () => 7,
 		madeAt: () => undefined,
 	} satisfies Extracts;
-	const pool = stack.use(new HoldingPool({ ...poolDefaults, dataKb: 920_000, timeoutMs: patienceMs, ...limits }));
+	const pool = stack.use(
+		new HoldingPool({ ...poolDefaults, dataKb: 920_000, timeoutMs: patienceMs, priority, ...limits }),
+	);
 	pool.use(loaded.views.map(fileOf));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
 	const slots = new FairQueue({ ...slotLimits(processes), waitMs: patienceMs });
