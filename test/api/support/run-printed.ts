@@ -1,10 +1,8 @@
 /** Runs what documents print: commands in a shell, programs of JavaScript and Python many in one process, streams until their first bytes. */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-
-const root = join(import.meta.dirname, "../../..");
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { installClient } from "./installed-client.ts";
 
 export interface Printed {
 	/** The place where it is printed. */
@@ -20,40 +18,33 @@ export interface Ran {
 	output: string;
 }
 
-export interface Shell extends AsyncDisposable {
+export interface Shell extends Disposable {
 	dir: string;
 	bash(example: Printed): Promise<Ran>;
 	/** The same of many, two at once: a statement more of the same account is refused. */
 	bashAll(examples: readonly Printed[]): Promise<Ran[]>;
-	/** Runs all programs of a phase at once, one phase after the other. @returns the reason of each failure by `where` */
-	javascript(phases: Printed[][]): Promise<Record<string, string>>;
-	python(phases: Printed[][]): Promise<Record<string, string>>;
+	/** Runs all programs of a phase at once, one phase after the other, with `also` as variables. @returns the reason of each failure by `where` */
+	javascript(phases: Printed[][], also?: Record<string, string>): Promise<Record<string, string>>;
+	python(phases: Printed[][], also?: Record<string, string>): Promise<Record<string, string>>;
 	/** A file of TypeScript or JavaScript as a program of its own. */
 	node(name: string, code: string): Promise<Ran>;
 }
 
-/** `curl` fails where the status is 400 or more, `eids` and the client are those of this repository. */
+/** `curl` fails where the status is 400 or more, `eids` and the client are those of this repository, packed and installed. */
 export async function openShell(variables: Record<string, string>): Promise<Shell> {
-	const dir = await mkdtemp(join(tmpdir(), "printed-"));
-	const client = join(dir, "node_modules/energy-infrastructure-data");
-	await Promise.all([mkdir(client, { recursive: true }), mkdir(join(dir, "bin"))]);
-	const command = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "libs/client/src/cli/main.ts")}" "$@"\n`;
+	const installed = await installClient();
+	const dir = installed.folder;
 	await Promise.all([
 		writeFile(join(dir, ".curlrc"), "silent\nshow-error\nfail\n"),
-		writeFile(join(dir, "package.json"), '{"type": "module"}'),
-		writeFile(join(client, "package.json"), '{"type": "module", "exports": "./index.ts"}'),
-		symlink(join(root, "libs/client/src/index.ts"), join(client, "index.ts")),
-		writeFile(join(dir, "bin/eids"), command, { mode: 0o755 }),
 		writeFile(join(dir, "run.mjs"), javascriptRunner),
 		writeFile(join(dir, "run.py"), pythonRunner),
 	]);
-	const path = [join(dir, "bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
-	const env = { ...process.env, NODE_OPTIONS: "", CURL_HOME: dir, XDG_CONFIG_HOME: dir, ...variables, PATH: path };
+	const env = { ...installed.env, NODE_OPTIONS: "", CURL_HOME: dir, XDG_CONFIG_HOME: dir, ...variables };
 
-	function run(program: string, args: string[], { input = "", isEndless = false } = {}): Promise<Ran> {
+	function run(program: string, args: string[], { input = "", isEndless = false, also = {} } = {}): Promise<Ran> {
 		return new Promise((resolve, reject) => {
 			// A group, so that what a shell has started ends with it.
-			const child = spawn(program, args, { cwd: dir, env, detached: true });
+			const child = spawn(program, args, { cwd: dir, env: { ...env, ...also }, detached: true });
 			let [output, errors] = ["", ""];
 			child.stdout.on("data", (chunk) => {
 				output += chunk;
@@ -72,20 +63,16 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 		});
 	}
 
-	async function inOneProcess(program: string, script: string, phases: Printed[][]): Promise<Record<string, string>> {
-		const { output, failure } = await run(program, [script], { input: JSON.stringify(phases) });
-		if (failure !== undefined) throw new Error(failure);
-		return JSON.parse(output);
-	}
-
-	async function programs(program: string, script: string, flags: string[], phases: Printed[][]) {
+	async function programs([program, script, ...flags]: [string, string, ...string[]], phases: Printed[][], also = {}) {
 		const failures: Record<string, string> = {};
 		for (const { where, code } of phases.flat().filter(({ isEndless }) => isEndless)) {
-			const { failure } = await run(program, [...flags, code], { isEndless: true });
+			const { failure } = await run(program, [...flags, code], { isEndless: true, also });
 			if (failure !== undefined) failures[where] = failure;
 		}
 		const ending = phases.map((phase) => phase.filter(({ isEndless }) => !isEndless));
-		return { ...failures, ...(await inOneProcess(program, script, ending)) };
+		const { output, failure } = await run(program, [script], { input: JSON.stringify(ending), also });
+		if (failure !== undefined) throw new Error(failure);
+		return { ...failures, ...(JSON.parse(output) as Record<string, string>) };
 	}
 
 	const bash: Shell["bash"] = ({ code, isEndless = false }) => run("bash", ["-c", strictly(code)], { isEndless });
@@ -120,13 +107,13 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 		dir,
 		bash,
 		bashAll,
-		javascript: (phases) => programs(process.execPath, "run.mjs", ["--input-type=module", "-e"], phases),
-		python: (phases) => programs("python3", "run.py", ["-uc"], phases),
+		javascript: (phases, also) => programs([process.execPath, "run.mjs", "--input-type=module", "-e"], phases, also),
+		python: (phases, also) => programs(["python3", "run.py", "-uc"], phases, also),
 		async node(name, code) {
 			await writeFile(join(dir, name), code);
 			return run(process.execPath, ["--no-warnings", name]);
 		},
-		[Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+		[Symbol.dispose]: () => installed[Symbol.dispose](),
 	};
 }
 
