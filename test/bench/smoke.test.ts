@@ -8,6 +8,9 @@ const hasPsql = findProgram("psql") !== undefined;
 /** Programs that a part needs and not every machine has. */
 const present: Record<string, boolean> = { map: hasBrowser, query: hasPsql, export: hasPsql };
 
+/** They start several programs of their own: Chromium with several pages; two gateways with the networks that are paid by. */
+const dear = ["map", "access"];
+
 let bench: Bench;
 beforeAll(async () => {
 	bench = await startBench(() => {}, smokeSize);
@@ -17,8 +20,7 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 for (const [name, measure] of Object.entries(parts))
 	it.skipIf(present[name] === false)(
 		`the benchmark of ${name} runs and yields figures`,
-		// The map starts Chromium with several pages.
-		{ timeout: 300_000, tags: name === "map" ? ["campaign"] : [] },
+		{ timeout: 300_000, tags: dear.includes(name) ? ["campaign"] : [] },
 		async () => {
 			const rows = await measure(bench, () => {});
 			expect(() => checkRows(name, rows)).not.toThrow();
