@@ -157,7 +157,7 @@ test("without criteria the list equals the field investable; wider criteria list
 	expect(narrow.length).toBeLessThan(usual.length);
 });
 
-test("rows state the posted security and the network upgrades by the request's own study, null where these are unknown", async () => {
+test("rows state the day of their list, the posted security and the network upgrades by the request's own study, null where these are unknown", async () => {
 	const { sql } = service;
 	const ask = asking();
 	const cut = { page: 1, per_page: 200 };
@@ -166,13 +166,17 @@ test("rows state the posted security and the network upgrades by the request's o
 	await sql`
 		insert into interconnection_costs (project_id, cost_usd_per_kw, network_usd_per_kw, sha256)
 		values (${first?.id ?? ""}, 120, 90, '')`;
+	await sql`
+		insert into feeds (feed, as_of, snapshot_id) select distinct feed, timestamptz '2026-06-29', 0 from projects where feed is not null
+		on conflict (feed) do update set as_of = excluded.as_of`;
 	await sql.begin((tx) => raiseDataVersion(tx));
 	const facts = (await ask({ name: "listItcDeals", params: {} }, cut)).data.map((row) => [
+		row.facts_as_of,
 		row.security_posted,
 		row.network_upgrade_usd_per_kw,
 	]);
-	expect(facts[0]).toEqual([true, 90]);
-	expect(facts[1]).toEqual([null, null]);
+	expect(facts[0]).toEqual(["2026-06-29", true, 90]);
+	expect(facts[1]).toEqual(["2026-06-29", null, null]);
 });
 
 test("distant pages, in any order and of any length, are those of the whole list", async () => {

@@ -36,6 +36,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
+			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
 			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do.",
 			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to`; not in lists of scored requests. `state` also takes names, as in `state=Texas`.",

@@ -23,12 +23,12 @@ export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	s.p_energized_24_high, s.p_energized_36, s.p_energized_36_low, s.p_energized_36_high, s.comparable_requests, s.p_reason`;
 
 const pageColumns = (sql: Sql): Fragment => sql`
-	${listedColumns(sql)}, p.security_posted, i.network_usd_per_kw as network_upgrade_usd_per_kw`;
+	${listedColumns(sql)}, left(iso(f.as_of), 10) as facts_as_of, p.security_posted, i.network_usd_per_kw as network_upgrade_usd_per_kw`;
 
 /** Joins the requests of `page` with their scores under the version in use. */
 const scoredPage = (sql: Sql): Fragment => sql`
 	page join projects p using (project_id) join credits c using (project_id) join scores s using (project_id)
-	left join interconnection_costs i using (project_id)
+	left join interconnection_costs i using (project_id) left join feeds f on f.feed = p.feed
 	where s.score_version = (select active_version from settings)`;
 
 /** For the views `scored_requests p` and `credited_requests p`, whose requests are all open, listed and for generation. */

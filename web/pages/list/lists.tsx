@@ -110,6 +110,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["type_std", "Technology"],
 			["capacity_mw", "Capacity"],
 			["p_cod_36", "Operates within 36 months", chanceOf],
+			["facts_as_of", "By the list of"],
 			["cod", "Projected operation"],
 			["construction_stage", "Stage"],
 			["investability_score", "Score"],
@@ -348,8 +349,8 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 				months, and does so within 36 months with a chance of at least {percent(min_p)}.
 			</summary>
 			<p>
-				None is energized or operating. Months count from the day of the operator's list.{" "}
-				<a href="/scores">How often such chances were right</a>. An agreement counts as executed by:
+				None was energized or operating on the day of the operator's list, from which months count: what came since is
+				not known. <a href="/scores">How often such chances were right</a>. An agreement counts as executed by:
 			</p>
 			<ul>
 				{Object.entries(agreement).map(([region, evidence]) => (

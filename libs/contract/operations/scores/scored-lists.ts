@@ -55,6 +55,7 @@ export const getScoresExportManifest = manifestOf(
 const pastScoresHint = "`/export/scores?as_of=` returns the scores that were published on a past day.";
 
 const lenderFacts = {
+	facts_as_of: scoreRow.shape.facts_as_of,
 	security_posted: z.boolean().nullable().describe("Null if not published"),
 	network_upgrade_usd_per_kw: quantity("USD/kW", "By its own study").min(0).nullable(),
 };
