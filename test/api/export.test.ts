@@ -102,6 +102,7 @@ const values: Record<keyof typeof projectFilters, readonly string[]> = {
 	lon: ["-99"],
 	radius_km: ["400"],
 	bbox: ["-125,32,-114,42", "-80,39,-70,46"],
+	polygon: ["-125,32,-114,32,-120,42", "-80,39,-70,39,-70,46"],
 	energy_community: ["true", "false"],
 	low_income: ["true", "0"],
 	has_tax_credit: ["true", "false"],

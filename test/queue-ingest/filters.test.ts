@@ -67,6 +67,8 @@ test.each<[object, string[]]>([
 	[{ updated_since: "2026-03-01", fuel_type: "solar" }, ["J101"]],
 	// A county's request lies at its centre: Harris 29.86 N, 95.39 W; O'Brien 43.08 N, 95.62 W.
 	[{ bbox: "-96,29,-95,31", state: "TX,IA" }, ["J101"]],
+	[{ polygon: "-96,29,-95,29,-95,31,-96,31", state: "TX,IA" }, ["J101"]],
+	[{ polygon: "-96,29,-95,29,-96,29.1", state: "TX,IA" }, []],
 	[{ lat: 43, lon: -95.6, radius_km: 30 }, ["J103"]],
 	[{ near: "O'Brien County, Iowa", radius_km: 30 }, ["J103"]],
 	[{ near: "harris tx", radius_km: 1, fuel_type: "solar" }, ["J101"]],
@@ -74,6 +76,12 @@ test.each<[object, string[]]>([
 	[{ include_unlisted: true, county: "Harris" }, ["J101", "J105"]],
 	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
 ])("%j", async (params, expected) => expect(await numbers(params)).toEqual(expected));
+
+test("groups of requests near a county say where its centre is", async () => {
+	const { data, meta } = await queue.ask("groupProjects", { by: "county", near: "harris tx", radius_km: 1 });
+	expect(meta.near).toEqual({ lat: data[0]?.lat, lon: data[0]?.lon });
+	expect((await queue.ask("groupProjects", { lat: 43, lon: -95.6, radius_km: 30 })).meta).not.toHaveProperty("near");
+});
 
 test.each<[ParamsInput<"listProjects">, string]>([
 	[{ status: "Activ" }, 'status: "Activ" is neither a standard status nor filed in any list; did you mean "Active"?'],

@@ -97,6 +97,13 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 		{ lat: 90, lon: 180, radius_km: 2_000 },
 	],
 	bbox: [{ bbox: "-125,32,-114,42" }, { bbox: "-80,39,-70,46" }],
+	// A triangle, an area with a hollow, and one whose edges cross; a county's request lies on an edge of the last.
+	polygon: [
+		{ polygon: "-125,32,-114,32,-120,42" },
+		{ polygon: "-106,26,-93,26,-93,37,-100,30,-106,37" },
+		{ polygon: "-125,25,-65,48,-65,25,-125,48" },
+		{ polygon: "-118.7282,35,-118.7282,36,-121,35.5" },
+	],
 	energy_community: [{ energy_community: true }, { energy_community: false }],
 	low_income: [{ low_income: true }, { low_income: false }],
 	has_tax_credit: [{ has_tax_credit: true }, { has_tax_credit: false }],

@@ -219,6 +219,16 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(await page.locator(".map-note.failure").count()).toBe(0);
 		await page.getByRole("button", { name: "Remove the circle of 400 km" }).click();
 		await eventually(() => !queryOf(page).has("radius_km"));
+		// A county without the sample's requests: the circle is drawn around the centre that the API names.
+		await page.getByLabel("Near (county, state)").fill("Midland, TX");
+		await page.getByRole("button", { name: "Remove the circle of 80 km" }).waitFor();
+		await page.getByLabel("Unit").selectOption("km");
+		await page.getByLabel("Within", { exact: true }).fill("50");
+		await eventually(() =>
+			tiles.some((query) => query.get("near") === "Midland, TX" && query.get("radius_km") === "50"),
+		);
+		await page.getByRole("button", { name: "Remove the circle of 50 km" }).click();
+		await eventually(() => !queryOf(page).has("near"));
 		await page.getByRole("button", { name: "Draw a circle" }).click();
 		const { x, y, width, height } = (await page.locator(".map canvas").boundingBox()) ?? {
 			x: 0,
@@ -233,6 +243,19 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		const radius = await eventually(() => Number(queryOf(page).get("radius_km")) || undefined);
 		await page.getByRole("button", { name: `Remove the circle of ${Math.round(radius)} km` }).waitFor();
 		await eventually(() => tiles.some((query) => query.get("radius_km") === queryOf(page).get("radius_km")));
+		await page.getByRole("button", { name: "Draw an area" }).click();
+		const corners = [
+			[-60, -60],
+			[60, -60],
+			[60, 60],
+			[-60, -60],
+		] as const;
+		for (const [right, down] of corners) await page.mouse.click(x + width / 2 + right, y + height / 2 + down);
+		const polygon = await eventually(() => queryOf(page).get("polygon") ?? undefined);
+		expect(polygon.split(",")).toHaveLength(6);
+		await eventually(() => tiles.some((query) => query.get("polygon") === polygon));
+		await page.getByRole("button", { name: "Remove the area" }).click();
+		await eventually(() => !queryOf(page).has("polygon"));
 	});
 
 	test("the map draws clusters at the tiles' places, and a click opens one", async () => {

@@ -38,7 +38,8 @@ export const changelog: readonly Release[] = [
 		added: [
 			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
-			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do.",
+			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that centre.",
+			"`polygon=lon,lat,lon,lat,lon,lat` filters requests by an area of 3 to 100 corners, wherever `bbox` does.",
 			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to`; not in lists of scored requests. `state` also takes names, as in `state=Texas`.",
 			"`/changes` and `/export/changes` have `change_type=withdrawal`, and `old_status_std` and `new_status_std`: the standard status before and after a change of status.",
 			"`relations` of `/projects/{project_id}`: other requests for the same plant (`successor_of`, `predecessor_of`, `sibling`, `alternative_of`), each with method, confidence and `evidence`, also at other points of interconnection; `related` of `/pois/{poi_id}` has the same. `distinct=plant` of `/projects`, `/projects/groups` and `/stats` counts each plant once. MISO and SPP publish no names, so their requests have no relations. Requests loaded before get them with the next list of their operator, or after `npm run rebuild`.",

@@ -39,6 +39,7 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	updated_since: (value, { last_changed_at }) => last_changed_at.slice(0, value.length) >= value,
 	bbox: ([west, south, east, north], { lat, lon }) =>
 		lat !== null && lon !== null && lat >= south && lat <= north && lon >= west && lon <= east,
+	polygon: (corners, { lat, lon }) => lat !== null && lon !== null && isInside(corners, lon, lat),
 	energy_community: (value, row) => row.energy_community_eligible === value,
 	low_income: (value, row) => row.low_income_eligible === value,
 	has_tax_credit: (value, { tax_credit_pct }) => tax_credit_pct !== null && tax_credit_pct > 0 === value,
@@ -87,6 +88,24 @@ const lower = (text: string): string =>
 	/^[\0-\x7f]*$/.test(text)
 		? text.toLowerCase()
 		: Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join("");
+
+/** Whether PostgreSQL's polygon of these corners (longitude and latitude in turn) contains the point: edges belong to it. */
+function isInside(corners: readonly number[], x: number, y: number): boolean {
+	let isOdd = false;
+	for (let at = 0, from = corners.length - 2; at < corners.length; from = at, at += 2) {
+		const [x1, y1, x2, y2] = [from, from + 1, at, at + 1].map((place) => corners[place] ?? 0) as [
+			number,
+			number,
+			number,
+			number,
+		];
+		const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
+		const isBeside = x >= Math.min(x1, x2) && x <= Math.max(x1, x2) && y >= Math.min(y1, y2) && y <= Math.max(y1, y2);
+		if (isBeside && Math.abs(side) < 1e-6) return true;
+		if (y1 > y !== y2 > y && side > 0 === y2 > y1) isOdd = !isOdd;
+	}
+	return isOdd;
+}
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 

@@ -75,6 +75,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 		filters.bbox,
 		([west, south, east, north]) => sql`p.lat between ${south} and ${north} and p.lon between ${west} and ${east}`,
 	);
+	when(filters.polygon, (corners) => sql`${`(${corners.join()})`}::text::polygon @> point(p.lon, p.lat)`);
 	when(circleOf(filters), ({ lat, lon, radius_km }) => sql`distance_km(p.lat, p.lon, ${lat}, ${lon}) <= ${radius_km}`);
 	when(filters.energy_community, (value) => sql`p.energy_community_eligible = ${value}`);
 	when(filters.low_income, (value) => sql`p.low_income_eligible = ${value}`);

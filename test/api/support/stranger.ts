@@ -29,6 +29,8 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// The tool knows no list whose members differ (`prefixItems`), and makes up a list of texts.
 	bbox: "-107,25,-93,37",
+	// Pairs of numbers, which no schema can say.
+	polygon: "-107,25,-93,25,-93,37",
 	// A cursor is what an answer says, and a technology one of a few words in any case.
 	cursor: "*",
 	fuel_type: "Solar",

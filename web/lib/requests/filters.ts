@@ -20,6 +20,7 @@ export const filterLabels: Record<FilterName, string> = {
 	lon: "Around longitude",
 	radius_km: "Within (km)",
 	bbox: "Within the box",
+	polygon: "Within the area",
 	poi: "Point of interconnection",
 	poi_id: "Point of interconnection",
 	utility: "Transmission owner",

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { readValues } from "../../lib/api/all-pages.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
-import { CheckBox } from "../../lib/elements/fields.tsx";
+import { CheckBox, Choice } from "../../lib/elements/fields.tsx";
 import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.tsx";
 import type { FilterName, Filters } from "../../lib/requests/filters.ts";
 import { countyText } from "../../lib/requests/search-box.tsx";
@@ -23,8 +23,8 @@ interface FilterFormProps {
 const fields = [
 	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
 	...(["min_score", "include_unlisted"] as const),
-	// The map shows the circle and has its button.
-	...(["lat", "lon", "radius_km"] as const),
+	// The map shows what is drawn, and has a button that removes it.
+	...(["near", "lat", "lon", "radius_km", "polygon"] as const),
 ];
 
 const debounceMs = 350;
@@ -34,11 +34,6 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 	const set = (name: FilterName, value: string | undefined) => {
 		const { [name]: _, ...others } = filters;
 		choose(value ? { ...others, [name]: value } : others);
-	};
-	const drop = (name: FilterName) => {
-		const { near: _, radius_km: __, ...others } = filters;
-		if (name === "near") choose(others);
-		else set(name, undefined);
 	};
 	const text = (name: FilterName, label: string, type: TextType, more: object = {}) => (
 		<TextFilter label={label} type={type} value={filters[name] ?? ""} set={(value) => set(name, value)} {...more} />
@@ -70,6 +65,7 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 				{...{ label: "State", values: known.states, chosen: filters.state }}
 				choose={(value) => set("state", value)}
 			/>
+			<Near filters={filters} choose={choose} />
 			<div class="pair">
 				{text("capacity_min", "From MW", "number", { step: "any" })}
 				{text("capacity_max", "To MW", "number", { step: "any" })}
@@ -85,11 +81,50 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 				value={filters.include_unlisted === "true"}
 				set={(isSet) => set("include_unlisted", isSet ? "true" : undefined)}
 			/>
-			<FilterChips filters={filters} except={fields} drop={drop} />
+			<FilterChips filters={filters} except={fields} drop={(name) => set(name, undefined)} />
 			<button type="button" class="plain" disabled={Object.keys(filters).length === 0} onClick={() => choose({})}>
 				Clear all filters
 			</button>
 		</form>
+	);
+}
+
+const kmPerUnit = { mi: 1.609344, km: 1 };
+type Unit = keyof typeof kmPerUnit;
+const defaultMiles = "50";
+
+/** A circle around a county's centre. The radius is also that of a circle drawn on the map. */
+function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) {
+	const [unit, setUnit] = useState<Unit>("mi");
+	const { near, radius_km, lat, lon, ...others } = filters;
+	const toKm = (radius: string) => String(Number((Number(radius) * kmPerUnit[unit]).toFixed(2)));
+	const radius = radius_km === undefined ? "" : String(Number((Number(radius_km) / kmPerUnit[unit]).toFixed(1)));
+	const isCircle = near !== undefined || lat !== undefined;
+	return (
+		<>
+			<TextFilter
+				{...{ label: "Near (county, state)", type: "text", value: near ?? "", placeholder: "Midland, TX" }}
+				{...{ pattern: ".+[, ] *[A-Za-z]{2,}", maxLength: 200 }}
+				set={(value) =>
+					choose(value === "" ? others : { ...others, near: value, radius_km: radius_km ?? toKm(defaultMiles) })
+				}
+			/>
+			{isCircle && (
+				<div class="pair">
+					<TextFilter
+						{...{ label: "Within", type: "number", value: radius, min: 0.1, max: 1_200, step: "any" }}
+						set={(value) => value !== "" && choose({ ...filters, radius_km: toKm(value) })}
+					/>
+					<Choice
+						{...{ label: "Unit", value: unit, set: (value) => setUnit(value as Unit) }}
+						options={[
+							["mi", "miles"],
+							["km", "km"],
+						]}
+					/>
+				</div>
+			)}
+		</>
 	);
 }
 
@@ -136,7 +171,7 @@ function Meanings({
 
 const kindTexts = { developer: "Developer", poi: "Point", county: "County" };
 
-type TextType = "search" | "number" | "date";
+type TextType = "search" | "text" | "number" | "date";
 
 interface TextFilterProps {
 	label: string;
@@ -145,6 +180,8 @@ interface TextFilterProps {
 	set(value: string): void;
 	minLength?: number;
 	maxLength?: number;
+	pattern?: string;
+	placeholder?: string;
 	min?: number;
 	max?: number;
 	step?: number | string;

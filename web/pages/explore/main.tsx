@@ -5,7 +5,7 @@ import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/meter.css";
 import "./explore.css";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api/request.ts";
@@ -19,7 +19,7 @@ import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
 import { MapPanel } from "./map/panel.tsx";
-import type { Circle, Picked, RequestMap } from "./map/view.ts";
+import type { Circle, Limits, Picked, RequestMap } from "./map/view.ts";
 import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
@@ -42,7 +42,7 @@ function Explore() {
 	const change = (part: Partial<View>) => setView((before) => ({ ...before, ...part }));
 	const [bbox, setBbox] = useState<string>();
 	const [picked, setPicked] = useState<Picked>();
-	const map = useRef<RequestMap>(undefined);
+	const [map, setMap] = useState<RequestMap>();
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const { as_of, colour, list, order, hidden, isInView } = view;
 	const chosen = filtersFor(as_of, view.filters);
@@ -59,10 +59,19 @@ function Explore() {
 	// The map and the table are read again when the totals change.
 	const question = JSON.stringify(query);
 	const version = useVersion(question, totals.isStale ? undefined : totals.data?.answer);
+	const circle = circleIn(filters, totals.isStale ? undefined : totals.data?.status.meta.near);
+	/** The place that the map shows: one in the address with a camera is not flown to. */
+	const shownPlace = useRef(view.camera && filters.near);
+	useEffect(() => {
+		if (map === undefined || circle === undefined || filters.near === shownPlace.current) return;
+		shownPlace.current = filters.near;
+		const { lat, lon, radiusKm } = circle;
+		if (filters.near !== undefined) map.flyTo({ lat, lon, zoom: Math.min(9, Math.log2(12_000 / radiusKm)) });
+	}, [map, circle?.lat, circle?.lon]);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {
 		if (lat === null || lon === null) return;
 		const zoom = { poi: 11, county: 8, state: 5.5 }[location_precision ?? "state"];
-		map.current?.flyTo({ lat, lon, zoom });
+		map?.flyTo({ lat, lon, zoom });
 		document.querySelector(".map-frame")?.scrollIntoView({ block: "nearest" });
 	};
 	return (
@@ -77,14 +86,12 @@ function Explore() {
 						tiles={tilesOf(filters, as_of)}
 						version={version}
 						as_of={as_of}
-						circle={circleIn(filters)}
-						chooseCircle={(circle) => setFilters(withCircle(filters, circle))}
+						limits={{ circle, corners: cornersIn(filters) }}
+						choose={(limits) => setFilters(withLimits(filters, limits))}
 						colour={colour}
 						camera={view.camera}
 						selected={picked?.kind === "request" ? picked.id : undefined}
-						ready={(created) => {
-							map.current = created;
-						}}
+						ready={setMap}
 						moved={(camera, box) => {
 							clearTimeout(moving.current);
 							moving.current = setTimeout(() => {
@@ -210,18 +217,31 @@ function useVersion(question: string, answer: string | undefined): string {
 	return String(last.current.version);
 }
 
-/** Undefined unless all three parts are set, as the API demands. */
-function circleIn({ lat, lon, radius_km }: Filters): Circle | undefined {
-	const circle = { lat: Number(lat), lon: Number(lon), radiusKm: Number(radius_km) };
+/** Undefined unless centre and radius are known. */
+function circleIn(
+	{ lat, lon, radius_km }: Filters,
+	near: { lat: number; lon: number } | undefined,
+): Circle | undefined {
+	const circle = { lat: near?.lat ?? Number(lat), lon: near?.lon ?? Number(lon), radiusKm: Number(radius_km) };
 	return Object.values(circle).every(Number.isFinite) ? circle : undefined;
 }
 
-function withCircle(
-	{ lat: _, lon: __, radius_km: ___, near: ____, ...others }: Filters,
-	circle: Circle | undefined,
-): Filters {
-	if (circle === undefined) return others;
-	const { lat, lon, radiusKm } = circle;
+/** Undefined unless there are pairs of numbers. */
+function cornersIn({ polygon = "" }: Filters): [number, number][] | undefined {
+	const degrees = polygon.split(",").map(Number);
+	if (degrees.length < 6 || !degrees.every(Number.isFinite)) return undefined;
+	return degrees.flatMap((lon, at) => (at % 2 === 0 ? [[lon, degrees[at + 1] ?? 0]] : []));
+}
+
+function withLimits(filters: Filters, limits: Limits): Filters {
+	if ("corners" in limits) {
+		const { polygon: _, ...others } = filters;
+		const degrees = limits.corners?.flat().map((each) => each.toFixed(3));
+		return degrees === undefined ? others : { ...others, polygon: degrees.join() };
+	}
+	const { near: _, lat: __, lon: ___, radius_km: ____, ...others } = filters;
+	if (limits.circle === undefined) return others;
+	const { lat, lon, radiusKm } = limits.circle;
 	return { ...others, lat: lat.toFixed(3), lon: lon.toFixed(3), radius_km: radiusKm.toFixed(1) };
 }
 

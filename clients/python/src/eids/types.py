@@ -1813,6 +1813,7 @@ class ChangeWatchlistRequestFilters(TypedDict):
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
     bbox: NotRequired[list[Any]]
+    polygon: NotRequired[list[float]]
     energy_community: NotRequired[bool]
     low_income: NotRequired[bool]
     has_tax_credit: NotRequired[bool]
@@ -1861,6 +1862,7 @@ class ChangeWebhookRequestFilters(TypedDict):
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
     bbox: NotRequired[list[Any]]
+    polygon: NotRequired[list[float]]
     energy_community: NotRequired[bool]
     low_income: NotRequired[bool]
     has_tax_credit: NotRequired[bool]
@@ -1918,6 +1920,7 @@ class CreateWatchlistRequestFilters(TypedDict):
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
     bbox: NotRequired[list[Any]]
+    polygon: NotRequired[list[float]]
     energy_community: NotRequired[bool]
     low_income: NotRequired[bool]
     has_tax_credit: NotRequired[bool]
@@ -1966,6 +1969,7 @@ class CreateWebhookRequestFilters(TypedDict):
     lon: NotRequired[float]  # degrees
     radius_km: NotRequired[float]  # km
     bbox: NotRequired[list[Any]]
+    polygon: NotRequired[list[float]]
     energy_community: NotRequired[bool]
     low_income: NotRequired[bool]
     has_tax_credit: NotRequired[bool]
@@ -4156,6 +4160,7 @@ class RequestFilters(TypedDict, total=False):
     lon: float
     radius_km: float
     bbox: Any | Sequence[Any]
+    polygon: float | Sequence[float]
     construction_stage: ConstructionStageValue | Sequence[ConstructionStageValue]
     study_phase: str
     ia_status: str

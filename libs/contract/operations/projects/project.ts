@@ -171,6 +171,9 @@ export const projectFilters = {
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
 	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the centre"),
 	bbox: boundingBox().optional().describe("West,south,east,north in degrees; requests with coordinates inside"),
+	polygon: area()
+		.optional()
+		.describe("Corners of an area, as lon,lat,lon,lat in degrees (3 to 100 corners); requests with coordinates inside"),
 	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
 	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
@@ -209,6 +212,23 @@ function boundingBox() {
 function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
+}
+
+/** Longitude and latitude of each corner in turn; the last corner is joined to the first. */
+function area() {
+	const mostCorners = 100;
+	const format = `must be 3 to ${mostCorners} corners as lon,lat,lon,lat in degrees, as in -103,31,-101,31,-102,33`;
+	return z.preprocess(
+		(value) =>
+			[value].flat().flatMap((one) => (typeof one === "string" ? one.split(",").map((each) => each.trim()) : one)),
+		z
+			.array(decimal(-180, 180), { error: format })
+			.min(6, format)
+			.max(2 * mostCorners, format)
+			.refine((corners) => corners.length % 2 === 0, format)
+			.refine((corners) => corners.every((degrees, at) => at % 2 === 0 || Math.abs(degrees) <= 90), format)
+			.meta({ examples: [[-103, 31, -101, 31, -102, 33]] }),
+	);
 }
 
 /** Filters of changes, which count all kinds of rows, listed or not. */

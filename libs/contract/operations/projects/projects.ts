@@ -103,6 +103,10 @@ export const groupProjects = operation({
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
+			near: z
+				.strictObject({ lat: quantity("degrees"), lon: quantity("degrees") })
+				.optional()
+				.describe("Only with near: the centre of its county"),
 			requests: count().describe("Total of all groups"),
 			capacity_mw: megawatts().describe("Total of all groups"),
 		}),

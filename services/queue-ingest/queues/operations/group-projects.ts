@@ -1,3 +1,4 @@
+import { circleOf } from "#libs/contract/filters/meanings.ts";
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
@@ -15,6 +16,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
 		const chosen = sql`${requestsAt(sql, asOf)} ${plantsAlone(sql, distinct)} and ${projectCondition(sql, filters)}`;
+		const near = filters.near === undefined ? undefined : circleOf(filters);
 		const until = windowEnd(resources, asOf).toISOString();
 		// Reading every past state is affordable for hundreds of loads, not for all queues.
 		const areLoads = filters.kind?.every((kind) => kind === "load") === true;
@@ -44,6 +46,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 				requests: sql`select coalesce(sum(requests), 0) from counted`,
 				capacity_mw: sql`select coalesce(round(sum(capacity), 3), 0)::float8 from counted`,
 				...pastMeta(sql, asOf),
+				...(near && { near: sql`json_build_object('lat', ${near.lat}::float8, 'lon', ${near.lon}::float8)` }),
 			},
 		};
 		return replyList(sql, list, { page, per_page, cursor });

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { count } from "../../../lib/text/format.ts";
 import { HoverCard } from "./hover-card.tsx";
-import type { Circle, Hovered, MapOptions, RequestMap } from "./view.ts";
+import type { Hovered, Limits, MapOptions, RequestMap } from "./view.ts";
 
 interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hovered"> {
 	as_of: string | undefined;
-	circle: Circle | undefined;
-	chooseCircle(circle: Circle | undefined): void;
+	limits: Limits;
+	/** Sets or removes the limits that are given. */
+	choose(limits: Limits): void;
 	/** Changes when the tiles have to be read again. */
 	version: string;
 	selected: string | undefined;
@@ -15,7 +16,7 @@ interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hover
 
 const retryMs = 5_000;
 
-export function MapPanel({ version, selected, as_of, circle, chooseCircle, ready, ...options }: MapPanelProps) {
+export function MapPanel({ version, selected, as_of, limits, choose, ready, ...options }: MapPanelProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const map = useRef<RequestMap>(undefined);
 	const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -24,9 +25,9 @@ export function MapPanel({ version, selected, as_of, circle, chooseCircle, ready
 	const [failure, setFailure] = useState<string>();
 	const [isLoading, setLoading] = useState(true);
 	const [hovered, setHovered] = useState<Hovered>();
-	const [stopDrawing, setStopDrawing] = useState<() => void>();
-	const latestCircle = useRef({ circle, chooseCircle });
-	latestCircle.current = { circle, chooseCircle };
+	const [drawing, setDrawing] = useState<{ stop(): void; start: "drawCircle" | "drawArea" }>();
+	const latestLimits = useRef({ limits, choose });
+	latestLimits.current = { limits, choose };
 	const { tiles, colour } = options;
 	useEffect(() => {
 		let isGone = false;
@@ -51,7 +52,7 @@ export function MapPanel({ version, selected, as_of, circle, chooseCircle, ready
 					},
 				});
 				map.current = created;
-				created.showCircle(latestCircle.current.circle);
+				created.showLimits(latestLimits.current.limits);
 				setLoading(false);
 				ready(created);
 			})
@@ -71,39 +72,55 @@ export function MapPanel({ version, selected, as_of, circle, chooseCircle, ready
 	}, [tiles, version]);
 	useEffect(() => map.current?.setColour(colour), [colour]);
 	useEffect(() => map.current?.select(selected), [selected]);
-	useEffect(() => map.current?.showCircle(circle), [JSON.stringify(circle)]);
-	const draw = () => {
-		const stop = map.current?.drawCircle((drawn) => {
-			setStopDrawing(undefined);
-			latestCircle.current.chooseCircle(drawn);
+	useEffect(() => map.current?.showLimits(limits), [JSON.stringify(limits)]);
+	const draw = (start: "drawCircle" | "drawArea") => {
+		const stop = map.current?.[start]((drawn) => {
+			setDrawing(undefined);
+			latestLimits.current.choose(drawn);
 		});
-		setStopDrawing(() => stop);
+		setDrawing(stop && { stop, start });
 	};
+	const { circle, corners } = limits;
 	return (
 		<div class="map-frame">
 			<div ref={place} class="map" />
-			{hovered && stopDrawing === undefined && <HoverCard hovered={hovered} as_of={as_of} />}
+			{hovered && drawing === undefined && <HoverCard hovered={hovered} as_of={as_of} />}
 			{!isLoading && map.current !== undefined && (
 				<p class="map-tools">
-					{circle !== undefined ? (
-						<button type="button" class="plain" onClick={() => chooseCircle(undefined)}>
-							Remove the circle of {count(circle.radiusKm)} km
-						</button>
-					) : stopDrawing === undefined ? (
-						<button type="button" class="plain" onClick={draw}>
-							Draw a circle
-						</button>
-					) : (
+					{drawing !== undefined ? (
 						<button
 							type="button"
 							class="plain"
 							onClick={() => {
-								stopDrawing();
-								setStopDrawing(undefined);
+								drawing.stop();
+								setDrawing(undefined);
 							}}
 						>
-							Press the middle, then the edge. Or cancel
+							{drawing.start === "drawCircle"
+								? "Press the middle, then the edge. Or cancel"
+								: "Press each corner, then the first one again. Or cancel"}
 						</button>
+					) : (
+						<>
+							{circle !== undefined ? (
+								<button type="button" class="plain" onClick={() => choose({ circle: undefined })}>
+									Remove the circle of {count(circle.radiusKm)} km
+								</button>
+							) : (
+								<button type="button" class="plain" onClick={() => draw("drawCircle")}>
+									Draw a circle
+								</button>
+							)}
+							{corners !== undefined ? (
+								<button type="button" class="plain" onClick={() => choose({ corners: undefined })}>
+									Remove the area
+								</button>
+							) : (
+								<button type="button" class="plain" onClick={() => draw("drawArea")}>
+									Draw an area
+								</button>
+							)}
+						</>
 					)}
 				</p>
 			)}

@@ -61,7 +61,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			states: { type: "geojson", data: empty },
 			counties: { type: "geojson", data: empty },
 			areas: { type: "geojson", data: empty, promoteId: "fips" },
-			circle: { type: "geojson", data: empty },
+			limits: { type: "geojson", data: empty },
 			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
 		},
 		layers: [
@@ -89,9 +89,9 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			},
 			...requestLayers(paint),
 			{
-				id: "circle",
+				id: "limits",
 				type: "line",
-				source: "circle",
+				source: "limits",
 				paint: { "line-color": paint.ink, "line-width": 2, "line-dasharray": [2, 2] },
 			},
 		],

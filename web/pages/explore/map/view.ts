@@ -48,6 +48,13 @@ export interface Circle {
 	radiusKm: number;
 }
 
+/** What limits the requests on the map. */
+export interface Limits {
+	circle?: Circle | undefined;
+	/** Longitude and latitude of each corner of an area. */
+	corners?: [number, number][] | undefined;
+}
+
 export interface MapOptions {
 	container: HTMLElement;
 	/** Address template with `{z}`, `{x}` and `{y}`. */
@@ -67,9 +74,11 @@ export interface RequestMap {
 	setTiles(tiles: string): void;
 	setColour(colour: Colouring): void;
 	select(id: string | undefined): void;
-	showCircle(circle: Circle | undefined): void;
+	showLimits(limits: Limits): void;
 	/** The reader drags from the middle of a circle to its edge, or presses one after the other. The result ends it before. */
-	drawCircle(drawn: (circle: Circle) => void): () => void;
+	drawCircle(drawn: (limits: Limits) => void): () => void;
+	/** The reader presses each corner, and to end the first or the last one again. The result ends it before. */
+	drawArea(drawn: (limits: Limits) => void): () => void;
 	flyTo(place: { lat: number; lon: number; zoom: number }): void;
 	remove(): void;
 }
@@ -103,7 +112,7 @@ export function createMap(options: MapOptions): RequestMap {
 	map.keyboard.disableRotation();
 	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
 	let selected: string | undefined;
-	let circle: Circle | undefined;
+	let limits: Limits = {};
 	let isDrawing = false;
 	let hasCounties = false;
 	/** Counties with a shape in the atlas, and those of them that are shaded. */
@@ -172,7 +181,7 @@ export function createMap(options: MapOptions): RequestMap {
 			setData("land", merge(atlas, states.geometries as never));
 			setData("states", mesh(atlas, states));
 		});
-		setData("circle", outlineOf(circle));
+		setData("limits", outlineOf(limits));
 		showCounties();
 	};
 	map.on("style.load", dress);
@@ -213,41 +222,66 @@ export function createMap(options: MapOptions): RequestMap {
 		if (!isDrawing) options.hovered?.({ id, technology, status, capacityMw, x, y });
 	});
 	map.on("mouseleave", "requests", () => options.hovered?.(undefined));
-	const drawCircle = (drawn: (circle: Circle) => void) => {
-		let middle: LngLat | undefined;
+	/** @returns a function that ends it */
+	const startDrawing = (handler: { enable(): void; disable(): void }, gestures: { unsubscribe(): void }[]) => {
 		isDrawing = true;
-		map.dragPan.disable();
+		handler.disable();
 		map.getCanvasContainer().style.setProperty("cursor", "crosshair");
+		return () => {
+			for (const { unsubscribe } of gestures.splice(0)) unsubscribe();
+			handler.enable();
+			map.getCanvasContainer().style.removeProperty("cursor");
+			setData("limits", outlineOf(limits));
+			// The click that ends the drawing is not a choice on the map.
+			setTimeout(() => {
+				isDrawing = false;
+			});
+		};
+	};
+	const drawCircle: RequestMap["drawCircle"] = (drawn) => {
+		let middle: LngLat | undefined;
 		const to = (edge: LngLat): Circle | undefined =>
 			middle && { lat: middle.lat, lon: middle.lng, radiusKm: Math.min(mostKm, middle.distanceTo(edge) / 1_000) };
-		const moves = [
+		const end = startDrawing(map.dragPan, [
 			...(["mousedown", "touchstart"] as const).map((name) =>
 				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
 					middle ??= lngLat;
 				}),
 			),
 			...(["mousemove", "touchmove"] as const).map((name) =>
-				map.on(name, ({ lngLat }: { lngLat: LngLat }) => setData("circle", outlineOf(to(lngLat)))),
+				map.on(name, ({ lngLat }: { lngLat: LngLat }) => setData("limits", outlineOf({ circle: to(lngLat) }))),
 			),
 			...(["mouseup", "touchend"] as const).map((name) =>
 				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
-					const made = to(lngLat);
-					if (made === undefined || made.radiusKm < leastKm) return;
+					const circle = to(lngLat);
+					if (circle === undefined || circle.radiusKm < leastKm) return;
 					end();
-					drawn(made);
+					drawn({ circle });
 				}),
 			),
-		];
-		const end = () => {
-			for (const { unsubscribe } of moves.splice(0)) unsubscribe();
-			map.dragPan.enable();
-			map.getCanvasContainer().style.removeProperty("cursor");
-			setData("circle", outlineOf(circle));
-			// The click that ends the drawing is not a choice on the map.
-			setTimeout(() => {
-				isDrawing = false;
-			});
-		};
+		]);
+		return end;
+	};
+	const drawArea: RequestMap["drawArea"] = (drawn) => {
+		const corners: [number, number][] = [];
+		const show = (...further: LngLat[]) =>
+			setData("limits", outlineOf({ corners: [...corners, ...further.map((at) => at.toArray())] }));
+		const end = startDrawing(map.doubleClickZoom, [
+			map.on("mousemove", ({ lngLat }) => show(lngLat)),
+			map.on("click", ({ lngLat, point }) => {
+				const isAt = (corner: [number, number] | undefined) =>
+					corner !== undefined && map.project(corner).dist(point) < cornerPixels;
+				const isLast = isAt(corners.at(-1));
+				if (corners.length < 3 || !(isLast || isAt(corners[0]))) {
+					// The second press of a double click is no further corner.
+					if (!isLast) corners.push(lngLat.wrap().toArray());
+					show();
+					if (corners.length < mostCorners) return;
+				}
+				end();
+				drawn({ corners });
+			}),
+		]);
 		return end;
 	};
 	const changed = () => map.setStyle(styleOf(scheme(), tiles));
@@ -266,11 +300,12 @@ export function createMap(options: MapOptions): RequestMap {
 			selected = id;
 			paint();
 		},
-		showCircle(next) {
-			circle = next;
-			setData("circle", outlineOf(circle));
+		showLimits(next) {
+			limits = next;
+			setData("limits", outlineOf(limits));
 		},
 		drawCircle,
+		drawArea,
 		flyTo({ lat, lon, zoom }) {
 			const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 			map.flyTo({ center: [lon, lat], zoom, ...(still && { duration: 0 }) });
@@ -286,17 +321,24 @@ export function createMap(options: MapOptions): RequestMap {
 const leastKm = 1;
 /** The largest circle that the API takes. */
 const mostKm = 2_000;
+/** The most corners that the API takes. */
+const mostCorners = 100;
+/** A press so near to a corner is on it. */
+const cornerPixels = 8;
 const kmPerDegree = 111.2;
 
-function outlineOf(circle: Circle | undefined): GeoJSON.GeoJSON {
-	if (circle === undefined) return { type: "FeatureCollection", features: [] };
-	const { lat, lon, radiusKm } = circle;
+function outlineOf({ circle, corners = [] }: Limits): GeoJSON.GeoJSON {
+	const [first] = corners;
+	const coordinates = [first === undefined ? [] : [...corners, first], circle === undefined ? [] : ringOf(circle)];
+	return { type: "MultiLineString", coordinates: coordinates.filter((line) => line.length > 0) };
+}
+
+function ringOf({ lat, lon, radiusKm }: Circle): [number, number][] {
 	const degrees = radiusKm / kmPerDegree;
-	const coordinates = Array.from({ length: 97 }, (_, at) => {
+	return Array.from({ length: 97 }, (_, at) => {
 		const angle = (at / 96) * 2 * Math.PI;
 		return [lon + (degrees * Math.sin(angle)) / Math.cos((lat * Math.PI) / 180), lat + degrees * Math.cos(angle)];
 	});
-	return { type: "LineString", coordinates };
 }
 
 function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {
