@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.waitForLoadState("networkidle");
 		await page.goto(`${world.url}/account`);
 		await page.getByRole("button", { name: "Remove it from here" }).click();
-		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		expect(await stored(page)).toEqual([null, null]);
 		expect(opened.complaints).toEqual([]);
 	});
@@ -138,7 +138,16 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await item.getByRole("button", { name: "Yes: delete" }).click();
 		await item.waitFor({ state: "detached" });
 		expect((await lists()).data).toEqual([]);
-		expect(opened.complaints).toEqual([]);
+		const [id = ""] = (await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`)).data.map(({ id }) => id);
+		const watch = page.getByLabel("Watch one request");
+		await watch.fill("NONE-1");
+		await watch.press("Enter");
+		await page.locator("#watchlists").getByRole("alert").waitFor();
+		await watch.fill(id);
+		await watch.press("Enter");
+		await item.getByText("Watched requests").waitFor();
+		expect((await lists()).data.map(({ filters }) => filters.id)).toEqual([[id]]);
+		expect(opened.complaints).toEqual([expect.stringContaining("404")]);
 	});
 
 	test("the page itself is not counted by the plan", async () => {
@@ -201,7 +210,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByText("Replace or end it").click();
 		await page.getByRole("button", { name: "End it for good" }).click();
 		await page.getByRole("button", { name: "Yes: end it for good" }).click();
-		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		await eventually(async () => (await statusOf(next)) === 403);
 		expect(await stored(page)).toEqual([null, null]);
 		expect(opened.complaints).toEqual([]);
@@ -228,7 +237,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByLabel("Its e-mail address").fill(email);
 		await page.getByRole("button", { name: "Delete the account" }).click();
 		await page.getByRole("button", { name: "Yes: delete the account" }).click();
-		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		await eventually(async () => (await fetch(`${world.url}/usage`, { headers: { "x-api-key": key } })).status === 403);
 		expect(opened.complaints).toEqual([]);
 	});

@@ -187,7 +187,7 @@ export function testViews(views: View[]): void {
 					await page.getByRole("button", { name: "End it for good" }).click();
 					await check();
 					await page.getByRole("button", { name: "Remove it from here" }).click();
-					await page.getByRole("heading", { name: "You have a key" }).waitFor();
+					await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 					await page.getByText("Unlimited").first().waitFor();
 				},
 			},

@@ -73,7 +73,7 @@ export function LostKey() {
 	};
 	return (
 		<details>
-			<summary>You have lost your key</summary>
+			<summary>Lost your key?</summary>
 			<form onSubmit={send} noValidate>
 				<TextField
 					{...{ label: "Confirmed address", value: email, set: setEmail }}

@@ -40,7 +40,7 @@ export function Register() {
 					</p>
 					<p class="soft">
 						A link is mailed to the address: once you have confirmed it, a lost key can be replaced. Each key from this
-						form has an account of its own.
+						form belongs to a new account.
 					</p>
 				</form>
 			) : (
@@ -67,7 +67,7 @@ export function EnterKey() {
 		else setWrong(true);
 	};
 	return (
-		<Section id="enter" title="You have a key">
+		<Section id="enter" title="Use a key you have">
 			<form onSubmit={use} noValidate>
 				<TextField
 					label="Key"

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, readAs } from "../../lib/api/request.ts";
+import { callAs, read, readAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
+import { watchedOf } from "../../lib/requests/watched.ts";
 import { ago, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import type { List } from "./account-item.tsx";
 import { Item } from "./account-item.tsx";
@@ -20,8 +21,41 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 					<Row key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} reload={list.reload} />
 				))}
 			</ul>
+			<WatchOne apiKey={apiKey} list={list} />
 			<New apiKey={apiKey} reload={list.reload} />
 		</Section>
+	);
+}
+
+/** Adds a request to those that the Watch button of its page adds to. */
+function WatchOne({ apiKey, list: { state, reload } }: { apiKey: string; list: List<"listWatchlists"> }) {
+	const [typed, setTyped] = useState("");
+	const action = useAction();
+	const add = async (event: Event) => {
+		event.preventDefault();
+		const { ids, save } = watchedOf(state.data, apiKey);
+		const added = await action.run(async () => {
+			const { id } = await read("getProject", `/projects/${encodeURIComponent(typed.trim())}`);
+			if (!ids.includes(id)) await save([...ids, id]);
+			return id;
+		});
+		if (added === undefined) return;
+		setTyped("");
+		reload();
+	};
+	return (
+		<>
+			<form onSubmit={add} noValidate class="fields">
+				<TextField
+					{...{ label: "Watch one request", value: typed, set: setTyped }}
+					{...{ placeholder: "MISO-J1234", maxLength: 80, spellcheck: false }}
+				/>
+				<button type="submit" disabled={action.isBusy || typed.trim() === "" || state.data === undefined}>
+					Watch
+				</button>
+			</form>
+			<Problem action={action} />
+		</>
 	);
 }
 

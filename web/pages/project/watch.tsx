@@ -1,12 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Reply } from "#libs/contract/index.ts";
 import { useKey } from "../../lib/api/key.ts";
-import { callAs, readAs } from "../../lib/api/request.ts";
+import { readAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { useRead } from "../../lib/api/use-read.tsx";
-
-/** The watchlist of the account that this button adds to, by its name. */
-const listName = "Watched requests";
+import { watchedOf } from "../../lib/requests/watched.ts";
 
 /** Adds the request to a watchlist of the account, or removes it. */
 export function Watch({ id }: { id: string }) {
@@ -33,21 +30,11 @@ function WatchAs({ id, apiKey: key }: { id: string; apiKey: string }) {
 	const state = useRead(`${key} ${times}`, (signal) =>
 		readAs("listWatchlists", "/watchlists?per_page=200", key, signal),
 	);
-	const list = state.data?.data.find(({ name }) => name === listName);
-	const ids = idsOf(list);
+	const { ids, save } = watchedOf(state.data, key);
 	const isWatched = ids.includes(id);
 	const toggle = async () => {
 		await action.run(() => save(isWatched ? ids.filter((one) => one !== id) : [...ids, id]));
 		setTimes(times + 1);
-	};
-	const save = (next: string[]): Promise<unknown> => {
-		const filters = { id: next, population: "all", include_unlisted: true };
-		if (list === undefined)
-			return callAs("createWatchlist", "/watchlists", { method: "POST", key, body: { name: listName, filters } });
-		const path = `/watchlists/${list.watchlist_id}`;
-		return next.length === 0
-			? callAs("deleteWatchlist", path, { method: "DELETE", key })
-			: callAs("changeWatchlist", path, { method: "PATCH", key, body: { filters } });
 	};
 	return (
 		<>
@@ -64,9 +51,4 @@ function WatchAs({ id, apiKey: key }: { id: string; apiKey: string }) {
 			<Problem action={action} />
 		</>
 	);
-}
-
-function idsOf(list: Reply<"listWatchlists">["data"][number] | undefined): string[] {
-	const id = list?.filters.id;
-	return Array.isArray(id) ? id.map(String) : [];
 }
