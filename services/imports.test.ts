@@ -14,7 +14,7 @@ const files = execFileSync("git", ["ls-files", "services", "libs", "web"], { cwd
 
 /** Each folder imports only folders of lines above its own. */
 const order = [
-	["libs/counties"],
+	["libs/counties", "libs/highlight"],
 	["libs/contract"],
 	["libs/client", "libs/files", "libs/names", "libs/postgres", "web"],
 	["libs/bus"],

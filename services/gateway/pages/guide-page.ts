@@ -1,6 +1,7 @@
 /** The pages of the guides, complete without a script. */
 
 import { type Block, type Inline, idOf, inlinesOf } from "#libs/contract/documents/markdown.ts";
+import { type Token, tokensOf } from "#libs/highlight/highlight.ts";
 import { type Guide, guides, kindsOfGuides } from "../documents/guides.ts";
 import { type Html, html } from "./html.ts";
 
@@ -70,7 +71,7 @@ function renderBlock(block: Block, site: string): Html {
 		return html`<h2 id="${idOf(block.text)}">${block.text}</h2>
 `;
 	if (block.kind === "code")
-		return html`<div class="code"><pre><code>${block.text.replaceAll("$BASE", site)}</code></pre></div>
+		return html`<div class="code"><pre><code>${tokensOf(block.text.replaceAll("$BASE", site), block.language).map(renderToken)}</code></pre></div>
 `;
 	if (block.kind === "list")
 		return html`<ul>${block.items.map((text) => html`<li>${renderInlines(text)}</li>`)}</ul>
@@ -91,6 +92,9 @@ ${block.rows.map(
 </table>
 `;
 }
+
+const renderToken = ({ scope, text }: Token): Html =>
+	scope === undefined ? html`${text}` : html`<span class="code-${scope}">${text}</span>`;
 
 const renderInlines = (text: string): Html[] => inlinesOf(text).map(renderInline);
 

@@ -21,7 +21,8 @@ function BlockView({ block, level }: { block: Block } & Pick<ArticleProps, "leve
 		const Heading = `h${level}` as const;
 		return <Heading id={idOf(block.text)}>{block.text}</Heading>;
 	}
-	if (block.kind === "code") return <Code text={block.text} name={codeLabel(block.language)} />;
+	if (block.kind === "code")
+		return <Code text={block.text} name={codeLabel(block.language)} language={block.language} />;
 	if (block.kind === "paragraph")
 		return (
 			<p>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Token } from "#libs/highlight/highlight.ts";
 
 interface CodeProps {
 	text: string;
@@ -6,17 +7,34 @@ interface CodeProps {
 	name: string;
 	/** Copied instead of the text shown. */
 	copied?: string;
+	/** As of a fence in Markdown, to show the text in colours. */
+	language?: string | undefined;
 }
 
 /** A program or a command, with a button that copies it. */
-export const Code = ({ text, name, copied = text }: CodeProps) => (
+export const Code = ({ text, name, copied = text, language }: CodeProps) => (
 	<div class="code">
 		<pre>
-			<code>{text}</code>
+			<code>{language === undefined ? text : <Highlighted text={text} language={language} />}</code>
 		</pre>
 		<CopyButton text={copied} what={name} class="small" />
 	</div>
 );
+
+/** The text, and in colours once their module is loaded. */
+function Highlighted({ text, language }: { text: string; language: string }) {
+	const [tokens, setTokens] = useState<Token[]>();
+	useEffect(() => {
+		setTokens(undefined);
+		void import("#libs/highlight/highlight.ts").then(({ tokensOf }) => setTokens(tokensOf(text, language)));
+	}, [text, language]);
+	if (tokens === undefined) return text;
+	return tokens.map(({ scope, text }, place) => (
+		<span key={`${place}`} class={scope && `code-${scope}`}>
+			{text}
+		</span>
+	));
+}
 
 interface CopyProps {
 	/** A function reads it when the button is pressed. */

@@ -9,6 +9,8 @@ import { Code } from "../../lib/text/code.tsx";
 import { count } from "../../lib/text/format.ts";
 import { callOf, type Endpoint, exampleOf, jsonText } from "./document.ts";
 
+const fences: Record<Language, string> = { curl: "sh", JavaScript: "js", Python: "py" };
+
 interface ProgramsProps {
 	call: Call;
 	shared: Pick<Shared, "language" | "setLanguage">;
@@ -30,7 +32,11 @@ export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsPr
 				</button>
 			))}
 		</fieldset>
-		<Code text={programOf[language](call, location.origin)} name={`the call in ${language}`} />
+		<Code
+			text={programOf[language](call, location.origin)}
+			name={`the call in ${language}`}
+			language={fences[language]}
+		/>
 		{call.secret === "key" && (
 			<p class="soft">
 				The key is read from the environment: <code>export KEY=pk_...</code>; without one leave the header out.
@@ -75,6 +81,8 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const fewLines = 40;
+/** Characters; colours of more take the browser too long. */
+const mostHighlighted = 100_000;
 
 export function LongText({ text, name }: { text: string; name: string }) {
 	const [isWhole, setIsWhole] = useState(false);
@@ -82,7 +90,12 @@ export function LongText({ text, name }: { text: string; name: string }) {
 	const isShort = lines.length <= fewLines + 5;
 	return (
 		<>
-			<Code text={isWhole || isShort ? text : `${lines.slice(0, fewLines).join("\n")}\n…`} copied={text} name={name} />
+			<Code
+				text={isWhole || isShort ? text : `${lines.slice(0, fewLines).join("\n")}\n…`}
+				copied={text}
+				name={name}
+				language={text.length > mostHighlighted ? undefined : "json"}
+			/>
 			{!isShort && (
 				<button type="button" class="small" onClick={() => setIsWhole(!isWhole)}>
 					{isWhole ? "Show the beginning" : `Show all ${count(lines.length)} lines`}
