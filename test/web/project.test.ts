@@ -49,9 +49,11 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 			await eventually(async () => (await summary.textContent())?.includes(project.queue_id));
 			expect(await summary.textContent()).toContain(`${project.capacity_mw?.toLocaleString("en-US")} MW`);
 			await summary.getByText(/^Listed in .+, from /).waitFor();
-			await summary.locator("canvas").waitFor();
+			await summary.getByRole("img", { name: "Where it is in the United States" }).waitFor();
 			const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
 			expect(y + height).toBeLessThan(900);
+			await summary.getByRole("button", { name: "Show what is around it" }).click();
+			await summary.locator("canvas").waitFor();
 			expect(await page.locator("[data-figure=investability_score]").textContent()).toBe(
 				String(score.investability_score),
 			);

@@ -20,7 +20,7 @@ export const stateBorders =
 	shapePath(mesh(stateShapes, stateShapes.objects.states, (one, other) => one !== other)) ?? "";
 
 export const MapFrame = ({ label, children }: { label: string; children: ComponentChildren }) => (
-	<svg class="map" role="img" aria-label={`${label}; the rows are in the table`} viewBox={`0 0 ${width} ${height}`}>
+	<svg class="map" role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`}>
 		<path class="land" d={nation} />
 		{children}
 	</svg>
@@ -37,6 +37,17 @@ export interface MapPoint {
 	title: string;
 }
 
+/** Where in the country one place is. */
+export function Locator({ lon, lat, label }: Pick<MapPoint, "lon" | "lat"> & { label: string }) {
+	const at = project([lon, lat]);
+	return (
+		<MapFrame label={label}>
+			<path class="border" d={stateBorders} />
+			{at && <circle class="spot" cx={at[0]} cy={at[1]} r={14} />}
+		</MapFrame>
+	);
+}
+
 /** `note` follows the number of places that are drawn. */
 export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?: string | undefined }) {
 	const shapes = places.flatMap((place) => {
@@ -48,7 +59,7 @@ export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?
 	const vague = shapes.filter(({ isVague }) => isVague).length;
 	return (
 		<>
-			<MapFrame label={`${count(shapes.length)} places`}>
+			<MapFrame label={`${count(shapes.length)} places; the rows are in the table`}>
 				<path class="border" d={stateBorders} />
 				{shapes.map(({ at: [x, y], size, isVague, title }, shape) => (
 					<circle

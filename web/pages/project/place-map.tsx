@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
+import { Lazy } from "../../lib/elements/lazy.tsx";
 import { safeText } from "../../lib/text/format.ts";
 import type { RequestMap } from "../explore/map/view.ts";
 
@@ -7,15 +8,50 @@ type Project = Reply<"getProject">;
 
 const zooms = { poi: 8.5, county: 7, state: 5 };
 
-/** The request, marked among those around it. The map library is loaded when the map comes into view. */
+/** The request in its country, and at a button among those around it: the map for that is large, and slow without a graphics card. */
 export function PlaceMap({ project, as_of }: { project: Project; as_of: string | undefined }) {
+	const [isNear, setNear] = useState(false);
+	const { lat, lon, location_precision: precision } = project;
+	const isPlaced = lat !== null && lon !== null && precision !== null;
+	return (
+		<figure class="place">
+			<div class="map-frame">
+				{isPlaced && !isNear && (
+					<>
+						<Lazy
+							name="map"
+							load={async () => (await import("../../lib/charts/places-map.tsx")).Locator}
+							props={{ lat, lon, label: "Where it is in the United States" }}
+						/>
+						<button type="button" class="plain" onClick={() => setNear(true)}>
+							Show what is around it
+						</button>
+					</>
+				)}
+				{isPlaced && isNear && <NearMap {...{ id: project.id, lat, lon, precision, as_of }} />}
+			</div>
+			<figcaption class="soft">
+				{precisionOf(project)}
+				{isNear && isPlaced && " The ring marks it."}
+			</figcaption>
+		</figure>
+	);
+}
+
+interface NearProps {
+	id: string;
+	lat: number;
+	lon: number;
+	precision: keyof typeof zooms;
+	as_of: string | undefined;
+}
+
+function NearMap({ id, lat, lon, precision, as_of }: NearProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const [note, setNote] = useState<string | undefined>("Loading the map…");
-	const { id, lat, lon, location_precision: precision } = project;
-	const isPlaced = lat !== null && lon !== null && precision !== null;
 	useEffect(() => {
 		const container = place.current;
-		if (container === null || !isPlaced) return;
+		if (container === null) return;
 		let map: RequestMap | undefined;
 		let isGone = false;
 		const load = async () => {
@@ -37,35 +73,26 @@ export function PlaceMap({ project, as_of }: { project: Project; as_of: string |
 			map.select(id);
 			setNote(undefined);
 		};
-		const observer = new IntersectionObserver(([entry]) => {
-			if (!entry?.isIntersecting) return;
-			observer.disconnect();
-			load().catch(() => setNote("The map cannot be shown here: it needs WebGL."));
-		});
-		observer.observe(container);
+		load().catch(() => setNote("The map cannot be shown here: it needs WebGL."));
 		return () => {
 			isGone = true;
-			observer.disconnect();
 			map?.remove();
 		};
 	}, [id]);
 	return (
-		<figure class="place">
-			<div class="map-frame">
-				{isPlaced && <div ref={place} class="map" />}
-				{isPlaced && note !== undefined && <p class="map-note">{note}</p>}
-			</div>
-			<figcaption class="soft">{precisionOf(project)}</figcaption>
-		</figure>
+		<>
+			<div ref={place} class="map" />
+			{note !== undefined && <p class="map-note">{note}</p>}
+		</>
 	);
 }
 
 function precisionOf({ location_precision, county, state }: Project): string {
 	switch (location_precision) {
 		case "poi":
-			return "The ring marks its point of interconnection.";
+			return "At its point of interconnection.";
 		case "county":
-			return `The ring is somewhere in ${safeText(county ?? "its county", 60)}: only the county is known.`;
+			return `Only the county (${safeText(county ?? "unknown", 60)}) is known, not the exact place.`;
 		case "state":
 			return `Only the state is known: ${safeText(state ?? "", 40)}.`;
 		default:

@@ -97,7 +97,7 @@ function Areas({ result: { columns, rows }, places, value }: Drawn & { places: P
 	const what = safeText(columns[value]?.name ?? "", 60);
 	return (
 		<>
-			<MapFrame label={`${what} of ${count(drawn.length)} areas`}>
+			<MapFrame label={`${what} of ${count(drawn.length)} areas; the rows are in the table`}>
 				{drawn.map(({ code, d, row, share }) => (
 					<path key={code} class="area" d={d} fill-opacity={0.12 + 0.88 * Math.sqrt(share)}>
 						<title>{titleOf(columns, row, value)}</title>
