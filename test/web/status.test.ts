@@ -135,7 +135,12 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 			.evaluateAll((rows) => rows.map((row) => `${row.dataset.pipeline} ${row.children[1]?.textContent}`));
 		const texts = { FRESH: "Up to date", STALE: "Late", NEVER: "Nothing loaded" };
 		expect(verdicts.toSorted()).toEqual(
-			freshness.pipelines.map(({ pipeline, status }) => `${pipeline} ${texts[status]}`).toSorted(),
+			freshness.pipelines
+				.map(({ pipeline, status, age_hours }) => {
+					const isUndated = status === "STALE" && age_hours === null;
+					return `${pipeline} ${isUndated ? "Of unknown day" : texts[status]}`;
+				})
+				.toSorted(),
 		);
 		expect(opened.complaints).toEqual([]);
 	});

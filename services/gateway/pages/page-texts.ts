@@ -43,7 +43,7 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 	listInvestable: listText(
 		"Investable requests",
 		"Investable requests",
-		"Open requests that a lender can look at: an executed agreement, a projected date ahead, and a fair chance to operate within 36 months.",
+		"Requests with an executed agreement, a projected date within 36 months, and at least an even chance of operating by then.",
 	),
 	listEvents: listText(
 		"News",
@@ -94,7 +94,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		folder: "home",
 		title: about.name,
 		heading: "Every US interconnection request, and how likely it is to be built",
-		lead: about.description,
+		lead: "Who is behind each request, what changed since yesterday, and which tax credit it can claim. Every value names the file and the cell that it comes from.",
 	},
 	getProject: {
 		folder: "project",
@@ -118,7 +118,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 	getReconciliation: {
 		folder: "reconciliation",
 		title: `Reconciliation - ${about.name}`,
-		heading: "Our totals and other publishers'",
+		heading: "Our totals compared with other publishers'",
 		lead: "Each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals. Every difference has a reason, and the reasons add up.",
 	},
 	getRegisterPage: {

@@ -68,7 +68,7 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 							</g>
 						))}
 						{years.length === 0 &&
-							[from, to].map((day, at) => (
+							[...new Set([from, to])].map((day, at) => (
 								<text key={day} x={x(day)} y={bottom + 17} text-anchor={at === 0 ? "start" : "end"}>
 									{new Date(day).toISOString().slice(0, 10)}
 								</text>

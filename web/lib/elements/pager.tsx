@@ -11,7 +11,7 @@ interface PagerProps {
 }
 
 /** Buttons to the pages that the API serves; nothing if there is only one. */
-export function Pager({ page, total, perPage, labels: [previous, next] = ["Before", "Next"], go }: PagerProps) {
+export function Pager({ page, total, perPage, labels: [previous, next] = ["Previous", "Next"], go }: PagerProps) {
 	const last = Math.ceil(Math.min(total, pageReach) / perPage);
 	if (last <= 1) return null;
 	return (

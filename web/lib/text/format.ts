@@ -28,6 +28,7 @@ const knownLabels = new Map(
 		ia_status: "Agreement",
 		poi: "Point of interconnection",
 		queue_id: "Number",
+		ma: "M&A",
 	}),
 );
 

@@ -22,9 +22,12 @@ export function Summary({ filters, lists }: SummaryProps) {
 	return (
 		<Section id="summary" title={titleOf(filters, days, as_of)} reads={[state]}>
 			{isPart && <p class="soft">At most {longestDays} days are summed: these are the last of the span.</p>}
-			{Object.keys(others).length > 0 && (
-				<p class="soft">These sums are of all requests; the list of changes below is of those that are chosen.</p>
-			)}
+			<p class="soft">
+				These sums are of all generation requests. The list below{" "}
+				{Object.keys(others).length > 0
+					? "has the changes that are chosen."
+					: "also has loads and transmission projects."}
+			</p>
 			{found?.by_day.length === 0 && lists && (
 				<p>
 					{hasListIn(lists, days, as_of)
@@ -65,7 +68,7 @@ function ByRegion({ found }: { found: Found }) {
 	return (
 		<Table
 			scrolls="Changes by grid operator"
-			caption="What came, what was withdrawn and what moved"
+			caption="New, withdrawn and changed requests"
 			rows={regions}
 			attributes={(region) => ({ "data-region": region })}
 			columns={[

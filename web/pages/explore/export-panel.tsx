@@ -4,7 +4,7 @@ import { curl, exportAddress, python, type SameRequest, sql } from "./snippets.t
 
 /** The chosen requests as files, and as calls from other programs. */
 export const ExportPanel = ({ request }: { request: SameRequest }) => (
-	<Section id="take" title="Take it along">
+	<Section id="take" title="Download, or call the API">
 		<p>
 			<a href={exportAddress(request, "/export/projects.csv")} download>
 				CSV
@@ -13,7 +13,7 @@ export const ExportPanel = ({ request }: { request: SameRequest }) => (
 			<a href={exportAddress(request, "/export/projects.parquet")} download>
 				Parquet
 			</a>{" "}
-			<span class="soft">of every request that is chosen here, with every column. Files count as calls of yours.</span>
+			<span class="soft">of the requests chosen here, with every column. Each file counts as one of your calls.</span>
 		</p>
 		<div class="columns">
 			<Snippet name="curl" text={curl(request)} />

@@ -48,7 +48,7 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 						<br />
 						{found.location_precision === "poi"
 							? "At the coordinates of its point of interconnection."
-							: `Placed by its ${found.location_precision ?? "state"} alone: it is somewhere in it.`}
+							: `Only its ${found.location_precision ?? "state"} is known, not the exact place.`}
 					</span>
 				</p>
 			)}

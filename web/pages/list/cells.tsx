@@ -34,8 +34,8 @@ export const withUnit = (name: string, unit: string | undefined): string =>
 	unit === undefined || name.toLowerCase().includes(unit.toLowerCase()) ? name : `${name} (${unit})`;
 
 export const lookOf = (schema: JsonSchema | undefined): "number" | "day" | undefined => {
-	const { type, format } = typeOfField(schema);
-	if (format !== undefined) return "day";
+	const { type, format, enum: values } = typeOfField(schema);
+	if (format !== undefined || values !== undefined) return "day";
 	return type === "number" || type === "integer" ? "number" : undefined;
 };
 

@@ -139,7 +139,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["event_type", "Class"],
 			["domain", "Publication"],
 			["match_confidence", "Certainty of the match"],
-			["copies", "Further copies"],
+			["copies", "Further publications"],
 		],
 	}),
 	"/pois": define<"listPois">({
@@ -254,7 +254,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["loss_usd_mwh", "Losses"],
 			["hours", "Hours"],
 			["complete", "Complete"],
-			["source", "Feed"],
+			["source", "Feed", ({ source }) => <span class="day">{source}</span>],
 		],
 		before: ({ data, meta: { withheld } }) => (
 			<>

@@ -50,6 +50,7 @@ function List({ list, declared }: ListProps) {
 	const faults = Object.keys(state.fields ?? {});
 	const areFaultsShown = faults.length > 0 && faults.every((name) => name in params);
 	const page = Number(query.page ?? 1);
+	const places = "lat" in fields ? placesOf(list, state.data?.data ?? []) : [];
 	return (
 		<>
 			<FilterForm
@@ -93,11 +94,11 @@ function List({ list, declared }: ListProps) {
 						perPage={pageRows}
 						go={(page) => set("page", String(page))}
 					/>
-					{"lat" in fields && state.data.data.length > 0 && (
+					{places.some(({ lat }) => Number.isFinite(lat)) && (
 						<Lazy
 							name="map"
 							load={async () => (await import("../../lib/charts/places-map.tsx")).PlacesMap}
-							props={{ places: placesOf(list, state.data.data) }}
+							props={{ places }}
 						/>
 					)}
 					<TakeAlong {...{ list, declared, query }} />
@@ -159,6 +160,8 @@ const numberIn = (row: Row, name: string | undefined): number => {
 	return typeof value === "number" ? value : Number.NaN;
 };
 
+/** A place without a size is drawn too. */
+const leastSize = 0.02;
 const vague = ["city", "county", "state"];
 
 function placesOf({ columns: [first], measure }: AnyList, rows: Row[]) {
@@ -167,7 +170,7 @@ function placesOf({ columns: [first], measure }: AnyList, rows: Row[]) {
 		const size = numberIn(row, measure);
 		const name = safeText(String(row[first?.[0] ?? ""] ?? ""));
 		return {
-			...{ lon: numberIn(row, "lon"), lat: numberIn(row, "lat"), size: (size || 0) / most },
+			...{ lon: numberIn(row, "lon"), lat: numberIn(row, "lat"), size: Math.max(size || 0, most * leastSize) / most },
 			isVague: vague.includes(String(row.location_precision)),
 			title: Number.isNaN(size) ? name : `${name}: ${power(size)}`,
 		};
@@ -193,7 +196,7 @@ function TakeAlong({ list, declared: { path, row }, query }: TakeAlongProps) {
 		});
 	const call = { method: "GET", body: undefined, secret: undefined, answer: "text" } as const;
 	return (
-		<Section id="take" title="Take it along">
+		<Section id="take" title="Download, or call the API">
 			<Problem action={action} />
 			<p>
 				<button type="button" class="plain" disabled={action.isBusy} onClick={save}>
@@ -211,7 +214,7 @@ function TakeAlong({ list, declared: { path, row }, query }: TakeAlongProps) {
 						<a href={`${list.file}.parquet${searchOf(filters)}`} download>
 							Parquet
 						</a>
-						. <span class="soft">These files count as calls of yours.</span>
+						. <span class="soft">Each file counts as one of your calls.</span>
 					</>
 				)}
 			</p>

@@ -96,7 +96,7 @@ const Shown = ({ point }: { point: Point }) => (
 				</ul>
 			</Section>
 		)}
-		<Section id="take" title="Take it along">
+		<Section id="take" title="Download, or call the API">
 			<Code name="the command" text={programOf.curl(call, location.origin)} />
 		</Section>
 	</>

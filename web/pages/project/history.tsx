@@ -16,7 +16,7 @@ export function History({ project }: { project: Reply<"getProject"> }) {
 	const { rows = [], total = 0 } = state.data ?? {};
 	const years = Map.groupBy(rows, ({ valid_from }) => valid_from.slice(0, 4));
 	return (
-		<Section id="history" title="Time line" reads={[state]}>
+		<Section id="history" title="Timeline" reads={[state]}>
 			{rows.length > 0 && <TimeAxis project={project} states={rows} />}
 			{[...years].map(([year, states]) => (
 				<section key={year} class="year" aria-label={year}>

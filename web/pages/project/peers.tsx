@@ -35,11 +35,11 @@ export function Peers({ project }: { project: Project }) {
 		["Chance in 36 months", project.p_cod_36, "median_p_cod_36", percent],
 	];
 	return (
-		<Section id="peers" title="Beside its peers" reads={[state]}>
+		<Section id="peers" title="Compared with similar requests" reads={[state]}>
 			{state.data && (
 				<Table
 					scrolls="Medians of its peers"
-					caption={`Medians of the listed requests in ${region} that are ${status_std.toLowerCase()} too`}
+					caption={`Medians of ${status_std.toLowerCase()} requests that ${region} lists`}
 					rows={measures.filter(([, , field]) => state.data?.some((group) => group?.[field] != null))}
 					attributes={([, , field]) => ({ "data-peers": field })}
 					columns={[

@@ -25,7 +25,7 @@ export function TimeAxis({ project, states }: { project: Project; states: State[
 	return (
 		<Chart
 			title="Its dates and its states"
-			label={`Time line from ${dayText(from)} to ${dayText(to)}: ${dates.length} dates, ${periods.length} periods of status, ${states.length} states`}
+			label={`Timeline from ${dayText(from)} to ${dayText(to)}: ${dates.length} dates, ${periods.length} periods of status, ${states.length} states`}
 			height={() => 64 + dates.length * rowHeight}
 			legend={<Legend entries={statuses.map((status) => ({ kind: status.toLowerCase(), text: status }))} />}
 			draw={(width, height) => {

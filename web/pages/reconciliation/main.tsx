@@ -17,9 +17,7 @@ function Reconciliation() {
 	return (
 		<>
 			<Failed state={state} />
-			{found?.data.length === 0 && (
-				<p role="status">Nothing is loaded that these queues could be compared with, or it is not compared yet.</p>
-			)}
+			{found?.data.length === 0 && <p role="status">Nothing to compare with is loaded yet.</p>}
 			{found && found.data.length > 0 && <Overview found={found} />}
 			{found?.data.map((one) => (
 				<Comparison key={idOf(one)} comparison={one} rules={found.rules} />

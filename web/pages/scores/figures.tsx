@@ -17,7 +17,7 @@ interface FiguresProps {
 }
 
 export const Overall = ({ backtest: { overall, by_chance, late_energized, score_version } }: FiguresProps) => (
-	<Section id="held" title="How the chance held">
+	<Section id="held" title="How often the chances were right">
 		<ByChance groups={by_chance} />
 		<h3>By tenth of the requests</h3>
 		<p>

@@ -26,7 +26,7 @@ export function Recompute() {
 		setChosen(id);
 	};
 	return (
-		<Section id="recompute" title="To compute one by hand">
+		<Section id="recompute" title="One score, step by step">
 			<form class="ask" onSubmit={submit}>
 				<label>
 					Id of a request

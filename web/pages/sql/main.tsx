@@ -108,7 +108,7 @@ function Workbench() {
 	return (
 		<div class="workbench">
 			<section class="schema" aria-labelledby="schema">
-				<h2 id="schema">What there is</h2>
+				<h2 id="schema">Views and columns</h2>
 				<Failed state={state} />
 				{schema && <SchemaTree schema={schema} database={database} insert={(text) => editor.current?.insert(text)} />}
 			</section>

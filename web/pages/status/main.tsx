@@ -13,7 +13,12 @@ type Pipeline = Reply<"getFreshness">["pipelines"][number];
 
 const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" };
 
-const verdictOf = ({ status, state }: Pipeline): string =>
+/** A file that was loaded by hand may state no day. */
+const isUndated = ({ status, age_hours }: Pipeline): boolean => status === "STALE" && age_hours === null;
+
+const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Of unknown day" : statusOf(pipeline));
+
+const statusOf = ({ status, state }: Pipeline): string =>
 	verdicts[status] + (state === "failing" || state === "paused" ? `, downloads ${state}` : "");
 
 /** The day by which a newer list is expected. */
@@ -72,15 +77,17 @@ function Freshness() {
 		...[...sources.keys()].filter((name) => !known.has(name)).map((name) => ({ name, pipeline: undefined })),
 	];
 	const order = [...Object.keys(verdicts), undefined];
-	const late = pipelines?.filter(({ status }) => status === "STALE").length ?? 0;
+	const undated = pipelines?.filter(isUndated).length ?? 0;
+	const late = (pipelines?.filter(({ status }) => status === "STALE").length ?? 0) - undated;
 	const missing = pipelines?.filter(({ status }) => status === "NEVER").length ?? 0;
 	const days = (hours: number | null) => (hours === null ? "unknown" : count(Math.floor(hours / 24)));
 	return (
 		<Section id="verdicts" title="Every source" reads={[state, stored]}>
-			{late + missing > 0 && (
+			{late + undated + missing > 0 && (
 				<p class="failure" role="note" data-figure="stale">
-					{count(late)} of {counted(known.size, "source")} are late{missing > 0 && <>; {count(missing)} have no data</>}
-					.
+					Of {counted(known.size, "source")}, late: {count(late)}
+					{undated > 0 && `; of unknown day: ${count(undated)}`}
+					{missing > 0 && `; without data: ${count(missing)}`}.
 				</p>
 			)}
 			<Table
@@ -91,7 +98,7 @@ function Freshness() {
 					["Source", ({ name }) => name],
 					["State", ({ pipeline }) => optional(pipeline, verdictOf)],
 					[
-						"Newest",
+						"Last accepted",
 						({ pipeline }) => optional(pipeline, ({ last_success }) => last_success?.slice(0, 10) ?? "–"),
 						"day",
 					],
@@ -188,7 +195,7 @@ function Drift() {
 							<li key={`${one.class} ${one.sheet} ${one.column} ${one.after}`}>
 								<b>{labelOf(one.severity)}</b> {labelOf(one.class)}:{" "}
 								{safeText([one.sheet, one.column].filter(Boolean).join(", "))}{" "}
-								{safeText(`${one.before ?? "none"} → ${one.after ?? "none"}`)}
+								{one.before !== null && one.after !== null && safeText(`${one.before} → ${one.after}`)}
 							</li>
 						))}
 					</ul>
