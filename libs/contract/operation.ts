@@ -60,6 +60,8 @@ export interface OperationShape {
 	mediaType?: string;
 	/** Media types by value of the parameter `format`; `mediaType` is the default. */
 	mediaTypes?: Record<string, string>;
+	/** Other forms of the response, by the extension of the address: an Atom feed, an iCalendar. */
+	alsoAs?: readonly ("atom" | "ics")[];
 	/** The reply is a stream of chunks of any length. Over HTTP it is a file, which each caller reads at its own speed. */
 	streamed?: true;
 	/**

@@ -37,6 +37,8 @@ export const changelog: readonly Release[] = [
 		],
 		added: [
 			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",
+			"Atom feeds for feed readers: `/changes.atom`, `/events.atom`, `/developers/{developer_id}/events.atom` and `/watchlists/{watchlist_id}/changes.atom`, with the parameters of the JSON and at most 100 entries; `newest=true` of `/watchlists/{watchlist_id}/changes` lists the newest changes first.",
+			"Calendars (iCalendar) of the days of requests: `/projects.ics` with the filters of `/projects`, and `/watchlists/{watchlist_id}.ics`.",
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
 			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that centre.",
 			"`polygon=lon,lat,lon,lat,lon,lat` filters requests by an area of 3 to 100 corners, wherever `bbox` does.",

@@ -27,7 +27,7 @@ export interface FrameOptions {
 }
 
 export function frameOf(
-	{ title, heading, lead, footer }: PageText,
+	{ title, heading, lead, footer, feed }: PageText,
 	{ script, modules, styles }: BuiltPage,
 	{ path, content = needsScript, publicUrl }: FrameOptions,
 ): string {
@@ -44,7 +44,11 @@ export function frameOf(
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${about.name}">
 ${publicUrl && picture(publicUrl)}<link rel="icon" type="image/svg+xml" href="/favicon.svg">
-${styles.map(
+${
+	feed &&
+	html`<link rel="alternate" type="application/atom+xml" href="${feed}">
+`
+}${styles.map(
 	(address) => html`<link rel="stylesheet" href="${address}">
 `,
 )}${modules.map(

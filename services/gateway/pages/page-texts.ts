@@ -12,6 +12,8 @@ export interface PageText {
 	lead: string;
 	/** Names the form that programs get at the address. */
 	footer?: string;
+	/** Address of its Atom feed. */
+	feed?: string;
 	/** The page's script starts workers, which needs another policy. */
 	hasWorkers?: true;
 }
@@ -45,11 +47,14 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 		"Investable requests",
 		"Requests with an executed agreement, a projected date within 36 months, and at least an even chance of operating by then.",
 	),
-	listEvents: listText(
-		"News",
-		"News about developers",
-		"Headlines about developers, classified as financing, distress, litigation, acquisitions and projects.",
-	),
+	listEvents: {
+		...listText(
+			"News",
+			"News about developers",
+			"Headlines about developers, classified as financing, distress, litigation, acquisitions and projects.",
+		),
+		feed: "/events.atom",
+	},
 	listPois: listText(
 		"Points of interconnection",
 		"Points of interconnection",
@@ -108,6 +113,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		title: `Changes - ${about.name}`,
 		heading: "What changed in the queues",
 		lead: "Every difference between two lists of an operator, and what became of the requests between any two days.",
+		feed: "/changes.atom",
 	},
 	getDeveloper: {
 		folder: "developer",

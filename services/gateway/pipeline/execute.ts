@@ -13,7 +13,7 @@ import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
 import { CodedBytes, type ContentEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { Answered, HttpOperation, Rendering } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
 export interface ExecuteOptions {
@@ -31,7 +31,11 @@ export interface ExecuteOptions {
 export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<Answered>;
 
 export function executeStep(declared: HttpOperation, options: ExecuteOptions): Execute {
-	const execute = uncheckedStep(declared, options);
+	const { rendering } = declared;
+	const execute =
+		rendering === undefined
+			? uncheckedStep(declared, options)
+			: renderedAnswer(uncheckedStep(declared, options), rendering);
 	const check = filterCheck(declared, options);
 	if (check === undefined) return execute;
 	return async (call, encoding) => {
@@ -47,6 +51,20 @@ function uncheckedStep(declared: HttpOperation, options: ExecuteOptions): Execut
 	if (declared.operation.streamed === true) return fileAnswer(declared, options.files);
 	const execute = cachedAnswer(declared, options);
 	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(inBody) : execute;
+}
+
+/** The JSON of the operation in another form. Data of an account is revalidated by its caller too. */
+function renderedAnswer(execute: Execute, { mediaType, render }: Rendering): Execute {
+	const compressed = compressor(true);
+	return async (call, encoding) => {
+		const { headers, body } = await execute(call, undefined);
+		const { url, site } = call.transport;
+		const rendered = Buffer.from(render(JSON.parse(String(body)), { url, site }));
+		const { link: _, vary: __, "cache-control": caching = "no-store", ...others } = headers;
+		const cacheable = { "cache-control": caching === "no-store" ? "private, no-cache" : caching };
+		const typed = { ...others, ...cacheable, "content-type": mediaType, etag: etagOf(rendered) };
+		return compressed({ status: 200, headers: typed, body: rendered }, encoding);
+	};
 }
 
 /** Moves an owner's errors from the query to the body, because owners do not know where a parameter was. */

@@ -87,7 +87,7 @@ function parseStep(operation: HttpOperation): (call: Call) => void {
 		try {
 			const params = read(call.transport);
 			check?.(params);
-			call.params = params;
+			call.params = operation.rendering?.params(params) ?? params;
 		} catch (fault) {
 			call.fault = fault;
 		}

@@ -5,10 +5,21 @@ import { type OperationName, type OperationShape, operations } from "#libs/contr
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { type Price, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 
+/** Another form of an operation's response, such as an Atom feed. */
+export interface Rendering {
+	mediaType: string;
+	/** The parameters of the response that is rendered. @throws AppError 422 */
+	params(params: object): object;
+	/** `url`: the requested address without its key. `site`: scheme and host of the service. */
+	render(reply: object, request: { url: string; site: string }): string;
+}
+
 export interface HttpOperation {
 	name: OperationName;
 	operation: OperationShape;
 	http: HttpBinding;
+	/** Set if the response is rendered in another form than JSON. */
+	rendering?: Rendering;
 	/** Set for reads by pages, which are free and have limits of their own. */
 	pageRead?: {
 		/** Least rows that it takes of the daily limit; 0 if programs read the same for free. */

@@ -5,6 +5,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
+import { renderings } from "../feeds/index.ts";
 import { send, watchStream, whenSent } from "../http/answer.ts";
 import { chooseEncoding, wantsPage } from "../http/negotiation.ts";
 import { inSpan } from "../http/span.ts";
@@ -27,9 +28,10 @@ export interface RouteOptions extends PipelineOptions {
 const begun = new WeakMap<FastifyRequest, Call>();
 
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
-	for (const operation of [...httpOperations(), ...pageReads()]) {
+	for (const operation of [...httpOperations(), ...pageReads(), ...renderings()]) {
 		const { http } = operation;
-		const page = operation.pageRead === undefined ? options.pages.get(operation.name) : undefined;
+		const isPlain = operation.pageRead === undefined && operation.rendering === undefined;
+		const page = isPlain ? options.pages.get(operation.name) : undefined;
 		const pipeline = pipelineOf(operation, options);
 		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
 			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));

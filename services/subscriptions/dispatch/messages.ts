@@ -118,7 +118,7 @@ async function readChangesAfter(
 }
 
 async function readWatchlistChanges(sql: Sql, changeLog: ChangeLog, watchlistId: number, after: number) {
-	const { entries, seq } = await readEntries(sql, watchlistId, after, entriesAtOnce);
+	const { entries, seq } = await readEntries(sql, watchlistId, { after, limit: entriesAtOnce });
 	if (entries.length === 0) return { items: [], next: Math.max(after, seq ?? after) };
 	const changes = await changeLog.pick(entries);
 	const items = entries.flatMap(({ seq: each, event }): MatchedChange[] => {
@@ -135,17 +135,17 @@ export interface WatchlistEntry {
 	event: MemberEvent;
 }
 
-/** Reads entries after a `seq`, and the `seq` that the watchlist has reached, in one statement, so that they agree. */
+/** Reads entries after a `seq`, oldest first or newest first, and the `seq` that the watchlist has reached, in one statement, so that they agree. */
 export async function readEntries(
 	sql: Sql,
 	watchlistId: number,
-	after: number,
-	limit: number,
+	{ after, limit, newest = false }: { after: number; limit: number; newest?: boolean },
 ): Promise<{ entries: WatchlistEntry[]; seq: number | null }> {
+	const order = newest ? sql`desc` : sql`asc`;
 	const rows = await sql<((WatchlistEntry | Record<keyof WatchlistEntry, null>) & { reached: number | null })[]>`
 		select e.seq, e.project_id, e.event, w.seq as reached
 		from watchlists w left join lateral (
-			select seq, project_id, event from watchlist_entries where watchlist_id = w.id and seq > ${after} order by seq limit ${limit}
-		) e on true where w.id = ${watchlistId} order by e.seq`;
+			select seq, project_id, event from watchlist_entries where watchlist_id = w.id and seq > ${after} order by seq ${order} limit ${limit}
+		) e on true where w.id = ${watchlistId} order by e.seq ${order}`;
 	return { entries: rows.filter((row) => row.seq !== null), seq: rows[0]?.reached ?? null };
 }

@@ -89,16 +89,16 @@ export const watchlistOperations = (resources: Resources) => {
 			return { json: JSON.stringify({ watchlist, ...list }), dataVersion: 0 };
 		},
 
-		async listWatchlistChanges({ watchlist_id, after, per_page }, context) {
+		async listWatchlistChanges({ watchlist_id, after, newest, per_page }, context) {
 			await checkOwned(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
 			await recordUse(resources, watchlist_id, context);
-			const { entries } = await readEntries(sql, watchlist_id, after, per_page);
+			const { entries } = await readEntries(sql, watchlist_id, { after, limit: per_page, newest });
 			const changes = await changeLog.pick(entries);
 			const data = entries.flatMap(({ seq, event }) => {
 				const { project = null, ...change } = changes.get(seq) ?? {};
 				return changes.has(seq) ? [{ ...change, event, project }] : [];
 			});
-			return { json: JSON.stringify({ data, next: entries.at(-1)?.seq ?? after }), dataVersion: 0 };
+			return { json: JSON.stringify({ data, next: entries.at(newest ? 0 : -1)?.seq ?? after }), dataVersion: 0 };
 		},
 	} satisfies Partial<Handlers<"subscriptions">>;
 };

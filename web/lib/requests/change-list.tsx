@@ -1,6 +1,6 @@
+import { changeSentence, nameOfChange } from "#libs/contract/documents/change-sentence.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { ago, counted, labelOf, power, safeText } from "../text/format.ts";
-import { changeSentence } from "./change-sentence.ts";
 import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
@@ -57,11 +57,11 @@ const Time = ({ at }: { at: string }) => (
 );
 
 function Line({ change }: { change: Change }) {
-	const name = change.project_name ?? change.queue_id ?? "Many requests";
+	const name = nameOfChange(change);
 	return (
 		<li data-seq={change.seq}>
 			<span class="tag">{change.region}</span>{" "}
-			{change.project_id === null ? <b>{safeText(name, 80)}</b> : <ProjectLink id={change.project_id} name={name} />}
+			{change.project_id === null ? <b>{name}</b> : <ProjectLink id={change.project_id} name={name} />}
 			{change.capacity_mw !== null && <> · {power(change.capacity_mw)}</>}
 			{change.type_std !== null && <> · {labelOf(change.type_std)}</>}
 			{change.state !== null && <> · {safeText(change.state, 40)}</>}

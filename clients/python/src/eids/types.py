@@ -4280,11 +4280,6 @@ class GetSourceContractsParams(TypedDict, total=False):
     columns: bool
 
 
-class ListWatchlistChangesParams(TypedDict, total=False):
-    after: int
-    per_page: int
-
-
 class QuoteParams(TypedDict, total=False):
     operation: Required[str]
     params: dict[str, Any]
@@ -4323,6 +4318,12 @@ class ListSavedQueriesParams(TypedDict, total=False):
     page: int
     per_page: int
     cursor: str
+
+
+class ListWatchlistChangesParams(TypedDict, total=False):
+    after: int
+    newest: bool
+    per_page: int
 
 
 class ListWatchlistsParams(TypedDict, total=False):

@@ -126,6 +126,7 @@ export const listChanges = operation({
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always: requiredFields },
+	alsoAs: ["atom"],
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });

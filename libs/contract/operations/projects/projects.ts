@@ -51,6 +51,7 @@ export const listProjects = operation({
 	}),
 	http: { method: "GET", path: "/projects", price: "standard" },
 	fields: { of: "data", always: ["id"] },
+	alsoAs: ["ics"],
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });
 

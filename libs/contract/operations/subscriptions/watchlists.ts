@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { integer, listParams, none, words } from "../../params.ts";
+import { flag, integer, listParams, none, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { changeWithRow } from "../history/change.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
@@ -61,6 +61,7 @@ export const getWatchlist = operation({
 		meta: z.strictObject({ ...pageMeta, seq: count().optional() }),
 	}),
 	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "standard", needsKey: true },
+	alsoAs: ["ics"],
 	example: { watchlist_id: 1 },
 	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
 });
@@ -102,10 +103,12 @@ export const listWatchlistChanges = operation({
 		after: integer(0, Number.MAX_SAFE_INTEGER)
 			.default(0)
 			.describe("Changes with a greater `seq`. Continue with the `next` of each response"),
+		newest: flag().default(false).describe("The newest changes after `after`, newest first"),
 		per_page: integer(1, 200).default(100).describe("Rows a page"),
 	}),
 	reply: logPage(watchlistChange),
 	http: { method: "GET", path: "/watchlists/{watchlist_id}/changes", price: "free", needsKey: true },
+	alsoAs: ["atom"],
 	example: { watchlist_id: 1 },
 	noPast: "`after` reads its changes from any past `seq`.",
 });

@@ -2,11 +2,14 @@ import { creditAmountsUsd, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { type HttpOperation, isSold, usdOf, usdText } from "../../registry/bindings.ts";
 import { isPayable, type Terms } from "../terms.ts";
 
+const formNames = { atom: "an Atom feed", ics: "a calendar" };
+
 export function factsOf({ operation, http }: HttpOperation, tool: string | undefined): string[] {
 	return [
 		`price ${usdOf(http.price)}`,
 		...(http.needsKey ? ["needs a key"] : []),
 		...(http.perMinute === undefined ? [] : [`${http.perMinute} requests a minute and address`]),
+		...(operation.alsoAs ?? []).map((extension) => `also ${formNames[extension]}: ${http.path}.${extension}`),
 		...(tool === undefined ? ["no tool"] : [`tool \`${tool}\``]),
 		...(operation.streamed ? ["a file: ranges, ETag, HEAD for free; one charge covers it for a day"] : []),
 	];

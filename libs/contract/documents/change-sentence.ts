@@ -1,5 +1,5 @@
-import type { Reply } from "#libs/contract/index.ts";
-import { counted, labelOf, power, safeText } from "../text/format.ts";
+import type { Reply } from "../index.ts";
+import { counted, labelOf, power, safeText } from "./text.ts";
 
 type Change = Reply<"listChanges">["data"][number];
 type Wording = (before: string | null, after: string | null) => string;
@@ -39,6 +39,14 @@ export function changeSentence({ change_type, field_name, old_value, new_value }
 	if (change_type === "correction") return `Corrected: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 	return change_type === "evidence_update" ? `${text}, according to a source other than the list` : text;
 }
+
+/** The request of a change, by its name or number. */
+export const nameOfChange = ({ project_name, queue_id }: Pick<Change, "project_name" | "queue_id">): string =>
+	safeText(project_name ?? queue_id ?? "Many requests", 80);
+
+/** The request and its change in a line, for titles and messages. */
+export const changeTitle = (change: Change): string =>
+	`${nameOfChange(change)} (${change.region}): ${changeSentence(change)}`;
 
 function fieldSentence(field: string, before: string | null, after: string | null): string {
 	const [from, to] = [before, after].map((value) => safeText(value ?? "", 60));

@@ -1,0 +1,47 @@
+/** Numbers and filed texts as readers in the United States write them. */
+
+export const formatter = (options: Intl.NumberFormatOptions) => {
+	const { format } = new Intl.NumberFormat("en-US", options);
+	return (value: number): string => format(value);
+};
+
+export const count = formatter({ maximumFractionDigits: 0 });
+
+/** A number with its noun, which is plural unless the number is 1. */
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+const decimal = formatter({ maximumFractionDigits: 1 });
+const oneDecimal = formatter({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** MW, or GW from 10,000 MW. */
+export const power = (mw: number): string => (mw >= 10_000 ? `${oneDecimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
+
+const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
+
+const knownLabels = new Map(
+	Object.entries({
+		developer_canonical: "Developer, as recognised",
+		status_std: "Status",
+		type_std: "Technology",
+		cod: "Projected operation",
+		actual_cod: "In operation since",
+		ia_date: "Agreement signed",
+		ia_status: "Agreement",
+		poi: "Point of interconnection",
+		queue_id: "Number",
+		ma: "M&A",
+	}),
+);
+
+/** The label of a name from the API, for example `capacity_mw`: "Capacity MW". */
+export const labelOf = (name: string): string => {
+	const known = knownLabels.get(name);
+	if (known !== undefined) return known;
+	const text = name.replaceAll("_", " ").replace(abbreviations, (short) => short.toUpperCase());
+	return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** A text from a source without control characters and direction marks, which could reorder the line. */
+export function safeText(text: string, longest = 200): string {
+	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
+	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+}
