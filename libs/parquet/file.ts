@@ -7,6 +7,7 @@ import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";
 import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
+import { writeWorkbook } from "./workbook.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 export interface FileOptions {
@@ -50,15 +51,22 @@ export async function* exportFile(
 		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
 		const metadata = { ...versions, units: JSON.stringify(units) };
 		yield* writeParquet({ name: table.name, columns, compression, metadata }, rows, progress);
+	} else if (format === "xlsx") {
+		const notes = { ...notesOf(params), "Data as of": raisedAt, "Data version": versions.data_version };
+		yield* writeWorkbook({ name: table.name, columns, notes, generatedAt: raisedAt }, rows);
 	} else yield* writers[format](rows);
 	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
 	// The reader of the stream may receive it before the last chunk.
 	head?.({ ...headers, rows: String(count?.rows ?? 0) });
 }
 
+/** The filters of a file, for its readers. */
+const notesOf = ({ format: _, fields: __, ...filters }: FileParams): Record<string, string> =>
+	Object.fromEntries(Object.entries(filters).map(([name, value]) => [`Filter ${name}`, String(value)]));
+
 /** Convert the output of COPY into files. */
 const writers: Record<
-	Exclude<ExportFormat, "parquet">,
+	Exclude<ExportFormat, "parquet" | "xlsx">,
 	(bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 > = {
 	csv: (bytes) => bytes,

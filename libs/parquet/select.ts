@@ -3,6 +3,7 @@ import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { sheetRow } from "./workbook.ts";
 
 /** An SQL text in parts, with the value that belongs after each part except the last. */
 export interface Select {
@@ -19,6 +20,8 @@ export const copyOptions: Record<ExportFormat, string> = {
 	parquet: "format text",
 	ndjson: json,
 	geojson: json,
+	// Rows as XML, which has these characters nowhere.
+	xlsx: json,
 };
 
 type Writers = Partial<Record<Column["type"], (column: string) => string>>;
@@ -29,7 +32,7 @@ const asCsv: Writers = {
 	boolean: (column) => `${column}::text`,
 };
 /** Expressions that write values as in JSON, and for Parquet so that they can be read again. */
-const written: Record<ExportFormat, Writers> = {
+const written: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,
 	ndjson: { timestamp },
@@ -48,12 +51,17 @@ export function fileSelect(
 	{ columns, by }: { columns: readonly Column[]; by: readonly string[] },
 	rows: Select,
 ): Select {
+	const order = by.map((name) => `r.${name}`).join(", ");
+	if (format === "xlsx")
+		return piece`select ${text(sheetRow(columns))} from (
+			select r.*, row_number() over (order by ${text(order)}) + 1 as row from (${rows}) r order by ${text(order)}${most(limit)}
+		) r order by r.row`;
 	const cells = columns.map(({ name, type }) => {
 		const cell = written[format][type]?.(`r.${name}`) ?? `r.${name}`;
 		return `${safe === true && (type === "string" || type === "list") ? withoutFormula(cell) : cell} as ${name}`;
 	});
 	const select = piece`select ${text(cells.join(", "))} from (${rows}) r
-		order by ${text(by.map((name) => `r.${name}`).join(", "))}${most(limit)}`;
+		order by ${text(order)}${most(limit)}`;
 	if (format === "ndjson") return piece`select row_to_json(r) from (${select}) r`;
 	if (format !== "geojson") return select;
 	return piece`select '{"type":"Feature","id":' || to_json(r.${text(by[0] ?? "")}) || ',"geometry":'

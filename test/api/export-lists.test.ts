@@ -228,7 +228,7 @@ test.each([
 	["/export/developers?sort=tier", "sort"],
 	["/export/developers?limit=0", "limit"],
 	["/export/scores?listed=listed", "listed"],
-	["/export/scores?format=xlsx", "format"],
+	["/export/scores?format=xls", "format"],
 	["/export/plants?lat=40", "lon"],
 	["/export/plants?sort=name", "sort"],
 	["/export/prices?region=PJM&interval=hour", "interval"],

@@ -6,7 +6,8 @@ import { fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/projects/project-columns.ts";
-import { type JsonRow, keyValues, readCsv, readParquet, readRows } from "../support/export-files.ts";
+import { sheetRow } from "#libs/parquet/workbook.ts";
+import { type JsonRow, keyValues, readCsv, readParquet, readRows, readWorkbook } from "../support/export-files.ts";
 import { random } from "../support/file-formats.ts";
 import { test, type World } from "../support/world.ts";
 import { unlimitedKey } from "./support/walk.ts";
@@ -269,7 +270,7 @@ test.each([
 });
 
 test.each([
-	["format=xlsx", "format"],
+	["format=xls", "format"],
 	["format=json", "format"],
 	["compression=snappy", "compression"],
 	["compression=snappy&format=csv", "compression"],
@@ -374,19 +375,64 @@ test("Parquet has the point of each row, and says how and between which bounds, 
 	}
 });
 
+test("a short address gives the same file", async () => {
+	for (const name of ["projects", "changes", "developers", "scores", "plants", "prices"]) {
+		const [short, long] = await Promise.all([get(`/${name}.csv?limit=3`), get(`/export/${name}.csv?limit=3`)]);
+		expect([name, short.status, await short.text()]).toEqual([name, 200, await long.text()]);
+		expect(short.headers.get("etag")).toBe(long.headers.get("etag"));
+		expect(short.headers.get("content-disposition")).toBe(`attachment; filename="${name}.csv"`);
+	}
+});
+
 test("an address with another extension says which there are, and counts no query", async () => {
-	const answer = await get("/export/projects.xlsx?state=TX");
+	const answer = await get("/export/projects.xls?state=TX");
 	expect([answer.status, await answer.json()]).toMatchObject([
 		404,
-		{ detail: expect.stringContaining("/export/projects is available as .csv, .parquet, .csv.gz, .ndjson, .geojson") },
+		{
+			detail: expect.stringContaining(
+				"/export/projects is available as .csv, .parquet, .csv.gz, .ndjson, .xlsx, .geojson",
+			),
+		},
 	]);
 	expect((await get("/export/changes.geojson")).status).toBe(404);
 	for (const [path, method, status] of [
 		["/export/projects.csv?format=parquet", "GET", 422],
 		["/export/projects.csv", "POST", 405],
-		["/projects.csv", "GET", 404],
+		["/projects.txt", "GET", 404],
+		["/projects.csv", "POST", 405],
 	] as const)
 		expect([path, (await get(path, {}, method)).status]).toEqual([path, status]);
+});
+
+test("a workbook has typed cells, no formula, and a sheet that says what it is", async () => {
+	const bytes = await exported({ state: "TX", fields: "id,name,capacity_mw,cod,first_seen_at", format: "xlsx" });
+	const { rows, notes } = await readWorkbook(bytes);
+	expect(rows).toEqual(
+		(await listed({ state: "TX", fields: "id,name,capacity_mw,cod,first_seen_at" })).map(
+			({ id, name, capacity_mw, cod, first_seen_at }) => ({ id, name, capacity_mw, cod, first_seen_at }),
+		),
+	);
+	const facts = Object.fromEntries(notes.map(([name, text]) => [name, text]));
+	expect(facts).toMatchObject({
+		"Filter state": "TX",
+		"Data as of": expect.stringMatching(/^\d{4}-/),
+		Licence: expect.anything(),
+	});
+	expect(notes.find(([name]) => name === "capacity_mw")).toEqual(["capacity_mw", "double", "MW", expect.anything()]);
+	const again = await get("/projects.xlsx?state=TX&fields=id,name,capacity_mw,cod,first_seen_at");
+	expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test("a row of a workbook keeps hostile texts as texts, and days that Excel does not have", async () => {
+	const columns = Object.entries({ a: "string", b: "list", c: "date", d: "boolean", e: "timestamp" } as const).map(
+		([name, type]) => ({ name, type, nullable: true, unit: null, description: null }),
+	);
+	const [row] = await world.sql.unsafe(`select ${sheetRow(columns)} as xml from (select 2 as row,
+		E'=1&<b>\\x01\\uFFFF\\r\\n"' as a, array['-x', 'y'] as b, date '0201-03-04' as c, true as d,
+		timestamptz '2026-06-30 12:00Z' as e) r`);
+	expect(row?.xml).toBe(
+		`<row r="2"><c r="A2" t="inlineStr" s="3"><is><t>=1&amp;&lt;b&gt;&#10;"</t></is></c><c r="B2" t="inlineStr" s="3"><is><t>-x; y</t></is></c><c r="C2" t="inlineStr"><is><t>0201-03-04</t></is></c><c r="D2" t="b"><v>1</v></c><c r="E2" s="2"><v>46203.5</v></c></row>`,
+	);
 });
 
 test("a feature says where it lies, and how exactly that is known, whatever fields are chosen", async () => {

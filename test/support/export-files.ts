@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
+import readSheets from "read-excel-file/node";
 import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat } from "#libs/contract/exports/files.ts";
 import { projectColumns } from "#libs/contract/operations/projects/project-columns.ts";
@@ -110,6 +111,30 @@ function readFeatures(bytes: Uint8Array): JsonRow[] {
 	});
 }
 
+/** The first sheet as rows, and the second as it is. */
+export async function readWorkbook(
+	bytes: Uint8Array,
+	columns = projectColumns(),
+): Promise<{ rows: JsonRow[]; notes: unknown[][] }> {
+	const types = typesOf(columns);
+	const [first, second] = await readSheets(Buffer.from(bytes));
+	const [header = [], ...cells] = first?.data ?? [];
+	const names = header.map(String);
+	const rows = cells.map((row) =>
+		Object.fromEntries(
+			names.map((name, at) => {
+				const type = types.get(name);
+				// The reader cuts off what a fraction of a day lacks of a second.
+				const cell =
+					row[at] instanceof Date ? new Date(Math.round(row[at].getTime() / 1_000) * 1_000) : (row[at] ?? null);
+				const value = type === "list" ? fromCsv(String(cell ?? ""), type) : fromParquet(cell, type);
+				return [name, parsed(name, value)];
+			}),
+		),
+	);
+	return { rows, notes: second?.data ?? [] };
+}
+
 /** The rows of a file in any format. */
 export async function readRows(
 	bytes: Uint8Array,
@@ -119,6 +144,7 @@ export async function readRows(
 	if (format === "parquet") return (await readParquet(bytes, columns)).rows;
 	if (format === "ndjson") return lines(bytes);
 	if (format === "geojson") return readFeatures(bytes);
+	if (format === "xlsx") return (await readWorkbook(bytes, columns)).rows;
 	return readCsv(format === "csv.gz" ? gunzipSync(bytes) : bytes, columns).rows;
 }
 

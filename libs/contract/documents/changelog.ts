@@ -38,6 +38,7 @@ export const changelog: readonly Release[] = [
 		added: [
 			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",
 			"Atom feeds for feed readers: `/changes.atom`, `/events.atom`, `/developers/{developer_id}/events.atom` and `/watchlists/{watchlist_id}/changes.atom`, with the parameters of the JSON and at most 100 entries; `newest=true` of `/watchlists/{watchlist_id}/changes` lists the newest changes first.",
+			"`.xlsx`: every export as an Excel workbook with typed cells and a sheet of notes. Short addresses of exports: `/projects.csv` is `/export/projects.csv`.",
 			"Calendars (iCalendar) of the days of requests: `/projects.ics` with the filters of `/projects`, and `/watchlists/{watchlist_id}.ics`.",
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
 			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that centre.",

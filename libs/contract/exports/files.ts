@@ -11,6 +11,7 @@ export const exportMediaTypes = {
 	parquet: "application/vnd.apache.parquet",
 	"csv.gz": "application/gzip",
 	ndjson: "application/x-ndjson",
+	xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
 /** For rows with coordinates (`lat`, `lon`): RFC 7946. */

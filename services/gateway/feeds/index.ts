@@ -24,7 +24,7 @@ interface Source<N extends OperationName, Content> {
 
 /** Most entries of a feed. */
 const mostEntries = 100;
-/** Days of changes in a feed without a period. Readers may check it less than once a day, and lists pause on weekends. */
+/** Days of changes in a feed without a period: readers may check it less than once a day. */
 const usualDays = 7;
 
 const feeds: { [N in Declaring<"atom">]: Source<N, Feed> } = {

@@ -19,8 +19,8 @@ export type ContentEncoding = (typeof contentEncodings)[number];
 /** Compressing fewer bytes saves no packet. */
 export const leastToCompress = 1_400;
 
-/** Images, fonts and Parquet hardly compress. */
-export const isCompressible = (mediaType: string): boolean => /^text\/|json|xml/.test(mediaType);
+/** Images, fonts, Parquet and workbooks hardly compress. */
+export const isCompressible = (mediaType: string): boolean => /^text\/|json|[/+]xml\b/.test(mediaType);
 
 /** The client's preferred encoding; undefined if it prefers the plain bytes or names no known encoding. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): ContentEncoding | undefined {

@@ -52,10 +52,16 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 			handler: inSpan(http.method, http.path, handlerOf(operation, answer, page, options)),
 		};
 		app.route(route);
-		if (operation.operation.streamed === true && operation.operation.mediaTypes !== undefined)
-			app.route({ ...route, url: `${route.url}.:format`, handler: byExtension(operation, route.handler, options) });
+		if (operation.operation.streamed === true && operation.operation.mediaTypes !== undefined) {
+			const handler = byExtension(operation, route.handler, options);
+			for (const url of new Set([route.url, shortUrl(route.url)]))
+				app.route({ ...route, url: `${url}.:format`, handler });
+		}
 	}
 }
+
+/** `/projects.csv` is short for `/export/projects.csv`, for people who type it into a spreadsheet. */
+const shortUrl = (url: string): string => url.replace(/^\/export(?=\/)/, "");
 
 /** The address of a file with its format as extension, for programs that accept nothing else. The format is a path parameter. */
 function byExtension({ http, operation }: HttpOperation, handle: Handle, options: RouteOptions): Handle {

@@ -73,7 +73,7 @@ const exportFlags = Object.values(
 export const exportFile: Command = {
 	words: `[${kinds.join("|")}]`,
 	summary: "All rows that match the filters as a file; the extension of --out sets the format",
-	more: "Exports projects unless another kind is named. Formats are .parquet, .csv, .csv.gz, .ndjson and, for rows with coordinates, .geojson. Interrupted downloads are resumed, and the file is written once its SHA-256 is verified.",
+	more: "Exports projects unless another kind is named. Formats are .parquet, .csv, .csv.gz, .ndjson, .xlsx and, for rows with coordinates, .geojson. Interrupted downloads are resumed, and the file is written once its SHA-256 is verified.",
 	examples: [
 		"eids export --out tx.parquet --state TX --status Active",
 		"eids export changes --out changes.csv --after 0",

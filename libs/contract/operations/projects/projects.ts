@@ -190,7 +190,7 @@ export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON or GeoJSON.",
+		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON.",
 	params: z
 		.strictObject({
 			...projectFilters,
