@@ -381,6 +381,29 @@ describe("README.md, docs and guides", () => {
 		expect(Object.keys(answer.data[0])).toEqual(expect.arrayContaining(Object.keys(shown.data[0])));
 	});
 
+	test("every address of docs/integrations.md answers what its tool reads", async () => {
+		const text = await readFile(join(root, "docs/integrations.md"), "utf8");
+		const addresses = text.match(/http:\/\/127\.0\.0\.1:8080\/[^\s"'`]+/g) ?? [];
+		const found: Record<string, RegExp> = {
+			csv: /^"?id"?,.*\n.+\n/,
+			parquet: /^PAR1.*PAR1$/s,
+			xlsx: /^PK.*sheet2\.xml/s,
+			geojson: /"Point"/,
+			atom: /<feed .*<\/feed>/s,
+			ics: /BEGIN:VEVENT/,
+		};
+		const read = new Set<string>();
+		await each(addresses, async (address) => {
+			const [, extension = ""] = /\.(\w+)\?/.exec(address) ?? [];
+			const response = await fetch(here(address), { headers: { "x-api-key": key } });
+			expect([address, response.status]).toEqual([address, 200]);
+			const body = Buffer.from(await response.arrayBuffer()).toString("latin1");
+			expect(found[extension]?.test(body), `${address}: ${body.slice(0, 200)}`).toBe(true);
+			read.add(extension);
+		});
+		expect([...read].sort()).toEqual(Object.keys(found).sort());
+	});
+
 	test("every address with values answers, and every body that is shown with its path", async () => {
 		const gets = new Set<string>();
 		const posts = new Map<string, [method: string, path: string]>();
