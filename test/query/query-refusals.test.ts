@@ -172,7 +172,7 @@ describe("processes", () => {
 	test("are replaced after so many statements, end when nothing is to do, and follow new files at once", async () => {
 		await using short = await startStatements({ statementsEach: 2, idleMs: 1_000 });
 		const seen = new Set<number>();
-		// Of two, the second is started ahead of need.
+		// Two processes are seen at a time: the second is started ahead of need.
 		for (let n = 0; n < 4; n++) {
 			expect((await short.ask("select 1 as n")).status).toBe(200);
 			for (const pid of pids()) seen.add(pid);

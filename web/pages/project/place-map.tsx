@@ -10,29 +10,29 @@ const zooms = { poi: 8.5, county: 7, state: 5 };
 
 /** The request in its country, and at a button among those around it: the map for that is large, and slow without a graphics card. */
 export function PlaceMap({ project, as_of }: { project: Project; as_of: string | undefined }) {
-	const [isNear, setNear] = useState(false);
+	const [isEnlarged, setEnlarged] = useState(false);
 	const { lat, lon, location_precision: precision } = project;
 	const isPlaced = lat !== null && lon !== null && precision !== null;
 	return (
 		<figure class="place">
 			<div class="map-frame">
-				{isPlaced && !isNear && (
+				{isPlaced && !isEnlarged && (
 					<>
 						<Lazy
 							name="map"
 							load={async () => (await import("../../lib/charts/places-map.tsx")).Locator}
 							props={{ lat, lon, label: "Where it is in the United States" }}
 						/>
-						<button type="button" class="plain" onClick={() => setNear(true)}>
+						<button type="button" class="plain" onClick={() => setEnlarged(true)}>
 							Show what is around it
 						</button>
 					</>
 				)}
-				{isPlaced && isNear && <NearMap {...{ id: project.id, lat, lon, precision, as_of }} />}
+				{isPlaced && isEnlarged && <NearMap {...{ id: project.id, lat, lon, precision, as_of }} />}
 			</div>
 			<figcaption class="soft">
 				{precisionOf(project)}
-				{isNear && isPlaced && " The ring marks it."}
+				{isEnlarged && isPlaced && " The ring marks it."}
 			</figcaption>
 		</figure>
 	);

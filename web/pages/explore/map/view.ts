@@ -48,7 +48,7 @@ export interface Circle {
 	radiusKm: number;
 }
 
-/** What limits the requests on the map. */
+/** Filters of the map by place. */
 export interface Limits {
 	circle?: Circle | undefined;
 	/** Longitude and latitude of each corner of an area. */
