@@ -137,7 +137,7 @@ const tooManyRows = () =>
 
 function noteSheet(columns: readonly Column[], notes: Record<string, string>): string {
 	const lines: [cells: string[], style?: number][] = [
-		[["Source", about.name], undefined],
+		[["Source", about.name]],
 		...Object.entries(notes).map(([name, text]): [string[]] => [[name, text]]),
 		[["Licence", "Facts of the publishers that /catalog/data names, each under the terms that it states"]],
 		[[]],
