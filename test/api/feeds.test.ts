@@ -13,7 +13,13 @@ test.beforeAll(async ({ readOnlyWorld }) => {
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(world.url + path, { headers });
-const json = async (path: string) => (await get(path, { "x-api-key": key })).json();
+type RowField = "detected_at" | "region" | "title" | "published_at" | "developer_canonical" | "id" | "cod";
+interface Listed {
+	data: (Record<RowField, string> & { seq: number })[];
+	total: number;
+	watchlist: { seq: number | null };
+}
+const json = async (path: string) => (await get(path, { "x-api-key": key })).json() as Promise<Listed>;
 
 /** Texts by element; throws unless the document is well-formed. */
 async function read(response: Response): Promise<Record<string, string[]>> {
@@ -44,16 +50,13 @@ test("/changes.atom has the changes of /changes, newest first, with the same fil
 	expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
 	const feed = await read(response);
 	expect(feed["entry id"]).toEqual(
-		data.map(({ seq }: { seq: number }) =>
-			expect.stringMatching(new RegExp(`^tag:127\\.0\\.0\\.1,2026:/change/${seq}$`)),
-		),
+		data.map(({ seq }) => expect.stringMatching(new RegExp(`^tag:127\\.0\\.0\\.1,2026:/change/${seq}$`))),
 	);
-	expect(feed["entry updated"]).toEqual(data.map((row: { detected_at: string }) => row.detected_at));
-	expect(feed["feed updated"]).toEqual([data[0].detected_at]);
+	expect(feed["entry updated"]).toEqual(data.map((row) => row.detected_at));
+	expect(feed["feed updated"]).toEqual([data[0]?.detected_at]);
 	expect(feed.self).toEqual([`${world.url}/changes.atom?${filters}&per_page=5`]);
 	expect(feed.next).toEqual(total > 5 ? [`${world.url}/changes.atom?${filters}&per_page=5&page=2`] : undefined);
-	const [first] = data;
-	expect(feed["entry title"]?.[0]).toContain(`(${first.region}): `);
+	expect(feed["entry title"]?.[0]).toContain(`(${data[0]?.region}): `);
 	const page = await (await get("/changes", { accept: "text/html" })).text();
 	expect(page).toContain('<link rel="alternate" type="application/atom+xml" href="/changes.atom">');
 	const none = await read(await get("/changes.atom?state=VI"));
@@ -92,9 +95,9 @@ test("a feed refuses what only the JSON has, and names it", async () => {
 test("news is a feed, of all developers or one", async () => {
 	const { data } = await json("/events?days=365");
 	const feed = await read(await get("/events.atom?days=365"));
-	expect(feed["entry title"]).toEqual(data.map(({ title }: { title: string }) => title));
-	expect(feed["entry updated"]).toEqual(data.map((row: { published_at: string }) => row.published_at));
-	const [{ developer_canonical: developer }] = data;
+	expect(feed["entry title"]).toEqual(data.map(({ title }) => title));
+	expect(feed["entry updated"]).toEqual(data.map((row) => row.published_at));
+	const developer = data[0]?.developer_canonical ?? "";
 	const path = `/developers/${encodeURIComponent(developer)}/events`;
 	const own = await read(await get(`${path}.atom?days=365`));
 	expect(own["feed title"]?.[0]).toMatch(new RegExp(`^News about ${developer}`));
@@ -134,6 +137,6 @@ test("/projects.ics has the days of the requests that match", async () => {
 			: [],
 	);
 	expect(days.length).toBeGreaterThan(0);
-	expect(days).toEqual(data.map(({ id, cod }: { id: string; cod: string }) => [id, cod.replaceAll("-", "")]));
+	expect(days).toEqual(data.map(({ id, cod }) => [id, cod.replaceAll("-", "")]));
 	expect((await get("/projects.ics?fields=id")).status).toBe(422);
 });

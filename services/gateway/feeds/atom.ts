@@ -61,13 +61,13 @@ export function newsEntry(news: News, developer: string, site: string): Entry {
 /** Time of a feed that has no entries, which Atom requires. */
 const never = "1970-01-01T00:00:00Z";
 
-interface FeedAddress {
+interface FeedRequest {
 	url: string;
 	site: string;
 	hasMore: boolean;
 }
 
-export function atomDocument({ title, entries }: Feed, { url, site, hasMore }: FeedAddress): string {
+export function atomDocument({ title, entries }: Feed, { url, site, hasMore }: FeedRequest): string {
 	const self = new URL(url);
 	const next = new URL(url);
 	next.searchParams.set("page", String(Number(self.searchParams.get("page") ?? 1) + 1));

@@ -13,7 +13,7 @@ const change = {
 	...{ kind: "generation", change_type: "capacity_change", field_name: "capacity_mw", old_value: "200" },
 	...{ new_value: "150", project_name: hostile, developer_canonical: hostile, capacity_mw: 150, type_std: "Solar" },
 	...{ state: "TX", backfilled: false },
-} as unknown as Parameters<typeof changeEntry>[0];
+} as Parameters<typeof changeEntry>[0];
 const news = {
 	...{ event_type: "financing", title: hostile, url: "javascript:alert(1)", domain: "example.com" },
 	published_at: "2026-06-29T12:00:00Z",
