@@ -222,7 +222,7 @@ function area() {
 		(value) =>
 			[value].flat().flatMap((one) => (typeof one === "string" ? one.split(",").map((each) => each.trim()) : one)),
 		z
-			.array(decimal(-180, 180), { error: format })
+			.array(decimal(-180, 180, "degrees"), { error: format })
 			.min(6, format)
 			.max(2 * mostCorners, format)
 			.refine((corners) => corners.length % 2 === 0, format)
