@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		const watch = page.getByLabel("Watch one request");
 		await watch.fill("NONE-1");
 		await watch.press("Enter");
-		await page.locator("#watchlists").getByRole("alert").waitFor();
+		await page.getByRole("alert").waitFor();
 		await watch.fill(id);
 		await watch.press("Enter");
 		await item.getByText("Watched requests").waitFor();

@@ -12,7 +12,7 @@ import { Address, MailedLink } from "./address.tsx";
 import { Credits } from "./credits.tsx";
 import { EnterKey, KeyInUse, Register } from "./key.tsx";
 import { Usage } from "./usage.tsx";
-import { Watchlists } from "./watchlists.tsx";
+import { listsPath, Watchlists } from "./watchlists.tsx";
 import { Webhooks } from "./webhooks.tsx";
 
 function Account() {
@@ -37,7 +37,7 @@ function Account() {
 function KeyAccount({ stored }: { stored: StoredKey }) {
 	const { key } = stored;
 	const state = useRead("usage", (signal) => readAs("getUsage", "/usage", key, signal), 60_000);
-	const watchlists = useList("listWatchlists", "/watchlists?per_page=200", key);
+	const watchlists = useList("listWatchlists", listsPath, key);
 	return (
 		<>
 			<KeyInUse {...stored} apiKey={key} />

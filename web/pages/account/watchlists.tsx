@@ -21,21 +21,23 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 					<Row key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} reload={list.reload} />
 				))}
 			</ul>
-			<WatchOne apiKey={apiKey} list={list} />
+			<WatchOne apiKey={apiKey} reload={list.reload} />
 			<New apiKey={apiKey} reload={list.reload} />
 		</Section>
 	);
 }
 
+export const listsPath = "/watchlists?per_page=200";
+
 /** Adds a request to those that the Watch button of its page adds to. */
-function WatchOne({ apiKey, list: { state, reload } }: { apiKey: string; list: List<"listWatchlists"> }) {
+function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 	const [typed, setTyped] = useState("");
 	const action = useAction();
 	const add = async (event: Event) => {
 		event.preventDefault();
-		const { ids, save } = watchedOf(state.data, apiKey);
 		const added = await action.run(async () => {
 			const { id } = await read("getProject", `/projects/${encodeURIComponent(typed.trim())}`);
+			const { ids, save } = watchedOf(await readAs("listWatchlists", listsPath, apiKey), apiKey);
 			if (!ids.includes(id)) await save([...ids, id]);
 			return id;
 		});
@@ -50,7 +52,7 @@ function WatchOne({ apiKey, list: { state, reload } }: { apiKey: string; list: L
 					{...{ label: "Watch one request", value: typed, set: setTyped }}
 					{...{ placeholder: "MISO-J1234", maxLength: 80, spellcheck: false }}
 				/>
-				<button type="submit" disabled={action.isBusy || typed.trim() === "" || state.data === undefined}>
+				<button type="submit" disabled={action.isBusy || typed.trim() === ""}>
 					Watch
 				</button>
 			</form>
