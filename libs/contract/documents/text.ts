@@ -1,8 +1,12 @@
 /** Numbers and filed texts as readers in the United States write them. */
 
+/** `Intl` is slow to load, so that each formatter is made when a page first uses it. */
 export const formatter = (options: Intl.NumberFormatOptions) => {
-	const { format } = new Intl.NumberFormat("en-US", options);
-	return (value: number): string => format(value);
+	let made: Intl.NumberFormat | undefined;
+	return (value: number): string => {
+		made ??= new Intl.NumberFormat("en-US", options);
+		return made.format(value);
+	};
 };
 
 export const count = formatter({ maximumFractionDigits: 0 });

@@ -1,7 +1,7 @@
 /** Numbers, times and filed texts as readers in the United States write them. Days are UTC. */
 export { count, counted, formatter, labelOf, power, safeText } from "#libs/contract/documents/text.ts";
 
-const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+let relative: Intl.RelativeTimeFormat | undefined;
 const secondsOf: [Intl.RelativeTimeFormatUnit, number][] = [
 	["year", 365 * 86_400],
 	["month", 30 * 86_400],
@@ -12,6 +12,7 @@ const secondsOf: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** `time` is ISO 8601, `now` in ms. */
 export function ago(time: string, now: number): string {
+	relative ??= new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 	const seconds = (now - Date.parse(time)) / 1_000;
 	for (const [unit, length] of secondsOf)
 		if (Math.abs(seconds) >= length) return relative.format(-Math.trunc(seconds / length), unit);

@@ -92,9 +92,9 @@ export interface Group {
 }
 
 export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] {
-	const whole = withoutReferences(paths, byReference(componentSchemas, components.schemas));
-	const all = Object.entries(whole).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, described]) => endpointOf(method, path, described)),
+	const named = byReference(componentSchemas, components.schemas);
+	const all = Object.entries(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, described]) => endpointOf(method, path, described, named)),
 	);
 	return tags.map(({ name, description }) => ({
 		name,
@@ -108,8 +108,25 @@ const byDepth = (one: Endpoint, other: Endpoint): number =>
 	one.path.split("/").length - other.path.split("/").length ||
 	Number(other.path === `/${one.group}`) - Number(one.path === `/${one.group}`);
 
-function endpointOf(method: string, path: string, described: DescribedOperation): Endpoint {
+/** Schemas are resolved when an endpoint is opened or searched: those of all endpoints would delay the page. */
+function endpointOf(
+	method: string,
+	path: string,
+	described: DescribedOperation,
+	named: ReadonlyMap<string, JsonSchema>,
+): Endpoint {
 	const { operationId: id, summary, description, tags, security, responses } = described;
+	let whole: Pick<Endpoint, "parameters" | "answers"> | undefined;
+	const resolved = () => {
+		if (whole === undefined) {
+			const operation = withoutReferences(described, named);
+			whole = {
+				parameters: [...operation.parameters.map(parameterOf), ...bodyOf(operation)],
+				answers: Object.entries(operation.responses["200"]?.content ?? {}),
+			};
+		}
+		return whole;
+	};
 	return {
 		id,
 		method: method.toUpperCase() as Endpoint["method"],
@@ -120,8 +137,12 @@ function endpointOf(method: string, path: string, described: DescribedOperation)
 		price: described["x-price"],
 		usd: usdOf(described),
 		key: keyOf(security),
-		parameters: [...described.parameters.map(parameterOf), ...bodyOf(described)],
-		answers: Object.entries(responses["200"]?.content ?? {}),
+		get parameters() {
+			return resolved().parameters;
+		},
+		get answers() {
+			return resolved().answers;
+		},
 		refusals: Object.keys(responses).filter((status) => status !== "200"),
 	};
 }
