@@ -201,11 +201,12 @@ test("a bucket that was lost is filled again with the next change", async () => 
 	const earlier = await runs("written");
 	await using _writing = await write();
 	const before = await current();
+	await eventually(async () => (await runs("written")) > earlier);
 	await operator.nats.request(`$JS.API.STREAM.DELETE.OBJ_${extractBucket("queue-ingest")}`);
 	expect(await manifest()).toBe(undefined);
 	await sql.begin((tx) => raiseDataVersion(tx));
 	// Not asked for while it is made, as above.
-	await eventually(async () => (await runs("written")) === earlier + 2);
+	await eventually(async () => (await runs("written")) > earlier + 1);
 	const after = await current();
 	expect(after.views.map(({ source_sha256, rows }) => [source_sha256, rows])).toEqual(
 		before.views.map(({ source_sha256, rows }) => [source_sha256, rows]),
