@@ -246,5 +246,25 @@ test("requests of one plant name each other, and each plant counts once where th
 		tax_credits: null,
 	});
 	expect(all.data.total_projects).toBe(before.data.total_projects + 1);
-	await expect(queue.ask("getStats", { distinct: "plant", as_of: "2026-03-13" })).rejects.toThrow();
+
+	// J203 represented the plant until it was withdrawn.
+	const gone = { status: "Withdrawn", withdrawn: "2026-03-15" };
+	const later = [...rows, ...standing(60), ...points.map((one) => (one.number === "J203" ? { ...one, ...gone } : one))];
+	await queue.take("MISO", "2026-03-15T12:00:00Z", misoJson([...later, { number: "J299" }]));
+	await queue.sql`update projects set name = 'Plover Storage', type_std = 'Storage' where id = 'MISO-J203'`;
+	await queue.take("MISO", "2026-03-16T12:00:00Z", misoJson([...later, { number: "J299" }, { number: "J300" }]));
+	const plantsOn = async (as_of?: string) => {
+		const chosen = { poi_id: [line], distinct: "plant", ...(as_of !== undefined && { as_of }) } as const;
+		const { data } = await queue.ask("listProjects", chosen);
+		const { meta } = await queue.ask("groupProjects", { ...chosen, by: "status" });
+		return [data.map(({ id }) => id), meta.requests, meta.capacity_mw];
+	};
+	expect(await plantsOn("2026-03-12")).toEqual([[], 0, 0]);
+	for (const day of ["2026-03-13", "2026-03-14"])
+		expect(await plantsOn(day)).toEqual([["MISO-J202", "MISO-J203"], 2, 750]);
+	expect(await plantsOn("2026-03-16")).toEqual(await plantsOn());
+	expect((await plantsOn())[0]).toEqual(["MISO-J201", "MISO-J202"]);
+	const { data: past } = await queue.ask("getStats", { distinct: "plant", as_of: "2026-03-14" });
+	const { active_projects, total_projects, active_capacity_gw } = plants.data;
+	expect(past).toMatchObject({ active_projects, total_projects, active_capacity_gw, tax_credits: null });
 });

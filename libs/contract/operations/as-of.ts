@@ -40,15 +40,6 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 		refuse(context, name, "cannot be combined with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
-/** Refuses `distinct` with `as_of`: requests are related as of now. */
-export function noPastPlants(
-	{ as_of, distinct }: AsOf & { distinct?: "plant" | undefined },
-	context: z.RefinementCtx,
-): void {
-	if (as_of !== undefined && distinct !== undefined)
-		refuse(context, "distinct", "cannot be combined with a past day: requests are related as of the newest lists");
-}
-
 /** Fields of `meta` that only responses with `as_of` have. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),

@@ -103,8 +103,8 @@ export interface Request extends Member {
 	construction_stage: ConstructionStage;
 }
 
-const stageOrder: readonly ConstructionStage[] = ["early", "mid", "late", "construction", "operational"];
-const statusOrder: readonly Status[] = ["Withdrawn", "Unknown", "Suspended", "Operational", "Active"];
+export const stageOrder: readonly ConstructionStage[] = ["early", "mid", "late", "construction", "operational"];
+export const statusOrder: readonly Status[] = ["Withdrawn", "Unknown", "Suspended", "Operational", "Active"];
 
 export interface Represented {
 	id: string;

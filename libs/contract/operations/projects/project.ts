@@ -112,12 +112,12 @@ export const projectSorts = [
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
-		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. Cannot be combined with as_of",
+		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. With as_of: among the requests of that day, related as now known",
 	);
 
 /** The same for totals. */
 export const distinctTotals = distinct.describe(
-	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. Cannot be combined with as_of",
+	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. With as_of: among the requests of that day, related as now known",
 );
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
@@ -192,7 +192,7 @@ export const projectFilters = {
 };
 
 /** `west,south,east,north` in degrees. A box across the 180th meridian needs two requests. */
-function boundingBox() {
+export function boundingBox() {
 	const side = (most: number) => decimal(-most, most);
 	return z.preprocess(
 		(value) => (typeof value === "string" ? (sidesOf(value) ?? value) : value),

@@ -6,7 +6,7 @@ import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
-import { asOf, asOfFacts, asOfMeta, noPastPlants, noPastScores, pastMeta } from "../as-of.ts";
+import { asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	consistent,
 	distinct,
@@ -35,8 +35,7 @@ export const listProjects = operation({
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(noPastScores)
-		.superRefine(noPastPlants),
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(projectAsOf),
 		meta: z.strictObject({
@@ -70,8 +69,7 @@ export const groupProjects = operation({
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(noPastScores)
-		.superRefine(noPastPlants),
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({

@@ -4,7 +4,7 @@ import { count, megawatts, named, quantity, share, usd } from "../../envelopes.t
 import { operation } from "../../operation.ts";
 import { flag, integer, words } from "../../params.ts";
 import { activeLeftOut, statuses } from "../../vocabulary.ts";
-import { asOf, noPastPlants, pastMeta } from "../as-of.ts";
+import { asOf, pastMeta } from "../as-of.ts";
 import { activeCredits } from "../scores/score-row.ts";
 import { distinctTotals, population } from "./project.ts";
 
@@ -68,18 +68,16 @@ const taxCredits = named("TaxCreditTotals", {
 export const getStats = operation({
 	owner: "queue-ingest",
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
-	params: z
-		.strictObject({
-			...asOf,
-			population: population().describe(
-				"transmission: generation requests; all: every row, including installations of distributed generation",
-			),
-			include_unlisted: flag()
-				.default(false)
-				.describe("Include requests that are missing from the newest list or have disappeared"),
-			distinct: distinctTotals,
-		})
-		.superRefine(noPastPlants),
+	params: z.strictObject({
+		...asOf,
+		population: population().describe(
+			"transmission: generation requests; all: every row, including installations of distributed generation",
+		),
+		include_unlisted: flag()
+			.default(false)
+			.describe("Include requests that are missing from the newest list or have disappeared"),
+		distinct: distinctTotals,
+	}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			active_capacity_gw: quantity(

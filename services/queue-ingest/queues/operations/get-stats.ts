@@ -5,7 +5,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { countPlants, type Distinct, plantsAlone } from "./distinct.ts";
+import { countPlants, type Distinct, plantsAlone, plantsAt } from "./distinct.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
@@ -81,7 +81,7 @@ const openSums = (sql: Sql, distinct: Distinct): Fragment => sql`
 /** `queue_totals` of other requests, also grouped by status, and by whether the requests are open. */
 const countTotals = (sql: Sql, asOf: AsOf, distinct: Distinct): Fragment => sql`(
 	select kind, listed, region, type_std, status_std, ${openCondition(sql)} as is_open, ${openSums(sql, distinct)}
-	from ${requestsAt(sql, asOf)} ${plantsAlone(sql, distinct)} group by kind, listed, region, type_std, status_std, is_open, reason)`;
+	from ${plantsAt(sql, asOf, distinct)} ${plantsAlone(sql, distinct)} group by kind, listed, region, type_std, status_std, is_open, reason)`;
 
 export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
 	const { sql } = resources;

@@ -6,16 +6,16 @@ import type { groupings } from "#libs/contract/operations/projects/tiles.ts";
 import { studyPhases } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { pastMeta, requestsAt, stagesOf, windowEnd } from "../../history/past.ts";
+import { pastMeta, stagesOf, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { countPlants, plantsAlone } from "./distinct.ts";
+import { countPlants, plantsAlone, plantsAt } from "./distinct.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	const { sql } = resources;
 	return async ({ by, page, per_page, cursor, as_of, distinct, ...filters }) => {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
-		const chosen = sql`${requestsAt(sql, asOf)} ${plantsAlone(sql, distinct)} and ${projectCondition(sql, filters)}`;
+		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${plantsAlone(sql, distinct)} and ${projectCondition(sql, filters)}`;
 		const near = filters.near === undefined ? undefined : circleOf(filters);
 		const until = windowEnd(resources, asOf).toISOString();
 		// Reading every past state is affordable for hundreds of loads, not for all queues.

@@ -2,9 +2,10 @@ import { type Filters, projectCondition } from "#libs/contract/filters/project-c
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { CachedTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
-import { fewAt, pastMeta, requestsAt } from "../../history/past.ts";
+import { fewAt, pastMeta } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
+import { plantsAt } from "./distinct.ts";
 
 /** Filters that exclude few requests. */
 const broadFilters = new Set(["population", "listed", "include_unlisted"]);
@@ -20,10 +21,10 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const condition = distinct === undefined ? filtered : sql`p.represented_by is null and ${filtered}`;
 		// In the order of ids, a cursor is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
-		const chosen = sql`${requestsAt(sql, asOf)} ${condition}`;
+		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${condition}`;
 		// If most requests match, the next few are close in the index; otherwise all requests of the day are read.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || broadFilters.has(name));
-		const usesIdIndex = isWhole && sort === "id";
+		const usesIdIndex = isWhole && sort === "id" && distinct === undefined;
 		const counted = { ...filters, ...asOf, distinct };
 		const summaryTable = distinct === undefined ? summaryTableFor(filters) : undefined;
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
