@@ -29,7 +29,9 @@ export async function ingestLate(
 		const { feed, partOf } = await recognise(region, file);
 		const { name, path, bytes } = file;
 		const mapped = await mappedWords(sql, partOf ?? feed);
-		const parsed = await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped });
+		const parsed =
+			request.read?.find((list) => list.feed === feed) ??
+			(await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped }));
 		await recordReport(sql, id, file.sha256, parsed);
 		const counts = await withGroupLock(sql, region, (tx) =>
 			addList(tx, id, request, { ...parsed, sha256: file.sha256 }, now),

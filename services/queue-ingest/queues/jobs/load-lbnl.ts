@@ -3,7 +3,6 @@
  * which an operator states nothing; never as an operator's project. The requests of utilities in it are loaded as lists of their regions.
  */
 
-import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -12,11 +11,10 @@ import { archive, hashed, type IncomingFile, recordReport } from "../../sources/
 import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { partialSources } from "../sources/index.ts";
-import { utilityRegionOf } from "../sources/lbnl/values.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
 import type { Applied } from "./apply-list.ts";
-import { parseFile, type ReadFile } from "./files/parse-file.ts";
+import { parseLists, type ReadFile } from "./files/parse-file.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { ingestLate } from "./late-lists.ts";
 import type { exitCodes } from "./list-files.ts";
@@ -43,15 +41,19 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 		const stated = dateInName(file.path) ?? (await savedOn(file.bytes));
 		const asOf = moment(stated ?? "") ?? now.toISOString();
 		const mapped = await mappedWords(sql, "lbnl");
-		const parsed = await parseFile({ feed: "lbnl", name: file.name, path: file.path, bytes: file.bytes, asOf, mapped });
+		const { name, path, bytes } = file;
+		const lists = await parseLists({ name, path, bytes, asOf, mapped }, ["lbnl", ...parts]);
+		const [parsed] = lists;
+		if (parsed === undefined) throw new Error(`${name}: no list was read`);
 		await recordReport(sql, id, file.sha256, parsed);
-		if (stated === null) parsed.asOf = newestDate(parsed) ?? parsed.asOf;
+		const newest = stated === null ? newestDate(parsed) : null;
+		if (newest !== null) for (const list of lists) list.asOf = newest;
 		const [newer] = await sql`select from feeds where feed = 'lbnl' and applied_as_of > ${parsed.asOf}`;
 		const outcome = newer === undefined ? "applied" : "backfilled";
 		const [before] = await sql<{ n: number }[]>`select count(*) as n from lbnl_requests`;
 		if (outcome === "applied" && parsed.requests.length < collapseShare * (before?.n ?? 0))
 			throw new StructureError(`rows collapsed from ${before?.n} to ${parsed.requests.length}`);
-		const counts = await loadUtilities(sql, incoming, parsed, outcome, now);
+		const counts = await loadUtilities(sql, incoming, lists, outcome, now);
 		if (outcome === "applied") await replaceRequests(sql, id, parsed, file.sha256, now);
 		else
 			await sql`update snapshots set outcome = ${outcome}, as_of = ${parsed.asOf}, finished_at = now() where id = ${id}`;
@@ -69,16 +71,18 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 async function loadUtilities(
 	sql: Sql,
 	file: IncomingFile,
-	{ asOf, requests }: ReadFile,
+	lists: readonly ReadFile[],
 	outcome: "applied" | "backfilled",
 	now: Date,
 ): Promise<Applied> {
-	const stated = new Set<ProjectRegion | null>(requests.map(({ unit, raw }) => utilityRegionOf(unit, raw.region)));
 	const loaded = await sql<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`;
 	const total = { ...nothing };
 	for (const { feed, region } of partialSources) {
-		if (region === null || !(stated.has(region) || loaded.some((one) => one.feed === feed))) continue;
-		const request = { region, files: [{ ...file, feed }], asOf, accept: true, now: () => now };
+		const list = lists.find((one) => one.feed === feed);
+		if (region === null || list === undefined) continue;
+		if (list.requests.length === 0 && !loaded.some((one) => one.feed === feed)) continue;
+		const files = [{ ...file, feed }];
+		const request = { region, files, read: [list], asOf: list.asOf, accept: true, now: () => now };
 		const result = await (outcome === "applied" ? ingestSnapshot : ingestLate)(sql, request);
 		if (result.outcome === "failed" || result.outcome === "quarantined")
 			throw new StructureError(`${region}: ${result.reason}`);

@@ -8,7 +8,7 @@ import type { Feed, ListGroup } from "../../sources/source.ts";
 import type { Measures } from "../guards.ts";
 import { sourcesOf } from "../sources/index.ts";
 import type { Applied } from "./apply-list.ts";
-import type { StandardFile } from "./files/parse-file.ts";
+import type { ReadFile, StandardFile } from "./files/parse-file.ts";
 
 export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
 
@@ -29,6 +29,8 @@ export interface IngestRequest {
 	fetchedAt?: string;
 	/** Released by hand, without the plausibility guards; a faulty structure is still refused. */
 	accept?: boolean;
+	/** The lists of its one file, if they are read already. */
+	read?: readonly ReadFile[];
 	/** For a progress bar: the step, and the finished share (0 to 1). */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;

@@ -159,8 +159,17 @@ function identityOf(row: Cell[], at: Columns): Record<string, string> {
 const regionOf = (row: Cell[], at: Columns): string | undefined =>
 	known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === known(row[at.entity]));
 
+/** By the bytes of a file: the lists of one edition are read from the same tables. */
+const tablesOf = new WeakMap<Uint8Array, Promise<Table[]>>();
+
+function requestTables(file: RawFile): Promise<Table[]> {
+	const tables = tablesOf.get(file.bytes) ?? readTables(file);
+	tablesOf.set(file.bytes, tables);
+	return tables;
+}
+
 /** The tables of requests: one sheet since 2024, three in 2020, or the CSV file itself. */
-async function requestTables(file: RawFile): Promise<Table[]> {
+async function readTables(file: RawFile): Promise<Table[]> {
 	if (!isZip(file.bytes)) return [readCsv(file.bytes, file.name)];
 	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
 	const complete = sheets.filter((sheet) => /complete queue data/i.test(sheet.name));

@@ -47,5 +47,16 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 }
 
 /** Throws `StructureError` unless it is a complete file of the feed, `Error` for a fault of ours. */
-export const parseFile = (task: ParseTask): Promise<ReadFile> =>
-	readInThread<ReadFile>(new URL("./parse-worker.ts", import.meta.url), task.name, task);
+export async function parseFile(task: ParseTask): Promise<ReadFile> {
+	const [read] = await parseLists(task, [task.feed]);
+	if (read === undefined) throw new Error(`${task.name}: no list was read`);
+	return read;
+}
+
+/** The same of several lists that are parts of one file, in their order. */
+export const parseLists = (task: Omit<ParseTask, "feed">, feeds: readonly Feed[]): Promise<ReadFile[]> =>
+	readInThread<ReadFile[]>(
+		new URL("./parse-worker.ts", import.meta.url),
+		task.name,
+		feeds.map((feed) => ({ ...task, feed })),
+	);

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads one file and standardises its rows. */
+/** Runs in a thread of its own: reads the lists of one file and standardises their rows. */
 
 import { basename, dirname } from "node:path";
 import type { ListFormat } from "#libs/contract/vocabulary.ts";
@@ -52,7 +52,11 @@ async function read(task: ParseTask): Promise<ReadFile> {
 const undatedMessage = (newest: string | undefined): string =>
 	`neither it nor its name states the day of the list: give it with --as-of${newest === undefined ? "" : `, not before ${newest}, the newest event in it`}`;
 
-answerInThread(read);
+answerInThread(async (tasks: ParseTask[]) => {
+	const lists: ReadFile[] = [];
+	for (const task of tasks) lists.push(await read(task));
+	return lists;
+});
 
 /** The format by the first bytes. A workbook is a zip archive, as is an archive of one. Pure. */
 function formatOf(bytes: Uint8Array): ListFormat {
