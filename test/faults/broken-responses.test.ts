@@ -258,6 +258,26 @@ for (const feed of downloaded)
 			await expectRecovery(world, result, daysLater(201));
 		});
 
+		it.runIf(isTwoSteps)("finds the list by the index page that it has, if that has not changed", async () => {
+			const etag = '"page"';
+			operator.answer = good;
+			operator.index = (response, { bytes }, { headers }) =>
+				headers["if-none-match"] === etag
+					? response.writeHead(304).end()
+					: response.writeHead(200, { etag }).end(bytes);
+			const earlier = operator.asked.length;
+			for (const days of [201.2, 201.4])
+				expect(await operator.refresh(world, daysLater(days))).toMatchObject({ outcome: "unchanged", reason: null });
+			const sent = operator.asked.slice(earlier).map(({ url, headers }) => [url, headers["if-none-match"]]);
+			expect(sent).toEqual([
+				[sent[0]?.[0], undefined],
+				[sent[1]?.[0], '"good"'],
+				[sent[0]?.[0], etag],
+				[sent[1]?.[0], '"good"'],
+			]);
+			operator.index = undefined;
+		});
+
 		it("is asked for what is newer than the last good list, whatever it answered since", async () => {
 			if (feed === "pjm-cycle") return; // A POST has no validators.
 			operator.answer = faults[0]?.answer ?? good;

@@ -11,6 +11,9 @@ const acceptedPausesMs = [10_000, 20_000, 30_000];
 /** Operators' sites refuse programs that do not look like a browser. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 
+/** The last index pages that this process has read, by address: each operator has one at most. */
+const indexPages = new Map<string, DownloadedFile>();
+
 /**
  * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
  * operators refuse programs with a lasting 202, or with a challenge page. An unreachable operator and an interrupted response are an `Error`.
@@ -24,7 +27,8 @@ export function httpClient(
 	return {
 		async get(url, options = {}) {
 			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
-			const known = options.conditional ? validators : undefined;
+			const page = options.isIndex ? indexPages.get(url) : undefined;
+			const known = options.conditional ? validators : page;
 			let response = await follow(url, options, known, cookies, deadline);
 			for (const ms of acceptedPausesMs) {
 				if (response.status !== 202) break;
@@ -33,11 +37,13 @@ export function httpClient(
 				response = await follow(url, options, known, cookies, deadline);
 			}
 			// Without a validator in the request, a 304 is a refusal too.
-			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
+			if (response.status === 304 && (known?.etag || known?.lastModified)) return page ?? "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
 			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
 			if (bytes.length === 0) throw new StructureError(`${host(url)} returned an empty body`);
-			return file(response, url, bytes);
+			const read = file(response, url, bytes);
+			if (options.isIndex) indexPages.set(url, read);
+			return read;
 		},
 	};
 }

@@ -36,6 +36,8 @@ export interface Http {
 			body?: string;
 			/** Sends If-None-Match / If-Modified-Since from the last successful download of this address. */
 			conditional?: boolean;
+			/** The page names the address of a file. It is requested with its own validators, and a 304 returns it as it was last read. */
+			isIndex?: boolean;
 			maxBytes?: number;
 			timeoutMs?: number;
 		},

@@ -108,7 +108,7 @@ function checkSheets(byName: ReadonlyMap<string, Table>): void {
 
 /** The workbook's address changes every month, so it is read from the landing page. */
 async function download(http: Http): ReturnType<Source["download"]> {
-	const page = await http.get(landingUrl);
+	const page = await http.get(landingUrl, { isIndex: true });
 	if (page === "not-modified") return page;
 	const link = workbookLink(new TextDecoder().decode(page.bytes));
 	if (link === null) throw new StructureError(`${landingUrl} links no interconnection queue workbook`);

@@ -30,7 +30,7 @@ interface ListedDocument {
 
 /** Downloads the newest document of the newest month among those of this name: reports of a product differ only in their names. */
 export async function newestDocument(http: Http, name: RegExp): ReturnType<Source["download"]> {
-	const list = await http.get(listUrl);
+	const list = await http.get(listUrl, { isIndex: true });
 	if (list === "not-modified") return list;
 	const [newest] = listedDocuments(list.bytes)
 		.filter((document) => name.test(document.name))
