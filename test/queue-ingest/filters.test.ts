@@ -186,9 +186,19 @@ test("a point of interconnection has the requests of all its spellings, and what
 	]);
 	const { data: spelt } = await queue.ask("listPois", { q: "tern to heron" });
 	expect(spelt).toEqual(data.slice(0, 1));
+	const near = async (bbox: [number, number, number, number]) =>
+		(await queue.ask("listPois", { bbox, q: "heron" })).data.map(({ poi_id }) => poi_id);
+	expect(await near([-90, 40, -89, 41])).toEqual(data.map(({ poi_id }) => poi_id));
+	expect(await near([-89, 40, -88, 41])).toEqual([]);
 	const point = await queue.ask("getPoi", { poi_id: line });
 	expect(point).toMatchObject({
-		...{ name: "Heron - Tern 345kV Line", capacity_mw: 750, upgrade_costs: null, lat: null },
+		...{
+			name: "Heron - Tern 345kV Line",
+			capacity_mw: 750,
+			upgrade_costs: null,
+			lat: expect.closeTo(40.13, 1),
+			location_precision: "county",
+		},
 		aliases: [
 			{ name: "Heron - Tern 345kV Line", requests: 2, evidence: "case, spaces and punctuation" },
 			{ name: "TERN - HERON 345.0kV", requests: 1 },

@@ -35,7 +35,7 @@ const Shown = ({ point }: { point: Point }) => (
 				["Grid operator", point.region],
 				["Transmission owner", point.utility === null ? unknown : safeText(point.utility)],
 				["Place", [point.county, point.state].filter(Boolean).join(", ") || unknown],
-				["Coordinates", point.lat === null || point.lon === null ? unknown : `${point.lat}, ${point.lon}`],
+				["Coordinates", point.location_precision === "poi" ? `${point.lat}, ${point.lon}` : unknown],
 				["Active", sumText(point.active_requests, point.active_mw)],
 				["Withdrawn", sumText(point.withdrawn_requests, point.withdrawn_mw)],
 				["In operation", counted(point.operational_requests, "request")],

@@ -494,6 +494,7 @@ class GetPoiResponse(TypedDict):
     county: str | None
     lat: float | None
     lon: float | None
+    location_precision: Literal["poi", "county", "state"] | None
     requests: int
     capacity_mw: float  # MW
     active_requests: int
@@ -1422,6 +1423,7 @@ class Poi(TypedDict):
     county: str | None
     lat: float | None
     lon: float | None
+    location_precision: Literal["poi", "county", "state"] | None
     requests: int
     capacity_mw: float  # MW
     active_requests: int
@@ -4503,13 +4505,6 @@ class ListMarketHubsParams(ListIntegrityFindingsParams, total=False):
     market: Literal["day_ahead", "real_time", "real_time_commitment"]
 
 
-class ListPoisParams(GetDeveloperHistoryParams, total=False):
-    region: IsoValue | Sequence[IsoValue]
-    state: str | Sequence[str]
-    q: str
-    sort: SortValue3
-
-
 class GetCapitalLeaderboardParams(TypedDict, total=False):
     sort: Literal["capital_raised", "divergence", "distress"]
     min_raised: float
@@ -4532,6 +4527,14 @@ class ListMaterialEventsParams(TypedDict, total=False):
     page: int
     per_page: int
     cursor: str
+
+
+class ListPoisParams(GetDeveloperHistoryParams, total=False):
+    region: IsoValue | Sequence[IsoValue]
+    state: str | Sequence[str]
+    bbox: Any | Sequence[Any]
+    q: str
+    sort: SortValue3
 
 
 class ListProjectChangesParams(TypedDict, total=False):

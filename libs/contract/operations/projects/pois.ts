@@ -3,9 +3,9 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { listParams, several, sortParams, stateCode, words } from "../../params.ts";
-import { constructionStages, projectRegions, relationKinds, statuses } from "../../vocabulary.ts";
+import { constructionStages, locationPrecisions, projectRegions, relationKinds, statuses } from "../../vocabulary.ts";
 import { costSummary } from "../scores/interconnection-cost.ts";
-import { projectRegion, relationFields } from "./project.ts";
+import { boundingBox, projectRegion, relationFields } from "./project.ts";
 
 const noPast = "The register is current; `/projects?poi_id=` takes `as_of`.";
 
@@ -17,8 +17,12 @@ const poi = named("Poi", {
 	utility: z.string().nullable().describe("Transmission owner, as filed"),
 	state: z.string().nullable(),
 	county: z.string().nullable().describe("County of most of its requests"),
-	lat: quantity("degrees", "Null where no source locates the point itself").nullable(),
+	lat: quantity("degrees", "Null where no source locates the point or a request at it").nullable(),
 	lon: quantity("degrees").nullable(),
+	location_precision: z
+		.enum(locationPrecisions)
+		.nullable()
+		.describe("poi: a source locates the point; county: centre of the county of most of its requests"),
 	requests: count().describe("Generation requests, listed or not"),
 	capacity_mw: megawatts(),
 	active_requests: count().describe("As `active_projects` of /stats"),
@@ -35,6 +39,7 @@ export const listPois = operation({
 		{
 			region: several(projectRegion()).optional().describe("Grid operator"),
 			state: several(stateCode(), 60).optional().describe("Two-letter state code"),
+			bbox: boundingBox().optional().describe("West,south,east,north in degrees; points with a request inside"),
 			q: words(2).optional().describe("Any part of a filed name, in any case"),
 			...sortParams(["active_mw", "active_requests", "requests", "withdrawn_mw", "poi_id"], "desc"),
 		},
@@ -75,7 +80,7 @@ export const getPoi = operation({
 					same_cluster: requestsAndMw("Other active requests here of its cluster"),
 				}),
 			)
-			.describe("Active requests, first in line first"),
+			.describe("Active requests, first in line first; at most 500"),
 		related: z
 			.array(
 				z.strictObject({
@@ -89,8 +94,10 @@ export const getPoi = operation({
 					...relationFields,
 				}),
 			)
-			.describe("Requests here, each with an earlier one for the same plant, by name"),
-		upgrade_costs: costSummary.nullable().describe("Null where no study is known, or scoring does not answer"),
+			.describe("Requests here, each with an earlier one for the same plant, by name; at most 500"),
+		upgrade_costs: costSummary
+			.nullable()
+			.describe("Of at most 500 requests; null where no study is known, or scoring does not answer"),
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
 	noPast,

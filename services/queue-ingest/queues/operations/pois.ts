@@ -10,7 +10,7 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
 
-/** Maximum requests that are read of one point. */
+/** Maximum requests of a point that are listed, and whose costs are read. Its figures are of all. */
 const mostRequests = 500;
 
 /** The points of the generation requests, of utilities too, that fulfil a condition. */
@@ -18,12 +18,18 @@ const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 	select poi_id, mode() within group (order by p.poi) as name, substring(poi_id from '-(\\d+(?:\\.\\d+)?)kv$')::float8 as voltage_kv,
 		min(p.region) as region, mode() within group (order by p.utility) as utility, mode() within group (order by p.state) as state,
 		mode() within group (order by p.county) as county,
-		round(avg(p.lat::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lat,
-		round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
+		${coordinate(sql, sql`p.lat`, 1)} as lat, ${coordinate(sql, sql`p.lon`, 2)} as lon,
+		case when bool_or(p.location_precision = 'poi') then 'poi' when bool_or(p.location_precision = 'county') then 'county' end
+			as location_precision,
 		${sortedBy(sql)}, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
 		count(*) filter (where p.status_std = 'Operational') as operational_requests,
 		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests
 	${byPoint(sql, condition)}`;
+
+/** The mean of filed coordinates, else the centre of the county of most requests. */
+const coordinate = (sql: Sql, filed: Fragment, place: number): Fragment => sql`coalesce(
+	round(avg((${filed})::numeric) filter (where p.location_precision = 'poi'), 6)::float8,
+	(mode() within group (order by array[p.lat, p.lon]) filter (where p.location_precision = 'county'))[${place}::integer])`;
 
 const byPoint = (sql: Sql, condition: Fragment): Fragment => sql`
 	from projects p where p.poi_id is not null and p.kind in ('generation', 'utility') and ${condition} group by poi_id`;
@@ -37,12 +43,16 @@ const sortedBy = (sql: Sql): Fragment => sql`
 const megawatts = (sql: Sql, mw: Fragment, condition: Fragment): Fragment =>
 	sql`coalesce(round(sum((${mw})::numeric) filter (where ${condition}), 3), 0)::float8`;
 
+const inBox = (sql: Sql, [west, south, east, north]: [number, number, number, number]): Fragment =>
+	sql`p.lat between ${south} and ${north} and p.lon between ${west} and ${east}`;
+
 export function listPois(sql: Sql): Handler<"listPois"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
-		const { region, state, q } = filters;
+		const { region, state, q, bbox } = filters;
 		const named = sql`
 			${region === undefined ? sql`` : sql`and p.region = any(${region}::text[])`}
 			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
+			${bbox === undefined ? sql`` : sql`and p.location_precision <> 'state' and ${inBox(sql, bbox)}`}
 			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
 		// A point has all its requests, also those that are spelt otherwise.
 		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${named})`;
@@ -89,7 +99,7 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 		'capacity_mw', ${megawatts(sql, sql`o.mw`, condition)})`;
 	return sql`
 		with members as materialized (
-			select * from projects where poi_id = ${poiId} and kind in ('generation', 'utility') order by id limit ${mostRequests}),
+			select * from projects where poi_id = ${poiId} and kind in ('generation', 'utility')),
 		line as (
 			select p.id, case when p.cluster ~* ${serialClusters} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
 				${activeMw<Fragment>(sql)} as mw, p.region
@@ -106,13 +116,14 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 			from placed w left join placed o on o.id <> w.id
 			group by w.id, w.cluster, w.queue_date, w.capacity_mw, w.since)
 		select (select to_jsonb(points) from (${pointsOf(sql, sql`p.poi_id = ${poiId}`)}) points) || jsonb_build_object(
-			'members', (select json_agg(id) from members),
+			'members', (select json_agg(id) from (select id from members order by id limit ${mostRequests}) costed),
 			'related', (select coalesce(json_agg(json_build_object('id', r.project_id, 'relation', r.relation, 'other_id', r.other_id,
 				'method', r.method, 'confidence', r.confidence, 'evidence', r.evidence) order by r.project_id, r.other_id), '[]')
-				from request_relations r join members on members.id = r.project_id),
+				from (select r.* from request_relations r join members on members.id = r.project_id order by 1, 2 limit ${mostRequests}) r),
 			'aliases', (select json_agg(json_build_object('name', name, 'requests', requests) order by requests desc, name)
 				from (select p.poi as name, count(*) as requests from members p group by 1) spelled),
 			'by_status', ${countBy(sql`p.status_std`, "status")}, 'by_stage', ${countBy(sql`p.construction_stage`, "construction_stage")},
 			'waiting', (select coalesce(json_agg(json_build_object('id', id, 'cluster', cluster, 'queue_date', queue_date,
-				'capacity_mw', capacity_mw, 'ahead', ahead, 'same_cluster', same_cluster) order by since, queue_date, id), '[]') from waiting))`;
+				'capacity_mw', capacity_mw, 'ahead', ahead, 'same_cluster', same_cluster) order by since, queue_date, id), '[]')
+				from (select * from waiting order by since, queue_date, id limit ${mostRequests}) first))`;
 }
