@@ -12,10 +12,11 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "#libs/postgres/connect.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { makeCertificates } from "../security/support/certificates.ts";
 import { createDatabase } from "../support/database.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
-import { indexPages, listOf } from "./ingest-world.ts";
+import { daysLater, indexPages, listOf, regionOf } from "./ingest-world.ts";
 
 /** By a part of the address. */
 const feeds: Record<string, QueueFeed> = {
@@ -78,6 +79,12 @@ test("each list is taken in over redirects, cookies and gzip; what fails says wh
 	await Promise.all([publisher, proxy].map((server) => server.listening || once(server, "listening")));
 	await using database = await createDatabase();
 	await using sql = connect(database.url, { schema: "queue_ingest", name: "live", max: 1 });
+	// The first list of a feed would have to be as long as the operator's.
+	for (const feed of ["miso", "pjm-cycle", "pjm-serial", "caiso", "nyiso", "ercot"] as const) {
+		const file = await listOf(feed, await queueFile(feed, queueRows(feed, { count: 119 })));
+		const before = { region: regionOf(feed), files: [file], asOf: daysLater(0) };
+		expect(await ingestSnapshot(sql, before)).toMatchObject({ outcome: "applied" });
+	}
 	const env = {
 		...{ ...process.env, POSTGRES_URL: database.url, NODE_EXTRA_CA_CERTS: authority.ca, NODE_USE_ENV_PROXY: "1" },
 		HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,

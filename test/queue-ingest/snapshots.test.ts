@@ -226,6 +226,9 @@ describe("the day of a list", () => {
 			return { as_of: result.as_of, outcome: result.outcome, status, last_success };
 		};
 		const old = await list("2025-10-31", 1);
+		// A person may load an example, but the operator sends none.
+		expect(await download("2026-10-20T12:00:00Z", old)).toMatchObject({ outcome: "quarantined" });
+		await queue.take("CAISO", "2025-09-30", await list("2025-09-30", 0));
 		const stale = { status: "STALE", last_success: "2025-10-31T00:00:00Z" };
 		expect(await download("2026-10-20T12:00:00Z", old)).toEqual({
 			as_of: "2025-10-31T00:00:00Z",

@@ -76,7 +76,8 @@ describe("a first list", () => {
 		]);
 	});
 
-	test("of a few rows is accepted", () => expect(judgeFirstList(miso, requests(20))).toEqual([]));
+	test("of a few rows is not the operator's", () =>
+		expect(judgeFirstList(miso, requests(42))).toEqual(["it has 42 requests, where its lists have 2500 to 10000"]));
 });
 
 describeRealFiles("../data_2026-11/cases", (read) => {

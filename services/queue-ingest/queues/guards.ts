@@ -94,8 +94,8 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
-/** A shorter first list is taken for an example or a test, written by hand. */
-const shortestJudged = 500;
+/** A first list that a person loads is judged from this length on: a shorter one is an example, of which no completeness is expected. */
+export const longestExample = 499;
 
 /** Reasons why a feed's first list may be incomplete, for example filtered by a person; empty if it is accepted. */
 export function judgeFirstList(
@@ -103,7 +103,7 @@ export function judgeFirstList(
 	requests: readonly { state: Project["state"]; statusStd: Project["status_std"] }[],
 ): string[] {
 	const count = requests.length;
-	if (firstList === undefined || count < shortestJudged) return [];
+	if (firstList === undefined) return [];
 	const [least, most] = firstList.rows;
 	const states = new Set(requests.flatMap(({ state }) => state ?? [])).size;
 	const found = new Set(requests.map(({ statusStd }) => statusStd));
