@@ -108,6 +108,20 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, `fips=${county?.fips}`);
 	});
 
+	test("points of interconnection are a layer that the address says, in the part of the map that is shown", async () => {
+		await using opened = await open(browser, `${world.url}/explore?points=true&map=4.00/38.0000/-96.0000`, desktop);
+		const { page } = opened;
+		const sent = page.waitForRequest((request) => new URL(request.url()).pathname === "/web/data/pois");
+		const bbox = new URL((await sent).url()).searchParams.get("bbox") ?? "";
+		expect(bbox.split(",").map(Number)).toHaveLength(4);
+		const { meta } = await read<Reply<"listPois">>(`${world.url}/pois?per_page=50&bbox=${bbox}`);
+		expect(meta.total).toBeGreaterThan(0);
+		await page.getByText("All requests of a point are counted").waitFor();
+		await page.getByLabel("Show points of interconnection").uncheck();
+		await eventually(() => !queryOf(page).has("points"));
+		expect(opened.complaints).toEqual([]);
+	});
+
 	test("columns can be hidden, which the address says", async () => {
 		await using opened = await openTable("/explore?hide=county,poi");
 		const { page } = opened;

@@ -7,7 +7,7 @@ import "../../style/meter.css";
 import "./explore.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { isScoreSort } from "#libs/contract/vocabulary.ts";
+import { isScoreSort, pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api/request.ts";
 import { useAddress } from "../../lib/api/use-address.ts";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
@@ -15,6 +15,7 @@ import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
 import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
 import { shortestSearch } from "../../lib/requests/search-box.tsx";
+import { count } from "../../lib/text/format.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
@@ -44,7 +45,7 @@ function Explore() {
 	const [picked, setPicked] = useState<Picked>();
 	const [map, setMap] = useState<RequestMap>();
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const { as_of, colour, list, order, hidden, isInView } = view;
+	const { as_of, colour, list, order, hidden, isInView, hasPoints } = view;
 	const chosen = filtersFor(as_of, view.filters);
 	const search = useSearch(chosen.q, as_of);
 	const filters = search?.corrected === undefined ? chosen : { ...chosen, q: search.corrected };
@@ -68,6 +69,8 @@ function Explore() {
 		const { lat, lon, radiusKm } = circle;
 		if (filters.near !== undefined) map.flyTo({ lat, lon, zoom: Math.min(9, Math.log2(12_000 / radiusKm)) });
 	}, [map, circle?.lat, circle?.lon]);
+	const points = usePoints(hasPoints ? bbox : undefined);
+	useEffect(() => map?.showPoints(points.data?.data ?? []), [map, points.data]);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {
 		if (lat === null || lon === null) return;
 		const zoom = { poi: 11, county: 8, state: 5.5 }[location_precision ?? "state"];
@@ -106,6 +109,7 @@ function Explore() {
 							key={JSON.stringify(picked)}
 							picked={picked}
 							as_of={as_of}
+							points={points.data?.data ?? []}
 							chooseCounty={(fips) => setFilters({ ...filters, fips })}
 							close={() => setPicked(undefined)}
 						/>
@@ -122,6 +126,9 @@ function Explore() {
 					value={isInView}
 					set={(isInView) => change({ isInView })}
 				/>
+				<CheckBox label="Show points of interconnection" value={hasPoints} set={(hasPoints) => change({ hasPoints })} />
+				<Failed state={points} />
+				{points.data && <p class="soft">{pointsNote(points.data.meta.total, as_of)}</p>}
 				<Failed state={totals} />
 				{totals.data && <TotalsPanel totals={totals.data} as_of={as_of} isStale={totals.isStale === true} />}
 			</div>
@@ -204,6 +211,15 @@ function useTotals(query: Record<string, string | undefined>) {
 		return { status, technology, location_precision, queue_year, cod_year, answer };
 	};
 	return useRead(question, run, everyMs);
+}
+
+/** The points in the map's section with the most active MW. */
+const usePoints = (bbox: string | undefined) =>
+	useOperation("listPois", bbox === undefined ? undefined : "/pois", { bbox, sort: "active_mw", per_page: pageRows });
+
+function pointsNote(total: number, as_of: string | undefined): string {
+	const shown = total > pageRows ? `The ${pageRows} of ${count(total)} points here with the most active MW.` : "";
+	return `${shown} All requests of a point are counted, whatever the filters${as_of === undefined ? "" : " and the day"}.`;
 }
 
 /** A number that rises when the same question gets a different answer. The first answer to a question does not count. */

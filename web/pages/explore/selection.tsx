@@ -2,17 +2,19 @@ import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { counted, power, safeText } from "../../lib/text/format.ts";
+import type { Point } from "./map/points.ts";
 import type { Picked } from "./map/view.ts";
 
 interface SelectionProps {
 	picked: Picked;
 	as_of: string | undefined;
+	points: readonly Point[];
 	chooseCounty(fips: string): void;
 	close(): void;
 }
 
-/** The request or place chosen on the map or in the table. */
-export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps) {
+/** The request, point or place chosen on the map or in the table. */
+export function Selection({ picked, as_of, points, chooseCounty, close }: SelectionProps) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	return (
 		<aside class="selection" aria-label="Chosen on the map" ref={place} tabIndex={-1}>
@@ -21,6 +23,8 @@ export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps
 			</button>
 			{picked.kind === "request" ? (
 				<Request id={picked.id} as_of={as_of} />
+			) : picked.kind === "point" ? (
+				<Poi point={points.find(({ poi_id }) => poi_id === picked.id)} />
 			) : (
 				<Place picked={picked} choose={chooseCounty} />
 			)}
@@ -53,6 +57,27 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 				</p>
 			)}
 		</>
+	);
+}
+
+function Poi({ point }: { point: Point | undefined }) {
+	if (point === undefined) return <p>This point is not shown any more.</p>;
+	const { poi_id, name, voltage_kv, requests, capacity_mw, active_requests, active_mw, location_precision } = point;
+	return (
+		<p>
+			<a href={`/pois/${encodeURIComponent(poi_id)}`}>{safeText(name, 80)}</a>
+			<br />
+			{voltage_kv === null ? "Voltage not filed" : `${voltage_kv} kV`} · {counted(requests, "request")},{" "}
+			{power(capacity_mw)}
+			<br />
+			{active_requests === 0 ? "None is active" : `${counted(active_requests, "active request")}, ${power(active_mw)}`}
+			<br />
+			<span class="soft">
+				{location_precision === "poi"
+					? "At its filed coordinates."
+					: "Placed by the county of its requests alone: it is somewhere in it."}
+			</span>
+		</p>
 	);
 }
 

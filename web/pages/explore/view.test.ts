@@ -9,7 +9,7 @@ test("an address without a query is the default view", () => {
 
 test("every part of a view is read back from its address", () => {
 	const address =
-		"?q=Oak&region=PJM,MISO&min_score=60&as_of=2025-01-31&colour=score&list=points&sort=name&order=asc&in_view=true&map=6.50/31.2500/-97.1000";
+		"?q=Oak&region=PJM,MISO&min_score=60&as_of=2025-01-31&colour=score&list=points&sort=name&order=asc&in_view=true&points=true&map=6.50/31.2500/-97.1000";
 	expect(writeView(readView(address))).toBe(address);
 	expect(readView(address).camera).toEqual({ zoom: 6.5, lat: 31.25, lon: -97.1 });
 });

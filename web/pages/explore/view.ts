@@ -25,6 +25,8 @@ export interface View {
 	hidden: string[];
 	/** Totals, table and files are limited to the map's section. */
 	isInView: boolean;
+	/** The map shows points of interconnection, too. */
+	hasPoints: boolean;
 	/** Undefined: the whole country. */
 	camera: Camera | undefined;
 }
@@ -43,12 +45,24 @@ export function readView(search: string): View {
 		order: params.get("order") === "asc" ? "asc" : "desc",
 		hidden: splitValues(params.get("hide") || undefined),
 		isInView: params.get("in_view") === "true",
+		hasPoints: params.get("points") === "true",
 		camera: readCamera(params.get("map") ?? ""),
 	};
 }
 
 /** The query of the address, with its question mark; empty for the default view. */
-export function writeView({ filters, as_of, colour, list, sort, order, hidden, isInView, camera }: View): string {
+export function writeView({
+	filters,
+	as_of,
+	colour,
+	list,
+	sort,
+	order,
+	hidden,
+	isInView,
+	hasPoints,
+	camera,
+}: View): string {
 	const params = new URLSearchParams(activeFilters(filters));
 	const set = (name: string, value: string | undefined, fallback: string) => {
 		if (value !== undefined && value !== fallback) params.set(name, value);
@@ -60,6 +74,7 @@ export function writeView({ filters, as_of, colour, list, sort, order, hidden, i
 	set("order", order, "desc");
 	set("hide", hidden.join(), "");
 	set("in_view", String(isInView), "false");
+	set("points", String(hasPoints), "false");
 	if (camera !== undefined)
 		params.set("map", `${camera.zoom.toFixed(2)}/${camera.lat.toFixed(4)}/${camera.lon.toFixed(4)}`);
 	const text = params.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");

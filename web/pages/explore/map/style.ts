@@ -1,5 +1,7 @@
 /** The style of the map: boundaries of the United States, and requests as precisely as their location is known. */
+
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
+import { pointLayer } from "./points.ts";
 
 export type Scheme = "light" | "dark";
 
@@ -62,6 +64,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			counties: { type: "geojson", data: empty },
 			areas: { type: "geojson", data: empty, promoteId: "fips" },
 			limits: { type: "geojson", data: empty },
+			points: { type: "geojson", data: empty },
 			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
 		},
 		layers: [
@@ -88,6 +91,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 				paint: { "line-color": paint.state, "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 8, 1.6] },
 			},
 			...requestLayers(paint),
+			pointLayer(paint.ink, paint.page),
 			{
 				id: "limits",
 				type: "line",

@@ -15,12 +15,14 @@ import countiesUrl from "us-atlas/counties-10m.json?url";
 import statesUrl from "us-atlas/states-10m.json?url";
 import type { Camera, Colouring } from "../view.ts";
 import { colourOf } from "./colours.ts";
+import { featuresOf, type Point } from "./points.ts";
 import { coloured, placesZoom, type Scheme, styleOf } from "./style.ts";
 
 setWorkerUrl(new URL(workerUrl, location.href).href);
 
 export type Picked =
 	| { kind: "request"; id: string }
+	| { kind: "point"; id: string }
 	| {
 			kind: "place";
 			county: string | null;
@@ -75,6 +77,8 @@ export interface RequestMap {
 	setColour(colour: Colouring): void;
 	select(id: string | undefined): void;
 	showLimits(limits: Limits): void;
+	/** Points of interconnection; those without coordinates are left out. */
+	showPoints(points: readonly Point[]): void;
 	/** The reader drags from the middle of a circle to its edge, or presses one after the other. The result ends it before. */
 	drawCircle(drawn: (limits: Limits) => void): () => void;
 	/** The reader presses each corner, and to end the first or the last one again. The result ends it before. */
@@ -113,6 +117,7 @@ export function createMap(options: MapOptions): RequestMap {
 	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
 	let selected: string | undefined;
 	let limits: Limits = {};
+	let points: readonly Point[] = [];
 	let isDrawing = false;
 	let hasCounties = false;
 	/** Counties with a shape in the atlas, and those of them that are shaded. */
@@ -182,6 +187,7 @@ export function createMap(options: MapOptions): RequestMap {
 			setData("states", mesh(atlas, states));
 		});
 		setData("limits", outlineOf(limits));
+		setData("points", featuresOf(points));
 		showCounties();
 	};
 	map.on("style.load", dress);
@@ -204,16 +210,17 @@ export function createMap(options: MapOptions): RequestMap {
 				[point.x - 4, point.y - 4],
 				[point.x + 4, point.y + 4],
 			],
-			{ layers: ["requests", "clusters"] },
+			{ layers: ["points", "requests", "clusters"] },
 		);
 		if (feature?.layer.id === "clusters") map.easeTo({ center: lngLat, zoom: Math.min(map.getZoom() + 2, 12) });
-		else if (feature !== undefined) options.picked({ kind: "request", id: String(feature.properties.id) });
+		else if (feature !== undefined)
+			options.picked({ kind: feature.layer.id === "points" ? "point" : "request", id: String(feature.properties.id) });
 		else options.picked(placeAt(map, point));
 	});
 	const pointer = (cursor: string) => () => map.getCanvas().style.setProperty("cursor", cursor);
 	map.on("mousemove", "areas", ({ features }) => pointer(features?.[0]?.state.count === undefined ? "" : "pointer")());
 	map.on("mouseleave", "areas", pointer(""));
-	for (const layer of ["requests", "clusters", "places-county"]) {
+	for (const layer of ["points", "requests", "clusters", "places-county"]) {
 		map.on("mouseenter", layer, pointer("pointer"));
 		map.on("mouseleave", layer, pointer(""));
 	}
@@ -303,6 +310,10 @@ export function createMap(options: MapOptions): RequestMap {
 		showLimits(next) {
 			limits = next;
 			setData("limits", outlineOf(limits));
+		},
+		showPoints(next) {
+			points = next;
+			setData("points", featuresOf(points));
 		},
 		drawCircle,
 		drawArea,

@@ -1,0 +1,39 @@
+/** Points of interconnection on the map, as rings around the requests at them. */
+import type { CircleLayerSpecification } from "maplibre-gl";
+import type { Reply } from "#libs/contract/index.ts";
+
+export type Point = Reply<"listPois">["data"][number];
+
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+/** Degrees between neighbouring points of a county, which have its centre in common. */
+const step = 0.03;
+
+/** The first points of a place are next to its middle. */
+export function featuresOf(points: readonly Point[]): GeoJSON.GeoJSON {
+	const places = Map.groupBy(points, ({ lat, lon }) => `${lat} ${lon}`);
+	const features = [...places.values()].flatMap((atPlace) =>
+		atPlace.flatMap(({ poi_id, lat, lon, active_mw }, at) => {
+			if (lat === null || lon === null) return [];
+			const [east, north] = [Math.cos(at * goldenAngle), Math.sin(at * goldenAngle)];
+			const coordinates = [lon + step * Math.sqrt(at) * east, lat + step * Math.sqrt(at) * north];
+			const geometry = { type: "Point" as const, coordinates };
+			return [{ type: "Feature" as const, geometry, properties: { id: poi_id, active_mw } }];
+		}),
+	);
+	return { type: "FeatureCollection", features };
+}
+
+/** The area of a ring grows with the active MW of its point. */
+export const pointLayer = (ink: string, page: string): CircleLayerSpecification => ({
+	id: "points",
+	type: "circle",
+	source: "points",
+	layout: { "circle-sort-key": ["-", 0, ["get", "active_mw"]] },
+	paint: {
+		"circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "active_mw"]], 0, 5, 50, 16],
+		"circle-color": page,
+		"circle-opacity": 0.35,
+		"circle-stroke-width": 2,
+		"circle-stroke-color": ink,
+	},
+});
