@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		const rows = (name: string) =>
 			page
 				.locator(`[data-${name}]`)
-				.evaluateAll((all: HTMLTableRowElement[]) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+				.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 		const counted = (await rows("operation")).filter(([operation]) => operation !== "getUsage");
 		expect(counted).toEqual(
 			expect.arrayContaining([

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 	const cellsOf = (page: Page) =>
 		page
 			.locator("tr[data-row]")
-			.evaluateAll((rows: HTMLTableRowElement[]) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+			.evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
 	test("its tree has every database, view and column, with types, units and meanings", async () => {
 		await using opened = await open(browser, `${world.url}/sql`, desktop);

@@ -81,7 +81,7 @@ export async function post(
 	headers: Record<string, string>,
 	more: RequestInit = {},
 ): Promise<RpcAnswer> {
-	const sent = typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
+	const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 	const response = await fetch(`${url}/mcp`, { method: "POST", headers, body: sent, ...more });
 	const text = await response.text();
 	// An answer of the earlier era is an event.
