@@ -24,8 +24,9 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --no-save --ignore-scripts --loglevel=error
 COPY web web
 COPY libs/contract/schemas libs/contract/schemas
-COPY libs/contract/documents/markdown.ts libs/contract/documents/programs.ts libs/contract/documents/
+COPY libs/contract/documents/markdown.ts libs/contract/documents/programs.ts libs/contract/documents/text.ts libs/contract/documents/change-sentence.ts libs/contract/documents/
 COPY libs/contract/vocabulary.ts libs/contract/
+COPY libs/highlight libs/highlight
 COPY deploy/local/build-pages.mjs deploy/local/
 RUN node deploy/local/build-pages.mjs
 

@@ -20,7 +20,7 @@ export const copyOptions: Record<ExportFormat, string> = {
 	parquet: "format text",
 	ndjson: json,
 	geojson: json,
-	// Rows as XML, which has these characters nowhere.
+	// `sheetRow` removes both characters, so that COPY quotes nothing.
 	xlsx: json,
 };
 

@@ -11,7 +11,7 @@ export interface WorkbookTask {
 	columns: readonly Column[];
 	/** Facts about the file, for the sheet of notes. */
 	notes: Record<string, string>;
-	/** The same time makes the same bytes. */
+	/** The time of every part, so that equal rows give equal bytes. */
 	generatedAt: string;
 }
 
@@ -37,12 +37,12 @@ type Cell = [attributes: string, content: string];
 
 const value = (expression: string, attributes = ""): Cell => [`'${attributes}'`, `'<v>' || ${expression} || '</v>'`];
 
-/** A text in a cell is never run as a formula. The mark of Excel for texts keeps one from being run when the cell is edited. */
+/** Excel never runs an inline string as a formula. `quotePrefix` keeps it a text when a reader edits the cell. */
 function textCell(expression: string): Cell {
 	const text = `translate(left(${expression}, ${longestText}), ${unwritable}, '')`;
 	const escaped = `replace(replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(10), '&#10;')`;
 	const marked = `case when ${expression} ~ '^[-=+@\\t\\r\\n]' then ' s="${style.text}"' else '' end`;
-	return [`' t="inlineStr"' || ${marked}`, `'<is><t>' || ${escaped} || '</t></is>'`];
+	return [`' t="inlineStr"' || ${marked}`, `'<is><t xml:space="preserve">' || ${escaped} || '</t></is>'`];
 }
 
 /** Characters that XML 1.0 cannot contain, and the carriage return. */
@@ -139,7 +139,7 @@ function noteSheet(columns: readonly Column[], notes: Record<string, string>): s
 	const lines: [cells: string[], style?: number][] = [
 		[["Source", about.name]],
 		...Object.entries(notes).map(([name, text]): [string[]] => [[name, text]]),
-		[["Licence", "Facts of the publishers that /catalog/data names, each under the terms that it states"]],
+		[["Licence", "Each publisher's data is under its own terms: see /catalog/data"]],
 		[[]],
 		[["Column", "Type", "Unit", "Description"], style.header],
 		...columns.map(({ name, type, unit, description }): [string[]] => [[name, type, unit ?? "", description ?? ""]]),
@@ -151,7 +151,8 @@ function noteSheet(columns: readonly Column[], notes: Record<string, string>): s
 /** Texts as a row. */
 function rowOf(row: number, texts: readonly string[], styled = style.text): string {
 	const cells = texts.map(
-		(text, at) => `<c r="${letters(at)}${row}" t="inlineStr" s="${styled}"><is><t>${escaped(text)}</t></is></c>`,
+		(text, at) =>
+			`<c r="${letters(at)}${row}" t="inlineStr" s="${styled}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`,
 	);
 	return `<row r="${row}">${cells.join("")}</row>`;
 }

@@ -431,7 +431,7 @@ test("a row of a workbook keeps hostile texts as texts, and days that Excel does
 		E'=1&<b>\\x01\\uFFFF\\r\\n"' as a, array['-x', 'y'] as b, date '0201-03-04' as c, true as d,
 		timestamptz '2026-06-30 12:00Z' as e) r`);
 	expect(row?.xml).toBe(
-		`<row r="2"><c r="A2" t="inlineStr" s="3"><is><t>=1&amp;&lt;b&gt;&#10;"</t></is></c><c r="B2" t="inlineStr" s="3"><is><t>-x; y</t></is></c><c r="C2" t="inlineStr"><is><t>0201-03-04</t></is></c><c r="D2" t="b"><v>1</v></c><c r="E2" s="2"><v>46203.5</v></c></row>`,
+		`<row r="2"><c r="A2" t="inlineStr" s="3"><is><t xml:space="preserve">=1&amp;&lt;b&gt;&#10;"</t></is></c><c r="B2" t="inlineStr" s="3"><is><t xml:space="preserve">-x; y</t></is></c><c r="C2" t="inlineStr"><is><t xml:space="preserve">0201-03-04</t></is></c><c r="D2" t="b"><v>1</v></c><c r="E2" s="2"><v>46203.5</v></c></row>`,
 	);
 });
 

@@ -57,6 +57,9 @@ test("/changes.atom has the changes of /changes, newest first, with the same fil
 	expect(feed.self).toEqual([`${world.url}/changes.atom?${filters}&per_page=5`]);
 	expect(feed.next).toEqual(total > 5 ? [`${world.url}/changes.atom?${filters}&per_page=5&page=2`] : undefined);
 	expect(feed["entry title"]?.[0]).toContain(`(${data[0]?.region}): `);
+	const day = (await json("/changes?since=2000-01-01&per_page=1")).data[0]?.detected_at.slice(0, 10);
+	const past = await read(await get(`/changes.atom?since=2000-01-01&as_of=${day}&per_page=1`));
+	expect(past.next).toEqual([expect.stringContaining("&page=2")]);
 	const page = await (await get("/changes", { accept: "text/html" })).text();
 	expect(page).toContain('<link rel="alternate" type="application/atom+xml" href="/changes.atom">');
 	const none = await read(await get("/changes.atom?state=VI"));

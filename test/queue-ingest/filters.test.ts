@@ -277,4 +277,10 @@ test("requests of one plant name each other, and each plant counts once where th
 	const { data: past } = await queue.ask("getStats", { distinct: "plant", as_of: "2026-03-14" });
 	const { active_projects, total_projects, active_capacity_gw } = plants.data;
 	expect(past).toMatchObject({ active_projects, total_projects, active_capacity_gw, tax_credits: null });
+
+	// A request that was replaced later counts on the days on which it represented the plant.
+	await queue.sql`
+		insert into request_relations (project_id, other_id, relation, method, confidence, evidence)
+		select project_id, 'MISO-J203', 'successor_of', method, confidence, evidence from request_relations where project_id = 'MISO-J201'`;
+	expect(await plantsOn("2026-03-14")).toEqual([["MISO-J202", "MISO-J203"], 2, 750]);
 });

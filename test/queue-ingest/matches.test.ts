@@ -102,6 +102,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 		{ polygon: "-125,32,-114,32,-120,42" },
 		{ polygon: "-106,26,-93,26,-93,37,-100,30,-106,37" },
 		{ polygon: "-125,25,-65,48,-65,25,-125,48" },
+		{ polygon: "-95,49,-80,25,-120,38,-70,38,-110,25" },
 		{ polygon: "-118.7282,35,-118.7282,36,-121,35.5" },
 	],
 	energy_community: [{ energy_community: true }, { energy_community: false }],

@@ -1,10 +1,10 @@
 /** Scores and what is recorded of developers as server-sent events: from any place that JetStream keeps into the present. */
-import { afterEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { streamLog } from "#libs/bus/events/stream-log.ts";
 import { events } from "#libs/contract/index.ts";
 import { unlimitedKey } from "../api/support/walk.ts";
 import { eventually } from "../support/eventually.ts";
-import { test, type World } from "../support/world.ts";
+import { startWorld, type World } from "../support/world.ts";
 import { type Client, follow } from "./support/client.ts";
 
 let world: World;
@@ -12,7 +12,8 @@ let key: string;
 /** Numbers of all project.scored, and of all that signals has published. */
 let scored: number[];
 let signals: number[];
-let open = new DisposableStack();
+const stack = new DisposableStack();
+let open: DisposableStack;
 
 const streamsOf = (path: string, options: object = {}): Client =>
 	open.use(follow(world.url + path, { key, ...options }));
@@ -28,16 +29,21 @@ async function logged(publisher: "scoring" | "signals", subject: string): Promis
 	}
 }
 
-test.beforeAll(async ({ readOnlyWorld }) => {
-	world = readOnlyWorld;
+beforeAll(async () => {
+	world = await startWorld({ gateway: { EVENT_STREAM_HEARTBEAT_MS: "100" } });
+	await world.settled();
 	key = await unlimitedKey(world);
 	scored = await logged("scoring", "event.scoring.project.scored");
 	signals = await logged("signals", "event.signals.");
-	// It may be the first to need the world.
-}, 300_000);
+	open = stack.use(new DisposableStack());
+});
 afterEach(() => {
 	open.dispose();
-	open = new DisposableStack();
+	open = stack.use(new DisposableStack());
+});
+afterAll(async () => {
+	stack.dispose();
+	await world?.[Symbol.asyncDispose]();
 });
 
 test("all scores from the beginning, each once and in order, and then those that are new", async () => {

@@ -243,7 +243,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it.
 		for (const { bus, owner } of owners) await ensureExtractBucket(bus, owner);
 		const queryBus = await busOf("query");
-		// Other tests that use the machine have no more right to it.
+		// Statements run at the priority of other tests; a lower one would starve them.
 		const priority = constants.priority.PRIORITY_NORMAL;
 		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: statementMs, priority }));
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };

@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 			freshness.pipelines
 				.map(({ pipeline, status, age_hours }) => {
 					const isUndated = status === "STALE" && age_hours === null;
-					return `${pipeline} ${isUndated ? "Of unknown day" : texts[status]}`;
+					return `${pipeline} ${isUndated ? "Day unknown" : texts[status]}`;
 				})
 				.toSorted(),
 		);

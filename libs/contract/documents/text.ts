@@ -1,6 +1,6 @@
 /** Numbers and filed texts as readers in the United States write them. */
 
-/** `Intl` is slow to load, so that each formatter is made when a page first uses it. */
+/** `Intl` is slow to load, so each formatter is created on first use. */
 export const formatter = (options: Intl.NumberFormatOptions) => {
 	let made: Intl.NumberFormat | undefined;
 	return (value: number): string => {

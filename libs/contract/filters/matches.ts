@@ -91,7 +91,7 @@ const lower = (text: string): string =>
 
 /** Whether PostgreSQL's polygon of these corners (longitude and latitude in turn) contains the point: edges belong to it. */
 function isInside(corners: readonly number[], x: number, y: number): boolean {
-	let isOdd = false;
+	let windings = 0;
 	for (let at = 0, from = corners.length - 2; at < corners.length; from = at, at += 2) {
 		const [x1, y1, x2, y2] = [from, from + 1, at, at + 1].map((place) => corners[place] ?? 0) as [
 			number,
@@ -102,9 +102,9 @@ function isInside(corners: readonly number[], x: number, y: number): boolean {
 		const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 		const isBeside = x >= Math.min(x1, x2) && x <= Math.max(x1, x2) && y >= Math.min(y1, y2) && y <= Math.max(y1, y2);
 		if (isBeside && Math.abs(side) < 1e-6) return true;
-		if (y1 > y !== y2 > y && side > 0 === y2 > y1) isOdd = !isOdd;
+		if (y1 > y !== y2 > y && side > 0 === y2 > y1) windings += y2 > y1 ? 1 : -1;
 	}
-	return isOdd;
+	return windings !== 0;
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;

@@ -12,7 +12,7 @@ export interface Feed {
 }
 
 interface Entry {
-	/** Unique within the service, and the same in every feed. */
+	/** Unique within the service; entries with equal ids are equal in every feed. */
 	id: string;
 	title: string;
 	updated: string;
@@ -37,7 +37,7 @@ export function changeEntry(change: Change & { event?: "entered" | "left" | null
 		developer_canonical,
 	];
 	return {
-		id: `change/${seq}`,
+		id: event ? `change/${seq}/${event}` : `change/${seq}`,
 		title: event ? `${nameOfChange(change)} (${change.region}): ${eventLabels[event]}` : changeTitle(change),
 		updated: change.detected_at,
 		link: project_id === null ? `${site}/changes` : `${site}/projects/${encodeURIComponent(project_id)}`,

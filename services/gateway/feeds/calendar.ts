@@ -29,7 +29,7 @@ export function calendarDocument({ name, rows, total }: Calendar, site: string):
 		"VERSION:2.0",
 		`PRODID:-//${about.name}//${about.version}//EN`,
 		`X-WR-CALNAME:${escaped(name)}`,
-		...(isWhole ? [] : [`X-WR-CALDESC:${escaped(`Not all of ${count(total)} requests: narrow the filters`)}`]),
+		...(isWhole ? [] : [`X-WR-CALDESC:${escaped(`Shows only part of ${count(total)} requests: narrow the filters`)}`]),
 		...events.slice(0, mostEvents).flat(),
 		"END:VCALENDAR",
 	];

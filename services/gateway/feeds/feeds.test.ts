@@ -80,7 +80,7 @@ test("a calendar has an all-day event for each day, in lines of 75 octets that n
 	expect(whole.filter((line) => line === "BEGIN:VEVENT")).toHaveLength(2);
 	expect(whole).toEqual(
 		expect.arrayContaining([
-			"X-WR-CALDESC:Not all of 2 requests: narrow the filters",
+			"X-WR-CALDESC:Shows only part of 2 requests: narrow the filters",
 			"UID:cod/PJM-A/1",
 			"DTSTAMP:20260630T120000Z",
 			"DTSTART;VALUE=DATE:20280601",

@@ -30,10 +30,8 @@ const usualDays = 7;
 const feeds: { [N in Declaring<"atom">]: Source<N, Feed> } = {
 	listChanges: {
 		refused: ["after", "fields"],
-		set: ({ since_days, since, until, project_id, as_of }) =>
-			[since_days, since, until, project_id, as_of].every((each) => each === undefined)
-				? { since_days: usualDays }
-				: {},
+		set: ({ since_days, since, until, project_id }) =>
+			[since_days, since, until, project_id].every((each) => each === undefined) ? { since_days: usualDays } : {},
 		content: ({ data }, site) => ({
 			title: "Changes in the queues",
 			entries: data.map((row) => changeEntry(row, site)),
@@ -80,8 +78,9 @@ interface Listed {
 }
 
 /** Whether a list has another page after this one. */
-function hasMore({ meta, page = 1, per_page = 0, total = 0 }: Listed): boolean {
-	return meta === undefined ? page * per_page < total : hasMore(meta);
+function hasMore({ meta, ...listed }: Listed): boolean {
+	const { page = 1, per_page = 0, total = 0 } = { ...meta, ...listed };
+	return page * per_page < total;
 }
 
 const atom = (source: Source<OperationName, Feed>): Rendering => ({
@@ -104,7 +103,7 @@ const ics = (source: Source<OperationName, Parameters<typeof calendarDocument>[0
 function paramsOf<N extends OperationName>({ refused = [], set }: Source<N, unknown>, params: object): object {
 	for (const name of [...refused, "cursor"])
 		if ((params as Record<PropertyKey, unknown>)[name] !== undefined)
-			throw refusal(String(name), "is for the JSON of this address, without its extension");
+			throw refusal(String(name), "is not accepted here: request the JSON, at the address without the extension");
 	return { ...params, ...set?.(params as Params<N>) };
 }
 

@@ -45,7 +45,7 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 	listInvestable: listText(
 		"Investable requests",
 		"Investable requests",
-		"Requests with an executed agreement, a projected date within 36 months, and at least an even chance of operating by then.",
+		"Requests with an executed agreement, a projected date within 36 months, and at least an even chance of operating within 36 months.",
 	),
 	listEvents: {
 		...listText(

@@ -65,7 +65,7 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 
 /** Sets `paying`. @throws AppError 402, 409, 429, 499, 503, and what `execute` throws: then nothing is charged */
 export function payStep(
-	{ operation }: HttpOperation,
+	{ operation, http, rendering }: HttpOperation,
 	{ payments, abuseThrottle }: PayOptions,
 ): (call: Call, execute: () => Promise<Answered>) => Promise<Paid> {
 	const isFile = operation.streamed === true;
@@ -78,7 +78,7 @@ export function payStep(
 		abuseThrottle.check("failure", address);
 		const purchase = {
 			...paying,
-			question: JSON.stringify(params),
+			question: JSON.stringify(params) + (rendering === undefined ? "" : http.path),
 			requestId: transport.id,
 			isFile,
 			handle: async () => unlessGone(call, await execute()),

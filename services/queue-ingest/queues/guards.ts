@@ -94,7 +94,7 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
-/** A first list that a person loads is judged from this length on: a shorter one is an example, of which no completeness is expected. */
+/** Longest first list that a person may load unchecked: shorter lists are examples, which need not be complete. */
 export const longestExample = 499;
 
 /** Reasons why a feed's first list may be incomplete, for example filtered by a person; empty if it is accepted. */

@@ -102,7 +102,7 @@ export interface StatementsOptions extends Partial<PoolOptions> {
 
 /** Longest wait for a statement (ms). */
 const patienceMs = 30_000;
-/** Other tests that use the machine have no more right to it. */
+/** Statements run at the priority of other tests; a lower one would starve them. */
 const priority = constants.priority.PRIORITY_NORMAL;
 
 /** A statement that can be held back: it stands for one that runs long, without taking CPU time. */

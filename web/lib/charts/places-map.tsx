@@ -37,7 +37,7 @@ export interface MapPoint {
 	title: string;
 }
 
-/** Where in the country one place is. */
+/** Map of the country with one marked place. */
 export function Locator({ lon, lat, label }: Pick<MapPoint, "lon" | "lat"> & { label: string }) {
 	const at = project([lon, lat]);
 	return (

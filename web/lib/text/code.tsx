@@ -7,7 +7,7 @@ interface CodeProps {
 	name: string;
 	/** Copied instead of the text shown. */
 	copied?: string;
-	/** As of a fence in Markdown, to show the text in colours. */
+	/** Language of the Markdown fence, for highlighting. */
 	language?: string | undefined;
 }
 

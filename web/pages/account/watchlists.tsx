@@ -29,7 +29,7 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 
 export const listsPath = "/watchlists?per_page=200";
 
-/** Adds a request to those that the Watch button of its page adds to. */
+/** Adds a request to the watchlist that the Watch button also uses. */
 function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 	const [typed, setTyped] = useState("");
 	const action = useAction();

@@ -112,7 +112,14 @@ function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) 
 			{isCircle && (
 				<div class="pair">
 					<TextFilter
-						{...{ label: "Within", type: "number", value: radius, min: 0.1, max: 1_200, step: "any" }}
+						{...{
+							label: "Within",
+							type: "number",
+							value: radius,
+							min: 0.1,
+							max: unit === "mi" ? 1_242 : 2_000,
+							step: "any",
+						}}
 						set={(value) => value !== "" && choose({ ...filters, radius_km: toKm(value) })}
 					/>
 					<Choice

@@ -64,11 +64,12 @@ function Explore() {
 	/** The place that the map shows: one in the address with a camera is not flown to. */
 	const shownPlace = useRef(view.camera && filters.near);
 	useEffect(() => {
+		if (filters.near === undefined) shownPlace.current = undefined;
 		if (map === undefined || circle === undefined || filters.near === shownPlace.current) return;
 		shownPlace.current = filters.near;
 		const { lat, lon, radiusKm } = circle;
 		if (filters.near !== undefined) map.flyTo({ lat, lon, zoom: Math.min(9, Math.log2(12_000 / radiusKm)) });
-	}, [map, circle?.lat, circle?.lon]);
+	}, [map, circle?.lat, circle?.lon, filters.near]);
 	const points = usePoints(hasPoints ? bbox : undefined);
 	useEffect(() => map?.showPoints(points.data?.data ?? []), [map, points.data]);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {

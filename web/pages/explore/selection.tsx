@@ -73,9 +73,7 @@ function Poi({ point }: { point: Point | undefined }) {
 			{active_requests === 0 ? "None is active" : `${counted(active_requests, "active request")}, ${power(active_mw)}`}
 			<br />
 			<span class="soft">
-				{location_precision === "poi"
-					? "At its filed coordinates."
-					: "Placed by the county of its requests alone: it is somewhere in it."}
+				{location_precision === "poi" ? "At its filed coordinates." : "Only its county is known, not the exact place."}
 			</span>
 		</p>
 	);

@@ -349,8 +349,9 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 				months, and does so within 36 months with a chance of at least {percent(min_p)}.
 			</summary>
 			<p>
-				None was energized or operating on the day of the operator's list, from which months count: what came since is
-				not known. <a href="/scores">How often such chances were right</a>. An agreement counts as executed by:
+				None was energized or operating on the day of the operator's list. Later changes are not known. Months are
+				counted from that day. <a href="/scores">How often such chances were right</a>. An agreement counts as executed
+				by:
 			</p>
 			<ul>
 				{Object.entries(agreement).map(([region, evidence]) => (

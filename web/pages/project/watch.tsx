@@ -5,6 +5,8 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { watchedOf } from "../../lib/requests/watched.ts";
 
+const listsPath = "/watchlists?per_page=200";
+
 /** Adds the request to a watchlist of the account, or removes it. */
 export function Watch({ id }: { id: string }) {
 	const key = useKey()?.key;
@@ -27,13 +29,15 @@ export function Watch({ id }: { id: string }) {
 function WatchAs({ id, apiKey: key }: { id: string; apiKey: string }) {
 	const [times, setTimes] = useState(0);
 	const action = useAction();
-	const state = useRead(`${key} ${times}`, (signal) =>
-		readAs("listWatchlists", "/watchlists?per_page=200", key, signal),
-	);
-	const { ids, save } = watchedOf(state.data, key);
+	const state = useRead(`${key} ${times}`, (signal) => readAs("listWatchlists", listsPath, key, signal));
+	const { ids } = watchedOf(state.data, key);
 	const isWatched = ids.includes(id);
 	const toggle = async () => {
-		await action.run(() => save(isWatched ? ids.filter((one) => one !== id) : [...ids, id]));
+		await action.run(async () => {
+			// Another tab may have changed the watchlist.
+			const { ids, save } = watchedOf(await readAs("listWatchlists", listsPath, key), key);
+			if (ids.includes(id) === isWatched) await save(isWatched ? ids.filter((one) => one !== id) : [...ids, id]);
+		});
 		setTimes(times + 1);
 	};
 	return (

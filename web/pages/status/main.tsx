@@ -4,7 +4,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { ago, count, counted, labelOf, safeText } from "../../lib/text/format.ts";
+import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
 
 const everyMs = 60_000;
 const hourMs = 3_600_000;
@@ -16,7 +16,7 @@ const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" }
 /** A file that was loaded by hand may state no day. */
 const isUndated = ({ status, age_hours }: Pipeline): boolean => status === "STALE" && age_hours === null;
 
-const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Of unknown day" : statusOf(pipeline));
+const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Day unknown" : statusOf(pipeline));
 
 const statusOf = ({ status, state }: Pipeline): string =>
 	verdicts[status] + (state === "failing" || state === "paused" ? `, downloads ${state}` : "");
@@ -85,9 +85,9 @@ function Freshness() {
 		<Section id="verdicts" title="Every source" reads={[state, stored]}>
 			{late + undated + missing > 0 && (
 				<p class="failure" role="note" data-figure="stale">
-					Of {counted(known.size, "source")}, late: {count(late)}
-					{undated > 0 && `; of unknown day: ${count(undated)}`}
-					{missing > 0 && `; without data: ${count(missing)}`}.
+					Sources: {count(known.size)}. Late: {count(late)}
+					{undated > 0 && `; day unknown: ${count(undated)}`}
+					{missing > 0 && `; no data: ${count(missing)}`}.
 				</p>
 			)}
 			<Table

@@ -1,7 +1,7 @@
 /** Commands that return rows: `projects`, `developers`, `pois`, `search`, `changes`, `watch`. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError, type Client, type ListName, type Reply } from "../index.ts";
+import { ApiError, type Client, type ListName, type Row as ListRow, type Reply } from "../index.ts";
 import type { Command, Run } from "./command.ts";
 import { UsageError } from "./failures.ts";
 import { fieldsOf, flagsOf, isOn, wholeNumber } from "./flags.ts";
@@ -34,7 +34,13 @@ export const projects: Command = {
 	run: (run) => rows(run, "listProjects", projectColumns),
 };
 
-const developerColumns = ["developer_id", "canonical_name", "tier", "project_count", "active_capacity_mw"];
+const developerColumns: (keyof ListRow<"listDevelopers">)[] = [
+	"developer_id",
+	"canonical_name",
+	"tier",
+	"total_projects",
+	"active_capacity_mw",
+];
 export const developers: Command = {
 	summary: "Developers with their portfolios, by any filter of /developers",
 	examples: ["eids developers --sort active_capacity_mw --limit 20"],
@@ -43,7 +49,15 @@ export const developers: Command = {
 	run: (run) => rows(run, "listDevelopers", developerColumns),
 };
 
-const poiColumns = ["poi_id", "name", "voltage_kv", "state", "active_requests", "active_mw", "withdrawn_mw"];
+const poiColumns: (keyof ListRow<"listPois">)[] = [
+	"poi_id",
+	"name",
+	"voltage_kv",
+	"state",
+	"active_requests",
+	"active_mw",
+	"withdrawn_mw",
+];
 export const pois: Command = {
 	summary: "Points of interconnection with their requests by outcome",
 	examples: ["eids pois --state TX --sort active_mw --limit 10", "eids pois --region CAISO --q Windhub"],

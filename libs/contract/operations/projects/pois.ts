@@ -97,7 +97,7 @@ export const getPoi = operation({
 			.describe("Requests here, each with an earlier one for the same plant, by name; at most 500"),
 		upgrade_costs: costSummary
 			.nullable()
-			.describe("Of at most 500 requests; null where no study is known, or scoring does not answer"),
+			.describe("From at most 500 of its requests; null if no study is known or scoring is unavailable"),
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
 	noPast,

@@ -112,12 +112,12 @@ export const projectSorts = [
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
-		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. With as_of: among the requests of that day, related as now known",
+		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. With as_of: chosen among the requests of that day, by the relations known now",
 	);
 
 /** The same for totals. */
 export const distinctTotals = distinct.describe(
-	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. With as_of: among the requests of that day, related as now known",
+	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. With as_of: chosen among the requests of that day, by the relations known now",
 );
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;

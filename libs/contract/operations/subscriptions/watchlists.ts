@@ -103,7 +103,11 @@ export const listWatchlistChanges = operation({
 		after: integer(0, Number.MAX_SAFE_INTEGER)
 			.default(0)
 			.describe("Changes with a greater `seq`. Continue with the `next` of each response"),
-		newest: flag().default(false).describe("The newest changes after `after`, newest first"),
+		newest: flag()
+			.default(false)
+			.describe(
+				"The newest changes after `after`, newest first. `next` is then the newest `seq`: older changes that did not fit in the page are skipped",
+			),
 		per_page: integer(1, 200).default(100).describe("Rows a page"),
 	}),
 	reply: logPage(watchlistChange),

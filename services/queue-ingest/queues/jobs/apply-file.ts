@@ -127,7 +127,7 @@ export async function guard(
 	base = "projects",
 ): Promise<void> {
 	if (elapsedHours === undefined) {
-		// The operator sends no examples.
+		// Only lists loaded by hand can be examples; a downloaded list is always judged.
 		const isExample = request.fetchedAt === undefined && file.requests.length <= longestExample;
 		const reasons = isExample ? [] : judgeFirstList(source, file.requests);
 		if (reasons.length === 0 || request.accept) return;

@@ -42,12 +42,14 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 		const asOf = moment(stated ?? "") ?? now.toISOString();
 		const mapped = await mappedWords(sql, "lbnl");
 		const { name, path, bytes } = file;
-		const lists = await parseLists({ name, path, bytes, asOf, mapped }, ["lbnl", ...parts]);
+		const feeds = ["lbnl", ...parts] as const;
+		let lists = await parseLists({ name, path, bytes, asOf, mapped }, feeds);
+		const newest = stated === null && lists[0] !== undefined ? newestDate(lists[0]) : null;
+		// Statuses depend on the day of the list.
+		if (newest !== null) lists = await parseLists({ name, path, bytes, asOf: newest, mapped }, feeds);
 		const [parsed] = lists;
 		if (parsed === undefined) throw new Error(`${name}: no list was read`);
 		await recordReport(sql, id, file.sha256, parsed);
-		const newest = stated === null ? newestDate(parsed) : null;
-		if (newest !== null) for (const list of lists) list.asOf = newest;
 		const [newer] = await sql`select from feeds where feed = 'lbnl' and applied_as_of > ${parsed.asOf}`;
 		const outcome = newer === undefined ? "applied" : "backfilled";
 		const [before] = await sql<{ n: number }[]>`select count(*) as n from lbnl_requests`;

@@ -29,7 +29,7 @@ export function plantsAt(sql: Sql, asOf: AsOf, distinct: Distinct): Fragment {
 			select case when r.relation = 'successor_of' or earlier.place > later.place then earlier.id else later.id end
 			from request_relations r join shown later on later.id = r.project_id join shown earlier on earlier.id = r.other_id
 			where r.relation in ('successor_of', 'alternative_of'))
-		select p.*, nullif(s.represented_by, p.id) as represented_by, p.id in (select * from repeats) as is_repeat
+		select p.*, nullif(s.represented_by, p.id) as represented_by, coalesce(s.represented_by <> p.id, false) and p.id in (select * from repeats) as is_repeat
 		from ${then} left join shown s using (entry)) p where`;
 }
 

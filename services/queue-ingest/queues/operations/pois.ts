@@ -10,7 +10,7 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
 
-/** Maximum requests of a point that are listed, and whose costs are read. Its figures are of all. */
+/** Most requests of a point that are listed or whose costs are read. Totals include all of them. */
 const mostRequests = 500;
 
 /** The points of the generation requests, of utilities too, that fulfil a condition. */

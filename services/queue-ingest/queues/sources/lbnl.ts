@@ -159,7 +159,7 @@ function identityOf(row: Cell[], at: Columns): Record<string, string> {
 const regionOf = (row: Cell[], at: Columns): string | undefined =>
 	known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === known(row[at.entity]));
 
-/** By the bytes of a file: the lists of one edition are read from the same tables. */
+/** Tables by file bytes, because all lists of an edition are read from the same tables. */
 const tablesOf = new WeakMap<Uint8Array, Promise<Table[]>>();
 
 function requestTables(file: RawFile): Promise<Table[]> {

@@ -79,9 +79,9 @@ export interface RequestMap {
 	showLimits(limits: Limits): void;
 	/** Points of interconnection; those without coordinates are left out. */
 	showPoints(points: readonly Point[]): void;
-	/** The reader drags from the middle of a circle to its edge, or presses one after the other. The result ends it before. */
+	/** The reader drags from the middle of a circle to its edge, or presses one after the other. Returns a function that cancels the drawing. */
 	drawCircle(drawn: (limits: Limits) => void): () => void;
-	/** The reader presses each corner, and to end the first or the last one again. The result ends it before. */
+	/** The reader presses each corner, and to end the first or the last one again. Returns a function that cancels the drawing. */
 	drawArea(drawn: (limits: Limits) => void): () => void;
 	flyTo(place: { lat: number; lon: number; zoom: number }): void;
 	remove(): void;
@@ -334,7 +334,7 @@ const leastKm = 1;
 const mostKm = 2_000;
 /** The most corners that the API takes. */
 const mostCorners = 100;
-/** A press so near to a corner is on it. */
+/** A press within this distance of a corner selects the corner. */
 const cornerPixels = 8;
 const kmPerDegree = 111.2;
 

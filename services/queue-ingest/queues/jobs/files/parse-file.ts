@@ -53,7 +53,7 @@ export async function parseFile(task: ParseTask): Promise<ReadFile> {
 	return read;
 }
 
-/** The same of several lists that are parts of one file, in their order. */
+/** Parses several lists of one file, and returns them in the order of `feeds`. */
 export const parseLists = (task: Omit<ParseTask, "feed">, feeds: readonly Feed[]): Promise<ReadFile[]> =>
 	readInThread<ReadFile[]>(
 		new URL("./parse-worker.ts", import.meta.url),
