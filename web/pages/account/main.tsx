@@ -6,13 +6,14 @@ import { readAs } from "../../lib/api/request.ts";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
+import { listsPath } from "../../lib/requests/watched.ts";
 import { count } from "../../lib/text/format.ts";
 import { useList } from "./account-item.tsx";
 import { Address, MailedLink } from "./address.tsx";
 import { Credits } from "./credits.tsx";
 import { EnterKey, KeyInUse, Register } from "./key.tsx";
 import { Usage } from "./usage.tsx";
-import { listsPath, Watchlists } from "./watchlists.tsx";
+import { Watchlists } from "./watchlists.tsx";
 import { Webhooks } from "./webhooks.tsx";
 
 function Account() {

@@ -5,7 +5,7 @@ import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { watchedOf } from "../../lib/requests/watched.ts";
+import { setWatched } from "../../lib/requests/watched.ts";
 import { ago, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import type { List } from "./account-item.tsx";
 import { Item } from "./account-item.tsx";
@@ -27,8 +27,6 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 	);
 }
 
-export const listsPath = "/watchlists?per_page=200";
-
 /** Adds a request to the watchlist that the Watch button also uses. */
 function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 	const [typed, setTyped] = useState("");
@@ -37,8 +35,7 @@ function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 		event.preventDefault();
 		const added = await action.run(async () => {
 			const { id } = await read("getProject", `/projects/${encodeURIComponent(typed.trim())}`);
-			const { ids, save } = watchedOf(await readAs("listWatchlists", listsPath, apiKey), apiKey);
-			if (!ids.includes(id)) await save([...ids, id]);
+			await setWatched(id, true, apiKey);
 			return id;
 		});
 		if (added === undefined) return;

@@ -3,9 +3,7 @@ import { useKey } from "../../lib/api/key.ts";
 import { readAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { useRead } from "../../lib/api/use-read.tsx";
-import { watchedOf } from "../../lib/requests/watched.ts";
-
-const listsPath = "/watchlists?per_page=200";
+import { listsPath, setWatched, watchedIds } from "../../lib/requests/watched.ts";
 
 /** Adds the request to a watchlist of the account, or removes it. */
 export function Watch({ id }: { id: string }) {
@@ -30,14 +28,9 @@ function WatchAs({ id, apiKey: key }: { id: string; apiKey: string }) {
 	const [times, setTimes] = useState(0);
 	const action = useAction();
 	const state = useRead(`${key} ${times}`, (signal) => readAs("listWatchlists", listsPath, key, signal));
-	const { ids } = watchedOf(state.data, key);
-	const isWatched = ids.includes(id);
+	const isWatched = watchedIds(state.data).includes(id);
 	const toggle = async () => {
-		await action.run(async () => {
-			// Another tab may have changed the watchlist.
-			const { ids, save } = watchedOf(await readAs("listWatchlists", listsPath, key), key);
-			if (ids.includes(id) === isWatched) await save(isWatched ? ids.filter((one) => one !== id) : [...ids, id]);
-		});
+		await action.run(() => setWatched(id, !isWatched, key));
 		setTimes(times + 1);
 	};
 	return (
