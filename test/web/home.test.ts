@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { count, power } from "../../web/lib/text/format.ts";
+import { count, counted, power } from "../../web/lib/text/format.ts";
 import { startGateway } from "../api/support/gateway.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
@@ -134,6 +134,14 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 			const shown = opened.page.locator(`[data-figure=${name}]`);
 			await eventually(async () => (await shown.textContent()) === figure);
 		}
+		const years = await read<Reply<"groupProjects">>(`${world.url}/projects/groups?by=cod_year&active=true`);
+		const dated = years.data.filter(({ value }) => value !== null);
+		const columns = opened.page.locator("figure rect title");
+		await eventually(async () => expect(await columns.count()).toBe(dated.length));
+		for (const { value, requests, capacity_mw } of dated)
+			expect(await columns.allTextContents()).toContain(
+				`${value}: All, ${counted(requests, "request")}, ${power(capacity_mw)}`,
+			);
 		expect(opened.complaints).toEqual([]);
 	});
 

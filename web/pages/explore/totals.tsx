@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Columns } from "../../lib/charts/columns.tsx";
+import { Years } from "../../lib/charts/years.tsx";
 import { Metered, Table } from "../../lib/elements/table.tsx";
 import { count, counted, labelOf, power } from "../../lib/text/format.ts";
 import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";
@@ -109,33 +109,6 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 				["Requests", ({ requests }) => count(requests), "number"],
 				["Capacity", ({ capacity_mw }) => power(capacity_mw), "number"],
 			]}
-		/>
-	);
-}
-
-/** Capacity by year, of the years with most requests. The table under the chart counts requests without a date. */
-function Years({ title, groups }: { title: string; groups: Groups }) {
-	const years = groups.data.flatMap(({ value, requests, capacity_mw }) =>
-		value === null
-			? []
-			: [{ name: value, sums: [{ status: "All", projects: requests, mw: capacity_mw, unstated: 0 }] }],
-	);
-	return (
-		<Columns
-			title={title}
-			label={title}
-			columns={years.toSorted((a, b) => Number(a.name) - Number(b.name))}
-			text={power}
-			table={
-				<Table
-					rows={groups.data.toSorted((a, b) => Number(b.value) - Number(a.value))}
-					columns={[
-						["Year", ({ value }) => value ?? "unknown"],
-						["Requests", ({ requests }) => count(requests), "number"],
-						["Capacity", ({ capacity_mw }) => power(capacity_mw), "number"],
-					]}
-				/>
-			}
 		/>
 	);
 }

@@ -4,6 +4,7 @@ import "./home.css";
 import type { Reply } from "#libs/contract/index.ts";
 import { useKey } from "../../lib/api/key.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
+import { Years } from "../../lib/charts/years.tsx";
 import { Figures, mount, Section } from "../../lib/elements/page.tsx";
 import { Metered, Table } from "../../lib/elements/table.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
@@ -18,9 +19,10 @@ function Numbers() {
 	const state = useOperation("getStats", "/stats", {}, everyMs);
 	const regions = useOperation("groupProjects", "/projects/groups", { by: "region", active: "true" }, everyMs);
 	const technologies = useOperation("groupProjects", "/projects/groups", { by: "technology", active: "true" }, everyMs);
+	const years = useOperation("groupProjects", "/projects/groups", { by: "cod_year", active: "true" }, everyMs);
 	const totals = state.data?.data;
 	return (
-		<Section id="numbers" title="Active requests" reads={[state, regions, technologies]}>
+		<Section id="numbers" title="Active requests" reads={[state, regions, technologies, years]}>
 			<Figures
 				figures={[
 					["Active requests", totals ? count(totals.active_projects) : "–", "active"],
@@ -33,6 +35,7 @@ function Numbers() {
 				<Bars title="By grid operator" groups={regions.data} />
 				<Bars title="By technology" groups={technologies.data} />
 			</div>
+			{years.data && <Years title="Active capacity by the year in which operation is projected" groups={years.data} />}
 		</Section>
 	);
 }
