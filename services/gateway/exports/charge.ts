@@ -46,7 +46,7 @@ export interface FileChargesOptions {
 }
 
 /** Longest wait for the ledger (ms). Without its reply each read of a file takes a query, like any other answer. */
-const patienceMs = 1_000;
+const patienceMs = 3_000;
 
 export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
 	const breaker = new Breaker({ now });
