@@ -120,6 +120,15 @@ describe("files without the name of an operator", () => {
 		expect(await ingestFiles("download.bin")).toMatchObject({
 			outcome: { region: "CAISO", outcome: "applied", rows: 12, reason: null },
 		});
+		const [project] = (await queue.ask("listProjects", { region: ["CAISO"] })).data;
+		const about = { project_id: project?.id ?? "" };
+		const history = await queue.ask("getProjectHistory", about);
+		const provenance = await queue.ask("getProjectProvenance", about);
+		const file = await queue.ask("getFile", { sha256: provenance.files[0]?.sha256 ?? "" });
+		expect(history.data[0]?.file?.name).toBe("download.bin");
+		expect(file.loads[0]?.name).toBe("download.bin");
+		// Folders of the machine that loads a file are nobody else's business.
+		expect(JSON.stringify([history, provenance, file])).not.toContain(folder);
 		expect(await ingestFiles("download.bin", "a")).toMatchObject({
 			code: 1,
 			outcome: {

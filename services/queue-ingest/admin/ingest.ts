@@ -156,7 +156,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		const read = await readRegularFile(path, limit);
 		if (read.bytes === undefined)
 			return read.isTooLarge
-				? held(`${path}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`)
+				? held(`${basename(path)}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`)
 				: refused(region, options.asOf, `${path}: ${read.reason}`);
 		files.push({ name: basename(path), path, bytes: read.bytes });
 	}

@@ -5,6 +5,7 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { text } from "#libs/files/values.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { ownedUnits } from "../queues/operations/get-ownership.ts";
+import { fileName } from "../sources/archive.ts";
 import { type FoundCell, noCell } from "./cells-of-field.ts";
 import { DamagedArchive } from "./read-rows.ts";
 import { type ReadSchedule, rowsOfPlant, type ScheduleRow } from "./schedule-rows.ts";
@@ -56,7 +57,7 @@ export async function ownersOf(
 		${ownedUnits(sql, id, asOf)}
 		select u.plant_id, u.generator_id, u.body ->> 'source' = 'eia_860_ownership' as stated, u.body -> 'owners' as owners,
 			json_build_object('method', l.method, 'confidence', l.confidence, 'text', 'EIA plant ' || l.plant_id || ': ' || l.evidence) as evidence,
-			(select json_agg(json_build_object('schedule', e.schedule, 'sha256', e.sha256, 'name', regexp_replace(f.name, '^.*/', ''), 'feed', f.feed, 'url', f.url,
+			(select json_agg(json_build_object('schedule', e.schedule, 'sha256', e.sha256, 'name', ${fileName(sql, sql`f.name`)}, 'feed', f.feed, 'url', f.url,
 				'loaded_at', iso(e.loaded_at), 'published_on', e.published_on, 'as_of', iso(make_date(e.year, 12, 31)::timestamptz),
 				'snapshot_id', f.snapshot_id)
 				order by array_position(array['owner', 'plant', 'generator', 'solar', 'wind', 'storage', 'multifuel'], e.schedule))

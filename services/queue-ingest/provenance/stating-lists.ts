@@ -6,6 +6,7 @@ import { endOf, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { StandardRequest } from "../queues/standardise.ts";
 import { isSameRequest } from "../queues/status-evidence.ts";
+import { fileName } from "../sources/archive.ts";
 import { columnNames, type RowOrigin, type TableLayout } from "../sources/filed-cells.ts";
 import type { Feed } from "../sources/source.ts";
 import type { MappedWord } from "../sources/vocabulary.ts";
@@ -56,7 +57,7 @@ export async function statingLists(
 ): Promise<StatingList[]> {
 	const lists: StatingList[] = [];
 	for await (const [stored] of sql<Stored[]>`
-		select f.snapshot_id as "snapshotId", f.feed, f.sha256, f.name, f.url, iso(f.fetched_at) as "loadedAt",
+		select f.snapshot_id as "snapshotId", f.feed, f.sha256, ${fileName(sql, sql`f.name`)} as name, f.url, iso(f.fetched_at) as "loadedAt",
 			f.published_on as "publishedOn", iso(f.as_of) as "asOf", f.tables, f.mapped_words as mapped, f.stated_tables[i.at] as table, f.stated_rows[i.at] as row,
 			f.further_rows -> ${id}::text as further, f.unmerged -> ${id}::text as unmerged
 		from (
@@ -122,7 +123,7 @@ export async function berkeleyLabRow(
 ): Promise<StatingList | undefined> {
 	const rows = await sql<Listed[]>`
 		with edition as (
-			select s.snapshot_id as "snapshotId", s.feed, s.sha256, s.name, s.url, iso(s.fetched_at) as "loadedAt",
+			select s.snapshot_id as "snapshotId", s.feed, s.sha256, ${fileName(sql, sql`s.name`)} as name, s.url, iso(s.fetched_at) as "loadedAt",
 				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables, s.mapped_words as mapped
 			from feeds f join snapshot_files s on s.feed = f.feed and s.sha256 = f.applied_sha256
 			where f.feed = 'lbnl' and s.tables is not null

@@ -73,10 +73,13 @@ export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
+/** The name of a file without its folders: paths of the machine that loads a file are not published. */
+export const fileName = (sql: Sql, path: Fragment): Fragment => sql`regexp_replace(${path}, '^.*[/\\\\]', '')`;
+
 /** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, for release by hand. */
 export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
 	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string | null; bytes: Buffer })[]>`
-		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
+		select f.name as path, ${fileName(sql, sql`f.name`)} as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
 			case when f.rows_in is not null or f.url is not null then iso(s.as_of) end as "asOf"
 		from (select id, as_of from snapshots f
 			where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;

@@ -10,6 +10,7 @@ import { eia860 } from "../../plants/sources/index.ts";
 import { eia861Distributed, eia861NetMetering } from "../../queues/distributed/sources/eia861.ts";
 import { operators, partialSources, programmes, sources } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
+import { fileName } from "../../sources/archive.ts";
 import { archivedBytes, DamagedArchive } from "../read-rows.ts";
 
 type File = Reply<"getFile">;
@@ -24,7 +25,7 @@ async function read(sql: Sql, sha256: string): Promise<File> {
 			(select coalesce(json_agg(distinct case when f.rows_in is null then '' else coalesce(f.feed, '') end), '[]')
 				from snapshot_files f where f.sha256 = r.sha256) as feeds,
 			(select coalesce(json_agg(l), '[]') from (
-				select s.id as snapshot_id, f.name, f.feed, f.url, iso(f.fetched_at) as loaded_at, f.published_on, iso(s.as_of) as as_of,
+				select s.id as snapshot_id, ${fileName(sql, sql`f.name`)} as name, f.feed, f.url, iso(f.fetched_at) as loaded_at, f.published_on, iso(s.as_of) as as_of,
 					s.outcome, f.rows_in, f.requests
 				from snapshot_files f join snapshots s on s.id = f.snapshot_id where f.sha256 = r.sha256
 				order by s.id desc limit ${mostLoads}) l) as loads

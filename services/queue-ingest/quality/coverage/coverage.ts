@@ -1,6 +1,7 @@
 /** Counts requests and known fields of each operator, for people who load lists. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Dropped, UnknownValue } from "../../sources/source.ts";
+import { fileName } from "../../sources/archive.ts";
 
 /** A line for each region: its generation requests, and the share of them in which each field is known. */
 export async function coverageLines(sql: Sql): Promise<string[]> {
@@ -38,7 +39,7 @@ export async function reportLines(sql: Sql, region: string): Promise<string[]> {
 	const files = await sql<
 		{ name: string; rowsIn: number; requests: number; dropped: Dropped[]; unknown: UnknownValue[] }[]
 	>`
-		select f.name, f.rows_in as "rowsIn", f.requests, f.dropped, f.unknown_values as unknown
+		select ${fileName(sql, sql`f.name`)} as name, f.rows_in as "rowsIn", f.requests, f.dropped, f.unknown_values as unknown
 		from snapshot_files f
 		where f.snapshot_id = (select max(id) from snapshots where region = ${region}) and f.rows_in is not null order by f.position`;
 	return files.flatMap(({ name, rowsIn, requests, dropped, unknown }) => [

@@ -11,6 +11,7 @@ import { stagesOf, stateCondition } from "../../history/past.ts";
 import { noScores } from "../../history/past-scores.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
+import { fileName } from "../../sources/archive.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { goneIds } from "./gone.ts";
@@ -179,7 +180,7 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 					select p.version, iso(p.valid_from) as valid_from, iso(p.valid_to) as valid_to,
 						${sql.unsafe(reason)} as reason,
 						(select s.outcome = 'backfilled' from snapshots s where s.id = p.snapshot_id) as backfilled, p.snapshot_id,
-						(select json_build_object('feed', f.feed, 'name', f.name, 'sha256', f.sha256, 'url', f.url) from snapshot_files f
+						(select json_build_object('feed', f.feed, 'name', ${fileName(sql, sql`f.name`)}, 'sha256', f.sha256, 'url', f.url) from snapshot_files f
 							where f.snapshot_id = p.snapshot_id and f.feed = p.feed limit 1) as file,
 						(select coalesce(json_agg(json_build_object('field', n.key, 'old_value', o.value, 'new_value', n.value)), '[]')
 							from json_each_text(state_body(p)::json) n
