@@ -127,7 +127,7 @@ describe("files without the name of an operator", () => {
 		const file = await queue.ask("getFile", { sha256: provenance.files[0]?.sha256 ?? "" });
 		expect(history.data[0]?.file?.name).toBe("download.bin");
 		expect(file.loads[0]?.name).toBe("download.bin");
-		// Folders of the machine that loads a file are nobody else's business.
+		// The folders of the loading machine are not published.
 		expect(JSON.stringify([history, provenance, file])).not.toContain(folder);
 		expect(await ingestFiles("download.bin", "a")).toMatchObject({
 			code: 1,
