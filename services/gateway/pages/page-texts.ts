@@ -99,7 +99,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		folder: "home",
 		title: about.name,
 		heading: "Every US interconnection request, and how likely it is to be built",
-		lead: "Who is behind each request, what changed since yesterday, and which tax credit it can claim. Every value names the file and the cell that it comes from.",
+		lead: "The queues of seven grid operators and of utilities: who is behind each request, what changed since yesterday, and which tax credit it can claim.",
 	},
 	getProject: {
 		folder: "project",

@@ -1,4 +1,4 @@
-/** The landing page: totals, the latest changes, and a first call of the API. */
+/** The landing page: for whom the service is, totals, the latest changes, and a first call of the API. */
 import "../../style/base.css";
 import "./home.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -14,7 +14,31 @@ import { count, labelOf, power } from "../../lib/text/format.ts";
 
 const everyMs = 60_000;
 
-/** Totals of the active requests, by operator and by technology. */
+const Uses = () => (
+	<div class="columns uses">
+		<ul>
+			<li>
+				Analysts: <a href="/explore">a map and tables</a>, <a href="/sql">SQL</a>, and files for Excel and DuckDB
+			</li>
+			<li>
+				Developers: <a href="/docs">a REST API</a>, <a href="/docs/events">webhooks and streams</a>, clients for
+				TypeScript and Python
+			</li>
+			<li>
+				AI agents: <a href="/docs/guides/agents">an MCP server</a>, and payment per call without an account
+			</li>
+		</ul>
+		<ul>
+			<li>Every value names the file, sheet, row and cell that it comes from</li>
+			<li>A broken or shortened download withdraws no request: it is held back and reported</li>
+			<li>
+				A chance is the measured share of similar past requests, <a href="/scores">tested on past lists</a>
+			</li>
+		</ul>
+	</div>
+);
+
+/** Totals of the active requests, by operator and by technology, and by the year in which they are projected to operate. */
 function Numbers() {
 	const state = useOperation("getStats", "/stats", {}, everyMs);
 	const regions = useOperation("groupProjects", "/projects/groups", { by: "region", active: "true" }, everyMs);
@@ -101,6 +125,7 @@ function FirstCall() {
 mount(
 	<>
 		<SearchBox />
+		<Uses />
 		<Numbers />
 		<LatestChanges />
 		<FirstCall />
