@@ -16,8 +16,9 @@ export const counted = (number: number, noun: string): string => `${count(number
 const decimal = formatter({ maximumFractionDigits: 1 });
 const oneDecimal = formatter({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** MW, or GW from 10,000 MW. */
-export const power = (mw: number): string => (mw >= 10_000 ? `${oneDecimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
+/** MW, from 1,000 MW without a decimal, and GW from 10,000 MW. */
+export const power = (mw: number): string =>
+	mw >= 10_000 ? `${oneDecimal(mw / 1_000)} GW` : `${(mw >= 1_000 ? count : decimal)(mw)} MW`;
 
 const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 

@@ -3,18 +3,25 @@ import { Table } from "../elements/table.tsx";
 import { count, power } from "../text/format.ts";
 import { Columns } from "./columns.tsx";
 
-/** Capacity by year, of the years with most requests. The table under the chart counts requests without a date. */
+/** The chart begins and ends with a year of at least this share of the greatest capacity: a few odd dates would take half of it. */
+const leastShare = 0.005;
+
+/** Capacity by year. The table under the chart has every year, and the requests without a date. */
 export function Years({ title, groups }: { title: string; groups: Reply<"groupProjects"> }) {
-	const years = groups.data.flatMap(({ value, requests, capacity_mw }) =>
-		value === null
-			? []
-			: [{ name: value, sums: [{ status: "All", projects: requests, mw: capacity_mw, unstated: 0 }] }],
-	);
+	const byYear = new Map(groups.data.flatMap((row) => (row.value === null ? [] : [[Number(row.value), row]])));
+	const least = leastShare * Math.max(0, ...[...byYear.values()].map(({ capacity_mw }) => capacity_mw));
+	const shown = [...byYear].filter(([, { capacity_mw }]) => capacity_mw >= least).map(([year]) => year);
+	const [first, last] = [Math.min(...shown), Math.max(...shown)];
+	const years = shown.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at);
+	const columns = years.map((year) => {
+		const { requests = 0, capacity_mw = 0 } = byYear.get(year) ?? {};
+		return { name: String(year), sums: [{ status: "All", projects: requests, mw: capacity_mw, unstated: 0 }] };
+	});
 	return (
 		<Columns
 			title={title}
 			label={title}
-			columns={years.toSorted((a, b) => Number(a.name) - Number(b.name))}
+			columns={columns}
 			text={power}
 			table={
 				<Table

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ago, labelOf, power, safeText } from "./format.ts";
 
 test("power is in GW from 10,000 MW", () => {
-	expect([power(0), power(150.25), power(9_999), power(10_000), power(1_234_567)]).toEqual([
+	expect([power(0), power(150.25), power(9_998.6), power(10_000), power(1_234_567)]).toEqual([
 		"0 MW",
 		"150.3 MW",
 		"9,999 MW",
