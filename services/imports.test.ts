@@ -81,7 +81,7 @@ function circlesOf(graph: Graph): string[] {
 
 const graph = graphOf(files);
 
-test("a circle is found", () => {
+test("an import cycle is detected", () => {
 	const circle: Graph = new Map([
 		["a", new Set(["b"])],
 		["b", new Set(["c"])],
@@ -96,7 +96,7 @@ test("a circle is found", () => {
 const folderIn = (file: string) => order.flat().find((folder) => file.startsWith(`${folder}/`));
 const lineOf = (folder = "") => order.findIndex((line) => line.includes(folder));
 
-test("every folder stands in the order, and imports only what stands above it", () => {
+test("every folder of the gateway is in the order, and imports only folders before it", () => {
 	expect(files.filter((file) => folderIn(file) === undefined)).toEqual([]);
 	const wrong = [...graph].flatMap(([file, targets]) =>
 		[...targets]
@@ -116,7 +116,7 @@ function importsOf(file: string): string {
 	return imports;
 }
 
-test("PostgreSQL and NATS are imported by one library each", () => {
+test("only one library each imports PostgreSQL and NATS", () => {
 	const wrong = files.flatMap((file) =>
 		[...importsOf(file).matchAll(/^import [^"]*"([^".#][^"]*)"/gm)]
 			.filter(([, name = ""]) => owners.some(([names, owner]) => names.test(name) && !file.startsWith(`${owner}/`)))
@@ -125,16 +125,16 @@ test("PostgreSQL and NATS are imported by one library each", () => {
 	expect(wrong).toEqual([]);
 });
 
-test("no files import each other", () => expect(circlesOf(graph)).toEqual([]));
+test("no files import each other in a cycle", () => expect(circlesOf(graph)).toEqual([]));
 
-test("no folders of a service import each other", () => expect(circlesOf(foldersOf(graph, 1))).toEqual([]));
+test("no folders of a service import each other in a cycle", () => expect(circlesOf(foldersOf(graph, 1))).toEqual([]));
 
-test("nor do the folders inside a subject of queue-ingest", () => {
+test("no folders inside a subject of queue-ingest import each other in a cycle", () => {
 	const queueIngest = new Map([...graph].filter(([file]) => file.startsWith("services/queue-ingest/")));
 	expect(circlesOf(foldersOf(queueIngest, 2))).toEqual([]);
 });
 
-test("no table of third parties' words is an object, which has `constructor` and `toString` too", () => {
+test("lookups of third-party values use maps, because objects inherit constructor and toString", () => {
 	const readers = files.filter((file) =>
 		/^services\/\w[\w-]+\/(.+\/)?(sources|domain|geography|developers)\//.test(file),
 	);

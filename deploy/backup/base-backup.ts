@@ -54,7 +54,7 @@ async function copyFolder(cluster: string, target: string, path: string): Promis
 		const inner = path === "" ? entry.name : `${path}/${entry.name}`;
 		if (left.test(entry.name) || inner === control) continue;
 		if (entry.isDirectory()) bytes += await copyFolder(cluster, target, inner);
-		else if (entry.isFile()) bytes += await unlessGone(copy(join(cluster, inner), join(target, inner)));
+		else if (entry.isFile()) bytes += await skipIfDeleted(copy(join(cluster, inner), join(target, inner)));
 	}
 	return bytes;
 }
@@ -77,7 +77,7 @@ async function copyControl(cluster: string, target: string): Promise<number> {
 }
 
 /** A table that is dropped meanwhile takes its files with it: the WAL says so too. */
-async function unlessGone(copied: Promise<number>): Promise<number> {
+async function skipIfDeleted(copied: Promise<number>): Promise<number> {
 	try {
 		return await copied;
 	} catch (error) {

@@ -13,7 +13,7 @@ function watched(calmMs = 0) {
 
 const err = new Error("away");
 
-test("a thousand failures in a minute are logged once, and at the end with their number", () => {
+test("a thousand failures in a minute are logged once, and their number is logged when they end", () => {
 	const { clock, lines, incident } = watched();
 	for (let times = 0; times < 1_000; times++, clock.now += 50) incident.open(err);
 	incident.close();
@@ -37,7 +37,7 @@ test("a failure after the end is logged at once", () => {
 	expect(lines.map(([, , message]) => message)).toEqual(["it fails", "it works again", "it fails"]);
 });
 
-test("a failure of some callers is logged once, and ends when no caller has failed for a while", () => {
+test("failures of some callers are logged once; the incident ends when no caller has failed for a while", () => {
 	const { clock, lines, incident } = watched(5_000);
 	for (let times = 0; times < 100; times++, clock.now += 100) {
 		incident.open(err);

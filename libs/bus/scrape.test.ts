@@ -8,21 +8,21 @@ const shown = async (name: string) => {
 };
 
 test("a read that hangs is left out, and runs once however often its value is requested", async () => {
-	let asked = 0;
+	let reads = 0;
 	const read = inTime(() => {
-		asked++;
+		reads++;
 		return new Promise<number>(() => {});
 	}, 1);
 	expect(await Promise.all([read(), read()])).toEqual([undefined, undefined]);
 	expect(await read()).toBeUndefined();
-	expect(asked).toBe(1);
+	expect(reads).toBe(1);
 });
 
 test("a read that failed runs again at the next request", async () => {
-	let asked = 0;
+	let reads = 0;
 	const read = inTime(async () => {
-		if (asked++ === 0) throw new Error("away");
-		return asked;
+		if (reads++ === 0) throw new Error("away");
+		return reads;
 	});
 	expect([await read(), await read()]).toEqual([undefined, 2]);
 });
@@ -33,7 +33,7 @@ test("a value that cannot be read is absent, not zero", async () => {
 	expect([await shown("depth"), await shown("depth"), await shown("depth")]).toEqual([["depth 3"], [], ["depth 4"]]);
 });
 
-test("labels that a read no longer returns are not shown any more", async () => {
+test("labels that a read no longer returns are removed", async () => {
 	const sets = [[{ labels: { of: "a" }, value: 1 }], [{ labels: { of: "b" }, value: 0 }], undefined];
 	gaugeOf({ name: "depths", help: "How deep.", labels: ["of"], read: () => sets.shift() });
 	expect([await shown("depths"), await shown("depths"), await shown("depths")]).toEqual([
@@ -43,7 +43,7 @@ test("labels that a read no longer returns are not shown any more", async () => 
 	]);
 });
 
-test("a second gauge of a name replaces the first", async () => {
+test("a second gauge with the same name replaces the first", async () => {
 	for (const value of [1, 2]) gaugeOf({ name: "place", help: "Whose.", read: () => value });
 	expect(await shown("place")).toEqual(["place 2"]);
 });

@@ -26,7 +26,7 @@ export const databaseDescriptions = {
 	scoring: "Scores and tax credits of requests, ratings of developers, and the reference lists behind them",
 	grid: "Power plants, generators and who owns them (EIA-860)",
 	dg: "Distributed generation",
-	datacenter: "Data centres",
+	datacenter: "Data centers",
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 

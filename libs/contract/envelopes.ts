@@ -1,4 +1,4 @@
-/** The list shapes of specification 2.1. */
+/** The shapes of lists. */
 import { z } from "zod";
 
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -5,22 +5,22 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const fixed = "pk_qoqrqvu5PjYnavduD45dyPMwRbguKI5u4PPV6r";
 const made = Array.from({ length: 20 }, () => makeSecret("pk_"));
 
-test("a key is pk_ and 38 characters of base62, and credits are cr_", () => {
+test("a key is pk_ and 38 characters of base62; a credit token begins with cr_", () => {
 	for (const secret of made) expect(secret).toMatch(/^pk_[0-9A-Za-z]{38}$/);
 	expect(makeSecret("cr_")).toMatch(/^cr_[0-9A-Za-z]{38}$/);
 });
 
-test("what was made is a secret of its kind alone", () => {
+test("a generated secret is valid only as its own kind", () => {
 	for (const secret of made) expect([isSecret(secret, "pk_"), isSecret(secret, "cr_")]).toEqual([true, false]);
 	expect(isSecret(makeSecret("cr_"), "cr_")).toBe(true);
 });
 
-test("a key that was issued once stays one, and its digest is what is stored", () => {
+test("a key that was issued once remains valid, and only its digest is stored", () => {
 	expect(isSecret(fixed, "pk_")).toBe(true);
 	expect(digestOf(fixed)).toBe("3f28257c2d521ecdbae99023fa9934a363d2584c9f357b3ee3b7b3e71ded1c2e");
 });
 
-test("a secret that follows from bytes is the same each time, another for other bytes, and none for too few", () => {
+test("a secret derived from bytes is deterministic, differs for other bytes, and is refused for too few bytes", () => {
 	const bytes = Uint8Array.from({ length: 64 }, (_, at) => at * 4);
 	const secret = secretFrom("cr_", bytes);
 	expect([isSecret(secret, "cr_"), secretFrom("cr_", bytes) === secret]).toEqual([true, true]);
@@ -30,8 +30,8 @@ test("a secret that follows from bytes is the same each time, another for other 
 	expect(() => secretFrom("cr_", new Uint8Array(64).fill(248))).toThrow("too few bytes");
 });
 
-describe("a typing error is found", () => {
-	test("in each single character, whatever stands there instead", () => {
+describe("a typing error is detected", () => {
+	test("in each single character, whatever replaces it", () => {
 		const passed = [fixed, ...made.slice(0, 3)].flatMap((secret) =>
 			[...secret].flatMap((right, at) =>
 				[...`${base62}_- \n`]
@@ -43,7 +43,7 @@ describe("a typing error is found", () => {
 		expect(passed).toEqual([]);
 	});
 
-	test("where two characters have changed places", () => {
+	test("if two characters are swapped", () => {
 		const swaps = [...fixed].flatMap((one, at) =>
 			[...fixed].slice(at + 1).flatMap((other, further) => {
 				const to = at + 1 + further;
@@ -67,7 +67,7 @@ describe("a typing error is found", () => {
 	])("%s", (_, typed) => expect([isSecret(typed, "pk_"), isSecret(typed, "cr_")]).toEqual([false, false]));
 });
 
-test("every character is as likely as the next, at every place", () => {
+test("every character is equally likely at every position", () => {
 	const secrets = Array.from({ length: 4_000 }, () => makeSecret("pk_").slice(3, 35));
 	const counts = new Map<string, number>();
 	for (const letter of secrets.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);

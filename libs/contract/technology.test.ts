@@ -2,7 +2,7 @@ import { expect, it, test } from "vitest";
 import { technologies } from "#libs/contract/vocabulary.ts";
 import { parseTechnology, partOfTechnology, technology } from "./technology.ts";
 
-test.each(technologies)("%s is itself, in any case", (word) => {
+test.each(technologies)("%s maps to itself, in upper or lower case", (word) => {
 	expect([
 		parseTechnology(word),
 		parseTechnology(word.toUpperCase()),
@@ -54,15 +54,15 @@ test.each([
 	["constructor", undefined],
 ])("%j is %s", (text, technology) => expect(parseTechnology(text)).toBe(technology));
 
-it.each(["Solar_", "+ Wind", ",solar", "PV/"])("is no parameter when a mark is left over: %j", (text) =>
+it.each(["Solar_", "+ Wind", ",solar", "PV/"])("is refused as a parameter if punctuation is left over: %j", (text) =>
 	expect(technology().safeParse(text).success).toBe(false),
 );
 
-it.each(["Solar", " pv ", "Wind (onshore)", "Solar + Storage"])("is a parameter: %j", (text) =>
+it.each(["Solar", " pv ", "Wind (onshore)", "Solar + Storage"])("is accepted as a parameter: %j", (text) =>
 	expect(technology().safeParse(text).success).toBe(true),
 );
 
-it("is a part of a name, or a common name of a technology", () => {
+it("matches part of a name or a common name of a technology", () => {
 	for (const [given, read] of [
 		["Battery", "Storage"],
 		["solar +", "solar +"],
@@ -72,7 +72,7 @@ it("is a part of a name, or a common name of a technology", () => {
 		expect(partOfTechnology().parse(given)).toBe(read);
 });
 
-it("is a word of the vocabulary or nothing, whatever is written", () => {
+it("yields a value of the vocabulary or none, for any text", () => {
 	for (const text of ["+ + +", "solar ".repeat(50), "0", "__proto__", "💡", "wind\u0000solar"])
 		expect([undefined, ...technologies]).toContain(parseTechnology(text));
 });

@@ -217,11 +217,11 @@ export type RelationKind = (typeof relationKinds)[number];
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
-/** How exactly a data centre is placed: its building or plot, its street, a part of the town, the town's or the county's centre. */
+/** How exactly a data center is placed: its building or plot, its street, a part of the town, the town's or the county's centre. */
 export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
 export type PlacePrecision = (typeof placePrecisions)[number];
 
-/** Status of a data centre, in the order of its life; the last three are setbacks. */
+/** Status of a data center, in the order of its life; the last three are setbacks. */
 export const datacenterStatuses = [
 	"proposed",
 	"approved",
@@ -233,7 +233,7 @@ export const datacenterStatuses = [
 ] as const;
 export type DatacenterStatus = (typeof datacenterStatuses)[number];
 
-/** Statuses of data centres that do not exist yet and were not given up. */
+/** Statuses of data centers that do not exist yet and were not given up. */
 export const plannedDatacenterStatuses = [
 	"proposed",
 	"approved",
@@ -535,11 +535,11 @@ export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;
 /** Largest cap of a key (queries a day). */
 export const mostDailyQueries = 1_000_000;
 
-/** Price tiers of specification 5.8. */
+/** Price tiers. */
 export const prices = ["free", "standard", "premium", "pro"] as const;
 export type Price = (typeof prices)[number];
 
-/** Price of a call that is paid for by itself (specification 5.8), in millionths of a US dollar. */
+/** Price of a call that is paid for by itself, in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
 /** Maximum rows of one read of a priced operation by a page for browsers. */
@@ -547,7 +547,7 @@ export const pageRows = 50;
 /** Number of rows, from the first one of a list, that can be read that way. */
 export const pageReach = 1_000;
 
-/** Plans of specification 8. What each allows is data of billing. */
+/** Plans. Billing stores what each allows. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 

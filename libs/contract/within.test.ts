@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { within } from "./within.ts";
 
 describe("waiting within a time", () => {
-	it("ends without an answer when there is none", async () => {
+	it("ends without a result if none arrives", async () => {
 		expect(await within(new Promise(() => {}), 1)).toBeUndefined();
 	});
 
-	it("passes on the answer, undefined too, and the failure", async () => {
+	it("passes on the result, even undefined, and the failure", async () => {
 		expect(await within(Promise.resolve(undefined), 1_000)).toEqual({ value: undefined });
 		await expect(within(Promise.reject(new Error("no")), 1_000)).rejects.toThrow("no");
 	});
 
-	it("counts an answer that was there while this process was busy", async () => {
+	it("accepts a result that arrived while this process was busy", async () => {
 		// From here the timers' turn comes before the messages'.
 		await turn();
 		const { port1, port2 } = new MessageChannel();

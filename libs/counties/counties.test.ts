@@ -46,7 +46,7 @@ test("the largest circle of a county lies within its shape", () => {
 	expect(judged).toBeGreaterThan(3_100);
 });
 
-describe("a county found by its name", () => {
+describe("finding a county by name", () => {
 	it.each<[state: string, text: string, fips: string]>([
 		["CA", "Los Angeles", "06037"],
 		["ca", "  los angeles COUNTY ", "06037"],
@@ -124,7 +124,7 @@ describe("a county found by its name", () => {
 		["Juneau City and Borough", "02110"],
 	])("Alaska: %s is %s", (text, fips) => expect(fipsOf("AK", text)).toEqual(fips));
 
-	it("is several where a text names several, and none where one of them is unknown", () => {
+	it("returns several counties if the text names several, and none if one of them is unknown", () => {
 		expect(fipsOf("TX", "Bell / McLennan")).toEqual(["48027", "48309"]);
 		expect(fipsOf("TX", "Bell County and McLennan County")).toEqual(["48027", "48309"]);
 		expect(fipsOf("TX", "Bell / Drumshire")).toBeUndefined();
@@ -143,7 +143,7 @@ describe("a county found by its name", () => {
 		["MO", "/"],
 	])("%s, '%s' is no county", (state, text) => expect(findCounty(state, text)).toBeUndefined());
 
-	it("bears its official name, and a city that shares a county's says so", () => {
+	it("returns the official name, with City if a county has the same name", () => {
 		expect(findCounty("IL", "la salle")).toMatchObject({ fips: "17099", name: "LaSalle" });
 		expect(findCounty("VA", "51760")).toMatchObject({ fips: "51760", name: "Richmond City" });
 		expect(findCounty("VA", "Richmond County")).toMatchObject({ fips: "51159", name: "Richmond" });
@@ -151,8 +151,8 @@ describe("a county found by its name", () => {
 	});
 });
 
-describe("codes of other editions", () => {
-	it("lead to those of the tax lists", () => {
+describe("county codes of other Census editions", () => {
+	it("map to the codes of the tax lists", () => {
 		expect(taxCodes("48201")).toEqual(["48201"]);
 		expect(taxCodes("46113")).toEqual(["46102"]);
 		expect(taxCodes("02261")).toEqual(["02063", "02066"]);
@@ -161,13 +161,13 @@ describe("codes of other editions", () => {
 		expect(relatedCodes("09110")).toEqual(["09003", "09013"]);
 	});
 
-	it("keep a Connecticut tract's own number, water apart", () => {
+	it("keep a Connecticut tract's number, except for water tracts", () => {
 		expect(tractCodes("09003500100")).toEqual(["09003500100", "09110500100", "09140500100", "09160500100"]);
 		expect(tractCodes("09001990000")).toEqual(["09001990000"]);
 		expect(tractCodes("56023978400")).toEqual(["56023978400"]);
 	});
 
-	it("are counties, and nothing else is", () => {
+	it("are valid counties, and other codes are not", () => {
 		for (const fips of ["02261", "09110", "66000", "78030", "11001"]) expect(isCounty(fips)).toBe(true);
 		for (const fips of ["00000", "48000", "99999", "4820", ""]) expect(isCounty(fips)).toBe(false);
 		expect(stateOf("48201")).toBe("TX");
@@ -175,13 +175,13 @@ describe("codes of other editions", () => {
 	});
 });
 
-it("knows counties of every state that can be asked for, and of no other", () => {
+it("has counties of every state in the vocabulary, and of no other", () => {
 	const numbers = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 	const found = numbers.flatMap((number) => stateOf(number) ?? []);
 	expect(found.sort()).toEqual([...stateCodes].sort());
 });
 
-it("knows every state by its letters and its name", () => {
+it("finds every state by its code and its name", () => {
 	for (const state of stateCodes)
 		expect(findState(state.toLowerCase())).toMatchObject({ state, name: stateNames[state] });
 	expect(findState("Connecticut")).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Finds the county that a text names, by one policy for queues, tax credits and data centres. If a county and an independent city share the
+ * Finds the county that a text names, by one policy for queues, tax credits and data centers. If a county and an independent city share the
  * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
  * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
  */

@@ -14,7 +14,7 @@ describe("readCsv", () => {
 		]);
 	});
 
-	it("reads columns of any name, also one that objects have", () => {
+	it("reads columns of any name, including names of object properties", () => {
 		const table = new HeadedTable(readCsv(bytes("Id,__proto__,constructor\n1,a,b\n"), "list.csv"), [["Id"]], 1);
 		expect(Object.entries(table.raw(table.rows[0] ?? []))).toEqual([
 			["Id", "1"],
@@ -31,20 +31,20 @@ describe("readCsv", () => {
 	});
 
 	it("refuses a record with another number of fields than the header", () => {
-		expect(() => read("Id,Note\n1,a\n2\n")).toThrow("list.csv: record 3 has 1 of 2 fields: the file is cut");
+		expect(() => read("Id,Note\n1,a\n2\n")).toThrow("list.csv: record 3 has 1 of 2 fields: the file is truncated");
 		expect(() => read("Id,Note\n1,a,b\n")).toThrow(StructureError);
 	});
 
 	it("refuses a file that stops in the middle of its last line", () => {
-		expect(() => read("Id,Note\n1,a\n2,bc")).toThrow("the last line has no end: the file is cut");
-		expect(() => read('Id,Note\n1,a\n2,"bc')).toThrow("a quoted cell has no end: the file is cut");
+		expect(() => read("Id,Note\n1,a\n2,bc")).toThrow("the last line is not terminated: the file is truncated");
+		expect(() => read('Id,Note\n1,a\n2,"bc')).toThrow("a quoted cell is not terminated: the file is truncated");
 	});
 
-	it("accepts a quoted last cell without a line end, which is whole once it is closed", () => {
+	it("accepts a quoted last cell without a line end, because the closing quote completes it", () => {
 		expect(read('"Id","Note"\n"1","a"')).toHaveLength(2);
 	});
 
-	it("refuses bytes that are not a list in text", () => {
+	it("refuses bytes that are not text", () => {
 		expect(() => read("")).toThrow(StructureError);
 		expect(() => read("<!DOCTYPE html><html><body>Just a moment</body></html>")).toThrow("HTML page");
 		expect(() => read("Id\n\u0000\n")).toThrow("NUL");

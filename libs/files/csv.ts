@@ -28,10 +28,10 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	for (let at = header + 1; at < records.length; at++) {
 		const found = records[at]?.length ?? 0;
 		if (found < width || found > width + (options.spareCells ?? 0)) {
-			throw new StructureError(`${name}: record ${at + 1} has ${found} of ${width} fields: the file is cut`);
+			throw new StructureError(`${name}: record ${at + 1} has ${found} of ${width} fields: the file is truncated`);
 		}
 	}
-	if (!endsWhole(source)) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	if (!endsWhole(source)) throw new StructureError(`${name}: the last line is not terminated: the file is truncated`);
 	return { name, rows: records };
 }
 
@@ -53,7 +53,7 @@ function parseRecords(source: string, name: string): string[][] {
 	} catch (error) {
 		if (!(error instanceof CsvError)) throw error;
 		if (error.code === "CSV_QUOTE_NOT_CLOSED") {
-			throw new StructureError(`${name}: a quoted cell has no end: the file is cut`);
+			throw new StructureError(`${name}: a quoted cell is not terminated: the file is truncated`);
 		}
 		throw new StructureError(`${name}: is not a well-formed CSV file: ${error.message}`);
 	}

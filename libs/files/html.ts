@@ -35,7 +35,8 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	parser.write(decodeUtf8(bytes, name));
 	parser.end();
 	if (walker.state === "before") throw new StructureError(`${name}: the page holds no table "${id}"`);
-	if (walker.state === "cut") throw new StructureError(`${name}: the page ends inside table "${id}": the file is cut`);
+	if (walker.state === "cut")
+		throw new StructureError(`${name}: the page ends inside table "${id}": the file is truncated`);
 	const rows = walker.rows.map((row) => row.map(collapseSpaces));
 	return { table: { name, rows }, text: collapseSpaces(walker.outside) };
 }

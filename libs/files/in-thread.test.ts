@@ -29,7 +29,7 @@ beforeAll(() => {
 
 const read = (task: string) => readInThread<[string, number]>(reader, "list.csv", task);
 
-test("files one after another are read by one thread, files at the same time by as many", async () => {
+test("consecutive files are read by one thread, concurrent files by one thread each", async () => {
 	const [first, thread] = await read("a");
 	expect(first).toBe("a");
 	expect(await read("b")).toEqual(["b", thread]);

@@ -34,7 +34,7 @@ function parseArray(source: string, name: string): unknown[] {
 	try {
 		body = JSON.parse(source);
 	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
+		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
 	}
 	if (!Array.isArray(body)) throw new StructureError(`${name}: is not a JSON array`);
 	return body;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { wellFormed } from "./in-thread.ts";
 
-test("half characters are replaced at any depth, in texts and in names, and everything else is as it was", () => {
+test("lone surrogates are replaced at any depth, in values and names; everything else is unchanged", () => {
 	const day = new Date(0);
 	const bytes = new Uint8Array([1, 2]);
 	const value = {

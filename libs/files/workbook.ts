@@ -84,7 +84,7 @@ function checkGrid(name: string, xml: string): void {
 		if (kind === "row" || attributes.endsWith("/")) continue;
 		rows = Math.max(rows, row);
 		columns = Math.max(columns, columnNumber(letters));
-		if (rows * columns > maxGridCells) throw new StructureError(`${name}: ${rows} rows by ${columns} columns`);
+		if (rows * columns > maxGridCells) throw new StructureError(`${name}: more than ${maxGridCells} cells`);
 	}
 }
 

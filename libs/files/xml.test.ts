@@ -23,18 +23,18 @@ describe("readXmlRecords", () => {
 		expect(rows[1]).toEqual(["A & B <1>", "x & y"]);
 	});
 
-	it("reads a character of two bytes behind a long text", () => {
+	it("reads a two-byte character after a long text", () => {
 		const name = `${"x".repeat(65_501)}é`;
 		expect(read(`<Projects><Project><N>${name}</N></Project></Projects>`)[1]).toEqual([name]);
 	});
 
-	it("refuses a cut file", () => {
+	it("refuses a truncated file", () => {
 		expect(() => read("<Projects><Project><Id>1</Id></Project>")).toThrow(StructureError);
 		expect(() => read("<Projects><Project><Id>1")).toThrow(StructureError);
 		expect(() => read("")).toThrow(StructureError);
 	});
 
-	it("refuses a page, another root, and what follows the root", () => {
+	it("refuses an HTML page, another root element, and content after the root", () => {
 		expect(() => read("<!DOCTYPE html><html></html>")).toThrow("HTML page");
 		expect(() => read("<Error><Code>AccessDenied</Code></Error>")).toThrow("root element is <Error>");
 		expect(() => read("<Projects></Projects><Projects>")).toThrow(StructureError);

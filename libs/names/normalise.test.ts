@@ -40,7 +40,7 @@ describe("normaliseName", () => {
 		["Foo Solar (unclosed", "foo solar", ["unclosed"]],
 		["(Foo Solar)", "foo solar", ["foo solar"]],
 		["Calpine Corp - Hidalgo", "calpine corporation hidalgo", ["calpine corp"]],
-	])("%s: the cut part is another name", (raw, key, alternates) => {
+	])("%s: the removed part is another name", (raw, key, alternates) => {
 		expect([fullKey(raw), normaliseName(raw).alternates]).toEqual([key, alternates]);
 	});
 
@@ -48,7 +48,7 @@ describe("normaliseName", () => {
 		expect(normaliseName("Vistra Energy/Luminant").sides).toEqual(["vistra energy", "luminant"]);
 	});
 
-	it("generic words are left out of the second key, which may be empty", () => {
+	it("the second key omits generic words and may be empty", () => {
 		expect(distinctKey("Cypress Creek Renewables, LLC")).toBe("cypress creek");
 		expect(distinctKey("Renewable Energy Holdings")).toBe("");
 		expect(normaliseName("Apex Energy Storage").generic).toEqual(["energy", "storage"]);
@@ -87,37 +87,37 @@ describe("normaliseName", () => {
 		"MN14 LLC",
 		"South32 Ltd",
 		"One LLC",
-	])("%s is how companies call themselves", (raw) => {
+	])("%s is a common part of company names", (raw) => {
 		expect(shell(raw)).toBeNull();
 	});
 
-	it("a name that stands twice has the keys of one", () => {
+	it("a repeated name has the same keys as a single one", () => {
 		expect(fullKey("Parkway Generation Operating LLC,Parkway Generation Operating, LLC")).toBe(
 			fullKey("Parkway Generation Operating"),
 		);
 	});
 
 	it.each(["Xcel Energy", "Plan V", "Mission Clean Energy LLC", "Juhl Wind", "Alliance Energy Group LLC", "Solar LLC"])(
-		"%s is no shell",
+		"%s is not a shell",
 		(raw) => {
 			expect(shell(raw)).toBeNull();
 		},
 	);
 
-	it("looks at no more than the limit", () => {
+	it("reads no more characters than the limit", () => {
 		const key = fullKey(`Foo ${"x".repeat(1_000_000)}`);
 		expect(key.length).toBeLessThanOrEqual(maxNameLength);
 	});
 });
 
-it("a company that is numbered holds one project, whatever it makes its power of", () => {
+it("a numbered company holds one project, whatever its technology", () => {
 	expect(shell("Tidwell Prairie III LLC")).toEqual(["tidwell prairie", "iii"]);
 	expect(shell("Blue Topaz 1, LLC")).toEqual(["blue topaz", "1"]);
 	expect(shell("Tidwell Prairie LLC")).toBeNull();
 	expect(shell("Catalyst 2 Inc")).toBeNull();
 });
 
-it("a project and the company made for it are one family, with and without a number, a farm or a legal form", () => {
+it("a project and its company are one family, with or without a number, the word farm or a legal form", () => {
 	const names = ["Abeja Solar", "Abeja Solar Farm", "Abeja Solar II, LLC", "ABEJA SOLAR FARM LLC"];
 	expect(new Set(names.map(projectFamily))).toEqual(new Set(["abeja solar"]));
 	expect(projectFamily("Abeja Wind")).not.toBe("abeja solar");

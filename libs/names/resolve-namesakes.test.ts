@@ -8,7 +8,7 @@ const linked = (name: string) => {
 	return found.kind === "matched" ? found.canonical : null;
 };
 
-describe("a partnership or a trust beside a utility's name", () => {
+describe("a partnership or trust that contains a utility's name", () => {
 	it.each([
 		"Georgia Power Partners LLC",
 		"Alabama Power Partners LLC",
@@ -27,12 +27,12 @@ describe("a partnership or a trust beside a utility's name", () => {
 		["Tenaska Georgia Partners LP", "Tenaska"],
 		["Carlyle Power Partners", "Carlyle"],
 		["Longroad Energy Partners, LLC", "Longroad Energy"],
-	])("%s is %s, whose word no other has or whose name has the tail", (name, canonical) => {
+	])("%s is %s, because only it has the word or the legal form", (name, canonical) => {
 		expect(linked(name)).toBe(canonical);
 	});
 });
 
-describe("sisters abroad", () => {
+describe("foreign affiliates", () => {
 	it.each([
 		"EDF Energy plc",
 		"EDF Energy Ltd",
@@ -50,7 +50,7 @@ describe("sisters abroad", () => {
 		"EDF Renewables - UK",
 		"Iberdrola México SA de CV",
 		"Ontario Power Corp d/b/a Invenergy Canada",
-	])("%s is left to a person", (name) => {
+	])("%s is left for manual review", (name) => {
 		expect(resolve(name).kind).not.toBe("matched");
 	});
 
@@ -59,7 +59,7 @@ describe("sisters abroad", () => {
 		["Equinor ASA", "Equinor US"],
 		["JERA Co Inc", "JERA Americas"],
 		["Ørsted A/S", "Orsted Americas"],
-	])("the parent's plain name %s is %s as the register says", (name, canonical) => {
+	])("the parent's plain name %s is %s, as in the register", (name, canonical) => {
 		expect(linked(name)).toBe(canonical);
 	});
 
@@ -78,12 +78,12 @@ describe("sisters abroad", () => {
 		["FPL Energy New Mexico Wind LLC", "NextEra Energy Resources"],
 		["Brookfield Power New England, LLC", "Brookfield Renewable US"],
 		["Tenaska Frontier Partners Ltd", "Tenaska"],
-	])("%s stands in America: %s", (name, canonical) => {
+	])("%s is an American company: %s", (name, canonical) => {
 		expect(linked(name)).toBe(canonical);
 	});
 });
 
-describe("companies of another trade", () => {
+describe("companies of other industries", () => {
 	it.each([
 		"Strata Oil & Gas",
 		"Strata Gas",
@@ -97,18 +97,18 @@ describe("companies of another trade", () => {
 		"Stonepeak Ceramics",
 		"Exelon Chemicals",
 		"Constellation Brands Inc",
-	])("%s is no developer's", (name) => {
+	])("%s belongs to no developer", (name) => {
 		expect([resolve(name).kind, resolve(name, "any company").kind]).not.toContain("matched");
 	});
 
-	it("gas that is burnt and systems of energy are power", () => {
+	it("gas-fired and energy-system companies count as power companies", () => {
 		expect(linked("NRG Astoria Gas Turbine Operations Inc")).toBe("NRG Energy");
 		expect(linked("Pattern Gas Generation LLC")).toBe("Pattern Energy");
 		expect(linked("NRG Energy Systems LLC")).toBe("NRG Energy");
 	});
 });
 
-it("a flagged canonical name stays flagged beside a plain alias of the same key", () => {
+it("a flagged canonical name stays flagged if a plain alias has the same key", () => {
 	const aliases = [{ alias: "Foo Corp", ambiguous: false }];
 	const flagged = createResolver([{ id: 1, canonical: "Foo", ambiguous: true, aliases, prefixes: [] }]);
 	expect(flagged.resolve("Foo LLC")).toMatchObject({ kind: "review", reason: "ambiguous" });

@@ -16,14 +16,14 @@ const known = (id: number, canonical: string): KnownDeveloper => {
 /** In a register of one developer that has no other name. */
 const against = (canonical: string, name: string) => createResolver([known(1, canonical)]).resolve(name).kind;
 
-describe("the pairs of the ladder", () => {
+describe("pairs on each rung of the ladder", () => {
 	it.each([
 		["Pine Gate Renewables", "Pinegate Renewables"],
 		["Cypress Creek Renewables", "Cypress Creek Energy"],
 		["Lightsource bp", "Lightsource bp Renewable Energy"],
 		["Orsted", "Ørsted"],
 		["Oglethorpe Power", "Ogelthorpe Power Corporation"],
-	])("%s is %s by its letters alone", (canonical, name) => {
+	])("%s is %s by spelling alone", (canonical, name) => {
 		expect(against(canonical, name)).toBe("matched");
 	});
 
@@ -56,7 +56,7 @@ describe("the pairs of the ladder", () => {
 		expect(against(canonical, name)).not.toBe("matched");
 	});
 
-	it("similar names are left to a person, with both measures", () => {
+	it("similar names are left for manual review, with both similarity measures", () => {
 		const found = createResolver([known(7, "Invenergy")]).resolve("Inenergy, LLC");
 		expect(found).toMatchObject({ kind: "review", reason: "alike", candidates: [{ developerId: 7 }] });
 		if (found.kind !== "review") return;
@@ -64,13 +64,13 @@ describe("the pairs of the ladder", () => {
 		expect(found.candidates[0]?.trigram).toBeCloseTo(0.583, 3);
 	});
 
-	it("two developers as close as each other are a tie", () => {
+	it("two equally close developers are a tie", () => {
 		const both = createResolver([known(1, "Brightfield Power"), known(2, "Brightfields Power")]);
 		expect(both.resolve("Brightfeild Power")).toMatchObject({ kind: "review", reason: "tie" });
 	});
 });
 
-describe("a sponsor's word at the start", () => {
+describe("a sponsor's name at the start", () => {
 	it.each([
 		["Invenergy Nelson LLC", "Invenergy"],
 		["NextEra Energy Seabrook LLC", "NextEra Energy Resources"],
@@ -107,11 +107,11 @@ describe("a sponsor's word at the start", () => {
 		["Avantis Energy", "Avantus"],
 		["Aventus Solar", "Avantus"],
 		["Nexterra Energy", "NextEra Energy Resources"],
-	])("%s, a short word mistyped, is left to a person", (name, canonical) => {
+	])("%s, a mistyped short word, is left for manual review", (name, canonical) => {
 		expect(resolve(name)).toMatchObject({ kind: "review", reason: "alike", candidates: [{ canonical }] });
 	});
 
-	it("says that it is a shell, and its family", () => {
+	it("the result states that it is a shell, and its family", () => {
 		expect(resolve("Hecate Energy Albany Solar 2 LLC")).toEqual({
 			kind: "matched",
 			developerId: expect.any(Number),
@@ -127,20 +127,20 @@ describe("a sponsor's word at the start", () => {
 
 describe("ambiguous names", () => {
 	it.each(["X-Energy LLC", "X-energy Inc."])(
-		"%s is the canonical name, which is not flagged, though an alias is",
+		"%s is the canonical name, which is not flagged although an alias is",
 		(name) => {
 			expect(outcomeOf(resolve(name))).toBe("X-energy by developer_exact");
 		},
 	);
 
 	it.each(["Constellation", "Pattern", "NRG", "National Grid"])(
-		"%s alone is the company in a list of plants' owners",
+		"%s alone is the company in a list of plant owners",
 		(name) => {
 			expect(resolve(name).kind).toBe("matched");
 		},
 	);
 
-	it.each(["Matrix LLC", "Nova Inc.", "EQT Corp", "Shell Holdings"])("%s may be anybody", (name) => {
+	it.each(["Matrix LLC", "Nova Inc.", "EQT Corp", "Shell Holdings"])("%s could be any company", (name) => {
 		expect(resolve(name)).toMatchObject({ kind: "review", reason: "ambiguous" });
 	});
 
@@ -165,7 +165,7 @@ describe("ambiguous names", () => {
 	});
 });
 
-describe("other names in one name", () => {
+describe("several names in one text", () => {
 	it.each([
 		["Cheyenne Light Fuel & Power d/b/a Black Hills Energy", "Black Hills Energy"],
 		["Foo Solar LLC (an affiliate of Invenergy LLC)", "Invenergy"],
@@ -179,7 +179,7 @@ describe("other names in one name", () => {
 		expect(linked(name)).toBe(canonical);
 	});
 
-	it("that are two developers' are a tie", () => {
+	it("of two developers are a tie", () => {
 		expect(resolve("Invenergy LLC/Calpine Corp")).toMatchObject({ kind: "review", reason: "tie" });
 	});
 });
@@ -190,7 +190,7 @@ describe("names of no known developer", () => {
 	});
 
 	it.each(["Confidential", "TBD", "n/a", "To be determined", "MASKED", "Unknown LLC"])(
-		"%s stands for no name",
+		"%s is a placeholder, not a name",
 		(name) => {
 			expect(resolve(name)).toEqual({ kind: "none", reason: "placeholder" });
 		},
@@ -200,7 +200,7 @@ describe("names of no known developer", () => {
 		expect(resolve("Gipper Solar Farm II, LLC")).toEqual({ kind: "shell", family: "gipper solar" });
 	});
 
-	it("an unknown company is new, its white space tidied", () => {
+	it("an unknown company is new, with its white space normalised", () => {
 		expect(resolve(" Quidditch \t Renewables\u0007 GmbH ")).toEqual({ kind: "new", name: "Quidditch Renewables GmbH" });
 		expect(resolve("日本再生可能エネルギー").kind).toBe("new");
 	});
@@ -213,7 +213,7 @@ describe("names of no known developer", () => {
 		expect(resolve(name)).toEqual({ kind: "new", name: shown });
 	});
 
-	it("words that all companies use are never taken for a known name", () => {
+	it("generic company words never match a known name", () => {
 		expect(resolve("Renewable Energy Holdings LLC").kind).toBe("new");
 	});
 });
@@ -225,7 +225,7 @@ describe("hostile names", () => {
 		["tails", "llc ".repeat(250_000)],
 		["letters with marks", "é".repeat(1_000_000)],
 		["a known name far behind", `${"x ".repeat(1000)}Invenergy LLC`],
-	])("%s beyond all measure are no name", (_, name) => {
+	])("a text of excessive %s is not a name", (_, name) => {
 		expect(resolve(name)).toEqual({ kind: "none", reason: "too long" });
 	});
 
@@ -237,11 +237,11 @@ describe("hostile names", () => {
 		"d/b/a d/b/a d/b/a",
 		"\ud800 Solar LLC",
 		"ﷺ".repeat(300),
-	])("%j is answered", (name) => {
+	])("%j gets a result", (name) => {
 		expect(["new", "shell", "none", "review"]).toContain(resolve(name).kind);
 	});
 
-	it("a known name in much white space is found", () => {
+	it("a known name is found despite excess white space", () => {
 		expect(linked(`${" ".repeat(1000)}Invenergy LLC`)).toBe("Invenergy");
 	});
 });

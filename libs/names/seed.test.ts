@@ -12,7 +12,7 @@ describe("the bundled register", () => {
 	const find = (canonical: string) => seed.find((developer) => developer.canonical === canonical);
 	const alias = (canonical: string, name: string) => find(canonical)?.aliases.find((known) => known.alias === name);
 
-	it("holds all 229 developers, each name once", () => {
+	it("contains all 229 developers, each name once", () => {
 		expect(seed).toHaveLength(229);
 		expect(new Set(seed.map((developer) => normaliseName(developer.canonical).fullKey)).size).toBe(229);
 	});
@@ -25,13 +25,13 @@ describe("the bundled register", () => {
 		expect(find("Invenergy")?.ambiguous).toBe(false);
 	});
 
-	it("knows no headquarters for --, and publishes no contact", () => {
+	it("has no headquarters for --, and publishes no contact", () => {
 		expect(find("Clearlight Energy")?.headquarters).toBeNull();
 		expect(find("AIP Management")?.headquarters).toBe("DK");
 		expect(seed.some((developer) => developer.contactPublished)).toBe(false);
 	});
 
-	it("has no prefix that a name of another developer is", () => {
+	it("has no prefix that equals another developer's name", () => {
 		const spelled = (name: string) => normaliseName(name).words.join(" ");
 		const bearers = new Map(
 			seed.flatMap(({ canonical, aliases }) =>
@@ -78,14 +78,14 @@ describe("parseSeed", () => {
 		expect(() => parse(bad)).toThrow(reason);
 	});
 
-	it("refuses a name that two developers bear, unless both call it ambiguous", () => {
+	it("refuses a name of two developers unless both mark it as ambiguous", () => {
 		const bar = "Bar Energy|FOO, LLC|mid_platform|TX|Bar Group|K||false";
 		expect(() => parse(line, bar)).toThrow('"FOO, LLC" is both Foo Energy and Bar Energy');
 		expect(parse(line, bar.replace("||false", "|FOO, LLC|false"))).toHaveLength(2);
 		expect(() => parse(line, line)).toThrow("twice");
 	});
 
-	it("refuses a prefix of a stranger, and another header", () => {
+	it("refuses a prefix of an unlisted developer, and another header", () => {
 		expect(() => parseSeed(`${header}\n${line}`, `${prefixHeader}\nBar|Bar`)).toThrow(
 			'prefixes.psv: line 2: developers.psv has no "Bar"',
 		);

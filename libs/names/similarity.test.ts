@@ -63,7 +63,7 @@ describe("similarity", () => {
 		["avantus", "avantis", false],
 		["nextera", "nexterra", false],
 		["clearway", "claerway", false],
-	])("%s mistyped as %s is sure without other words: %s", (right, wrong, isSure) => {
+	])("%s mistyped as %s is certain without other words: %s", (right, wrong, isSure) => {
 		expect([isBrandMistyped(right, wrong), isBrandMistyped(wrong, right)]).toEqual([isSure, isSure]);
 	});
 });

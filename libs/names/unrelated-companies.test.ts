@@ -6,7 +6,7 @@ const words = (text: string) => text.split(" ").filter((word) => word !== "");
 const plain = { isWhole: false, isPowerList: true };
 const foo = new Set(["foo"]);
 
-it("the lists are of folded words of at most three, and no state of the union is abroad", () => {
+it("the lists contain normalised phrases of at most three words, and no US state is abroad", () => {
 	for (const name of [...foreignPlaces.keys(), ...foreignForms]) expect(name).toMatch(/^[a-z]+( [a-z]+){0,2}$/);
 	expect([...states.values()].filter((state) => foreignPlaces.has(state))).toEqual([]);
 });
@@ -38,7 +38,7 @@ describe("isAbroad", () => {
 		expect(isAbroad(words(name), foo, plain)).toBe(false);
 	});
 
-	it("a word that the developer's own names have says nothing", () => {
+	it("a word of the developer's own names is not evidence", () => {
 		expect(isAbroad(words("foo canada plc"), new Set(["foo", "canada", "plc"]), plain)).toBe(false);
 		expect(isAbroad(words("foo south america"), new Set(["foo", "america"]), plain)).toBe(true);
 	});
@@ -63,7 +63,7 @@ describe("isOtherTrade", () => {
 	});
 });
 
-it("gas means power only beside what burns it", () => {
+it("gas means power only together with a word for a power plant", () => {
 	expect(
 		["gas", "gas inc", "gas turbine", "power gas", "wind"].map((rest) => mentionsAny(words(rest), contextWords)),
 	).toEqual([false, false, true, true, true]);

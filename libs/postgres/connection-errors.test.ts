@@ -12,7 +12,7 @@ test.each(["23505", "53400", "57014", "40P01", "UNSAFE_TRANSACTION", 57, undefin
 	expect(isDatabaseUnavailable(failed(code))).toBe(false),
 );
 
-test("neither do a message without a code and a code without an error", () => {
+test("a message without a code, or a code without an error, does not either", () => {
 	expect(isDatabaseUnavailable(new Error("ECONNREFUSED"))).toBe(false);
 	expect(isDatabaseUnavailable("57P01")).toBe(false);
 });

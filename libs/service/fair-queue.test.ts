@@ -40,7 +40,7 @@ describe("waiting callers", () => {
 		expect(queue.load).toEqual({ running: 0, waiting: 0 });
 	});
 
-	test("for a slot of its own does not keep others from those that are free", async () => {
+	test("for slots reserved for it does not block callers from free slots", async () => {
 		const queue = new FairQueue({ ...limits, slotsPerCaller: 1 });
 		const { order, ask, next } = watched(queue);
 		const all = ["a1", "a2", "b1"].map((name) => ask(name, account(name[0] ?? "")));
@@ -51,7 +51,7 @@ describe("waiting callers", () => {
 		expect(order).toEqual(["a1", "b1", "a2"]);
 	});
 
-	test("has waited long enough after `waitMs`, and has left when it says so", async () => {
+	test("times out after `waitMs`, and leaves the queue when it aborts", async () => {
 		const queue = new FairQueue({ ...limits, slots: 1 });
 		const slot = await queue.acquire(account("a"));
 		const gone = new AbortController();
@@ -91,7 +91,7 @@ describe("a share", () => {
 		await expect(queue.acquire({ address: "2" })).rejects.toMatchObject(tooMany);
 	});
 
-	test("is used up sooner by what takes several slots, which is let run alone when it takes more than there are", async () => {
+	test("is used up sooner by requests that take several slots; one that takes more than exist runs alone", async () => {
 		const queue = new FairQueue({ ...limits, slots: 9, slotsPerCaller: 4, waitingPerCaller: 0 });
 		const large = await queue.acquire(account("a"), undefined, 3);
 		const small = await queue.acquire(account("a"));
@@ -104,7 +104,7 @@ describe("a share", () => {
 		expect(queue.load.running).toBe(20);
 	});
 
-	test("of what needs several slots is kept free until they are there", async () => {
+	test("is reserved until all slots that a request needs are free", async () => {
 		const queue = new FairQueue({ ...limits, slots: 3, slotsPerCaller: 3 });
 		const { order, ask, next } = watched(queue);
 		const all = [ask("a1", account("a")), ask("a2", account("a"))];
@@ -120,7 +120,7 @@ describe("a share", () => {
 		expect(order).toEqual(["a1", "a2", "c1", "c2"]);
 	});
 
-	test("of the waiting is bounded; callers without a name are bounded by the whole alone", async () => {
+	test("of waiting requests is bounded; anonymous callers are bounded only by the whole queue", async () => {
 		const queue = new FairQueue({ ...limits, waiting: 9, waitingPerCaller: 1 });
 		for (const _ of [1, 2]) await queue.acquire({});
 		const waiting = [queue.acquire(account("a")), ...[1, 2, 3].map(() => queue.acquire({}))];
@@ -132,7 +132,7 @@ describe("a share", () => {
 	});
 });
 
-test("in a full queue, the caller with the most requests loses one to a caller with fewer, and not to one with as many", async () => {
+test("in a full queue, the caller with the most requests loses one to a caller with fewer, but not to one with as many", async () => {
 	const queue = new FairQueue({ ...limits, slots: 1, waiting: 4 });
 	const { order, ask, next } = watched(queue);
 	const ended = Promise.allSettled(["a1", "a2", "a3", "b1", "b2"].map((name) => ask(name, account(name[0] ?? ""))));
@@ -156,7 +156,7 @@ describe("slots for paid plans only", () => {
 	const unpaid = (number: string): QueueCaller =>
 		Number(number) % 2 === 1 ? { address: number } : { account: number, plan: "Free" };
 
-	test("other callers leave those free, however many they are", async () => {
+	test("other callers leave these free, however many requests they have", async () => {
 		const queue = new FairQueue(reserved);
 		const { order, ask, next } = watched(queue);
 		const all = ["1", "2", "3"].map((name) => ask(name, unpaid(name)));
@@ -170,7 +170,7 @@ describe("slots for paid plans only", () => {
 		expect(queue.load).toEqual({ running: 0, waiting: 0 });
 	});
 
-	test("a slot that becomes free is a paid plan's first", async () => {
+	test("a slot that becomes free goes to a paid plan first", async () => {
 		const queue = new FairQueue({ ...reserved, slots: 1, slotsUnpaid: 1 });
 		const { order, ask, next } = watched(queue);
 		const all = ["1", "2"].map((name) => ask(name, unpaid(name)));
@@ -180,7 +180,7 @@ describe("slots for paid plans only", () => {
 		expect(order).toEqual(["1", "a", "b", "2"]);
 	});
 
-	test("in a full queue they give way to paid plans, and paid plans never to them", async () => {
+	test("in a full queue paid plans displace other callers, never the reverse", async () => {
 		const queue = new FairQueue({ ...reserved, slots: 1, slotsUnpaid: 1 });
 		using _slot = await queue.acquire(account("z"));
 		const waiting = ["1", "2", "3", "4"].map((name) => queue.acquire(unpaid(name)));

@@ -9,7 +9,7 @@ test.each([
 	["https://example.org:8080/a@b?monkey=1", "https://example.org:8080/a@b?monkey=1"],
 ])("%s is logged as %s", (text, logged) => expect(withoutSecrets(text)).toBe(logged));
 
-test("a line names the service, and hides secret fields and secrets in messages of errors", () => {
+test("a line names the service and redacts secret fields and secrets in error messages", () => {
 	const lines: string[] = [];
 	const log = createLogger({ name: "queue-ingest", destination: { write: (line) => lines.push(line) } });
 	const headers = { authorization: "Bearer abc", "x-api-key": "abc", accept: "*/*" };

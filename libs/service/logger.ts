@@ -30,11 +30,11 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 }
 
 /** Maximum bytes that wait while the log cannot be written; further lines are lost. */
-const mostUnwritten = 1024 ** 2;
+const maxUnwritten = 1024 ** 2;
 
 function standardOutput(): DestinationStream {
 	// Synchronous, so that lines are in order and not lost when the process ends.
-	const stream = fileStream({ dest: 1, sync: true, maxLength: mostUnwritten });
+	const stream = fileStream({ dest: 1, sync: true, maxLength: maxUnwritten });
 	// A full disk must not end a service. Waiting lines are written with the next line that can be.
 	stream.on("error", () => {});
 	return stream;

@@ -4,7 +4,7 @@ import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
 /** Rows beyond this are not counted: the number is alarming already, and counting all would take ever longer. */
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 interface SchemaState {
 	pending: number;
@@ -19,7 +19,7 @@ export function measureSchema(sql: Sql, schema: string): void {
 	const one = (value: number) => [{ labels: { schema }, value }];
 	gauge({
 		name: "outbox_pending",
-		help: `Events that no acknowledgement has removed yet; ${mostRows} stands for more.`,
+		help: `Events that no acknowledgement has removed yet; ${maxRows} stands for more.`,
 		labels: ["schema"],
 		values: ({ pending }) => one(pending),
 	});
@@ -46,11 +46,11 @@ export function measureSchema(sql: Sql, schema: string): void {
 
 async function readState(sql: Sql): Promise<SchemaState | undefined> {
 	const [row] = await sql<SchemaState[]>`
-		select (select count(*) from (select from outbox limit ${mostRows}) o) as pending,
+		select (select count(*) from (select from outbox limit ${maxRows}) o) as pending,
 			(select greatest(0, extract(epoch from now() - created_at))::float8 from outbox order by id limit 1) as oldest_seconds,
 			(select version from data_version) as version,
 			(select json_object_agg(reaction, letters) from (
-				select reaction, count(*) as letters from (select reaction from dead_letters limit ${mostRows}) d
+				select reaction, count(*) as letters from (select reaction from dead_letters limit ${maxRows}) d
 				group by reaction order by 2 desc limit 100) g) as dead`;
 	return row;
 }

@@ -6,7 +6,7 @@ const after = (failures: number) => dueAt({ everyMs: 1_000 }, now, failures, 0).
 
 test("an interval is counted from the end of the run", () => expect(after(0)).toBe(1_000));
 
-test("a job is tried again one interval after its first failure, and later after each further one, up to 16", () => {
+test("a failed job is retried after one interval, then after increasing pauses of up to 16 intervals", () => {
 	expect([1, 2, 3, 4, 5, 6, 60].map(after)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000]);
 });
 

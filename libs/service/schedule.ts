@@ -26,7 +26,7 @@ export type Job = Timing & {
 
 const defaultLongestMs = 3_600_000;
 /** Longest back-off after failures, in intervals. */
-const mostIntervals = 16;
+const maxIntervals = 16;
 /** Timers of Node.js are limited to 24.8 days. Reading the clock each minute also notices that it was set. */
 const longestSleepMs = 60_000;
 const daySeconds = 86_400;
@@ -84,7 +84,7 @@ const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 /** When a job that ended at `now` is due again. Each failure doubles an interval; a time of day stays. */
 export function dueAt(timing: Timing, now: Date, failures: number, jitterMs: number): Date {
 	if ("nextAt" in timing) return new Date(timing.nextAt(now).getTime() + jitterMs);
-	const intervals = failures < 2 ? 1 : Math.min(mostIntervals, 2 ** (failures - 1));
+	const intervals = failures < 2 ? 1 : Math.min(maxIntervals, 2 ** (failures - 1));
 	return new Date(now.getTime() + timing.everyMs * intervals + jitterMs);
 }
 

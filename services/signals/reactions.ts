@@ -5,7 +5,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers, copyProjects } from "./companies/copies.ts";
 import { confirmDeals, judgeTransfers, recordTransfers } from "./deals/reactions.ts";
 import { recordOwnership } from "./deals/record-ownership.ts";
-import { forgetSample } from "./ingest/sample.ts";
+import { removeSampleData } from "./ingest/sample.ts";
 
 /** Starts every reaction. The caller closes them. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
@@ -16,5 +16,5 @@ export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 		react(bus, sql, recordTransfers),
 		react(bus, sql, judgeTransfers),
 		react(bus, sql, confirmDeals),
-		react(bus, sql, forgetSample),
+		react(bus, sql, removeSampleData),
 	]);

@@ -43,7 +43,7 @@ describe("a key is read", () => {
 			expect((await answered).status).toBe(200);
 	});
 
-	it("a second key in the same request is refused, wherever it is", async () => {
+	it("a second key in the same request is refused, in any place", async () => {
 		const [one, other] = [await newKey(), await newKey()];
 		for (const [query, headers] of [
 			[`?api_key=${other}`, { "x-api-key": one }],
@@ -55,7 +55,7 @@ describe("a key is read", () => {
 		}
 	});
 
-	it("not from another scheme of Authorization, nor from the body", async () => {
+	it("but not from another scheme of Authorization or from the body", async () => {
 		const key = await newKey();
 		const basic = { authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}` };
 		expect((await refusal(fetch(`${gateways.url}/usage`, { headers: basic }))).status).toBe(403);
@@ -64,7 +64,7 @@ describe("a key is read", () => {
 	});
 });
 
-describe("a key that is not good is refused on every endpoint, though none needs one", () => {
+describe("an invalid key is refused on every endpoint, even those that need none", () => {
 	const wrong = (key: string) => (key.endsWith("0") ? `${key.slice(0, -1)}1` : `${key.slice(0, -1)}0`);
 	it.each([
 		["of another form", async () => "pk_short", "its form or its checksum"],
@@ -123,7 +123,7 @@ describe("a revocation reaches every replica", () => {
 		await eventually(() => refusedEverywhere(key, "revoked"));
 	});
 
-	it("and stays in force while billing is down", async () => {
+	it("and remains in force while billing is down", async () => {
 		const key = await newKey();
 		await everywhere(key);
 		await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) });
@@ -196,7 +196,7 @@ describe("a key that is replaced", () => {
 });
 
 describe("a plan", () => {
-	it("that is changed counts at once at every replica, and what was taken before counts with it", async () => {
+	it("that is changed applies at once at every replica, including earlier usage", async () => {
 		const { key, email } = await newHolder(gateways);
 		const ask = (place: number) => fetch(`${gateways.urls[place % 2]}/projects`, withKey(key));
 		expect(await statusesOf(11, ask)).toEqual([...Array<number>(10).fill(200), 429]);
@@ -211,7 +211,7 @@ describe("a plan", () => {
 		}
 	});
 
-	it("is overridden by limits that were agreed with the account", async () => {
+	it("is overridden by limits agreed for the account", async () => {
 		const { key } = await newHolder(gateways, { plan: "Enterprise", perMinute: 3, monthlyQueries: 2 });
 		const ask = () => fetch(`${gateways.url}/projects`, withKey(key));
 		expect(limitsIn(await ask()).policy).toMatchObject({ minute: { q: 3 }, month: { q: 2 } });

@@ -34,8 +34,8 @@ const asking =
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 const used = async (key: string) => (await usageOf(gateways, key)).used;
 
-describe("the minute of a plan", () => {
-	it("lets the 10th pass and refuses the 11th, whichever replica is asked", async () => {
+describe("the limit per minute of a plan", () => {
+	it("allows the 10th request and refuses the 11th, at any replica", async () => {
 		const { key } = await newHolder(gateways);
 		const ask = asking(key);
 		for (let left = 9; left >= 0; left--) {
@@ -71,7 +71,7 @@ describe("the minute of a plan", () => {
 		expect(body.detail).not.toContain("month");
 	});
 
-	it("is taken by requests that cannot be read, too, and by nothing that is free without a key", async () => {
+	it("counts malformed requests, but not those that are free without a key", async () => {
 		const { key } = await newHolder(gateways);
 		expect(await statusesOf(20, asking(key, "/plans"))).toEqual(times(20, 200));
 		expect(await statusesOf(10, asking(key, "/projects?nope=1"))).toEqual(times(10, 422));
@@ -79,7 +79,7 @@ describe("the minute of a plan", () => {
 		expect((await asking(key, "/plans")(0)).status).toBe(200);
 	});
 
-	it("is the account's: another key of it gives nothing more, another account's has its own", async () => {
+	it("is shared by all keys of the account, and separate for another account", async () => {
 		const { key } = await newHolder(gateways);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
 		const { key: fresh } = (await rotated.json()) as { key: string };
@@ -88,7 +88,7 @@ describe("the minute of a plan", () => {
 		expect((await asking((await newHolder(gateways)).key)(0)).status).toBe(200);
 	});
 
-	it("that another caller uses up still lets the owner replace or revoke the key", async () => {
+	it("still lets the owner replace or revoke a key that another caller has exhausted", async () => {
 		const { key } = await newHolder(gateways);
 		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
@@ -102,8 +102,8 @@ describe("the minute of a plan", () => {
 	});
 });
 
-describe("the month of a plan", () => {
-	it("lets 50 pass and refuses the 51st, naming the monthly limit and when it is over", async () => {
+describe("the monthly quota of a plan", () => {
+	it("allows 50 requests and refuses the 51st, with the monthly limit and its reset", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 1_000 });
 		expect(await statusesOf(50, asking(key))).toEqual(times(50, 200));
 		const refused = await asking(key)(0);
@@ -125,13 +125,13 @@ describe("the month of a plan", () => {
 		expect(owner.runs).toBe(50);
 	});
 
-	it("is named if the minute is used up too, because it lasts longer", async () => {
+	it("is named if the minute is exhausted too, because it lasts longer", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
 		expect(await (await asking(key)(0)).json()).toMatchObject({ "violated-policies": ["month"] });
 	});
 
-	it("lets exactly 10 of 100 parallel requests at two replicas pass on its last 10", async () => {
+	it("allows exactly 10 of 100 parallel requests at two replicas on its last 10", async () => {
 		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
 		// Counted before, and by now deleted in Redis: the ledger has it.
 		await gateways.sql`
@@ -153,7 +153,7 @@ describe("the month of a plan", () => {
 	});
 });
 
-describe("a query of the month", () => {
+describe("a monthly query", () => {
 	const roomy = { perMinute: 1_000 };
 	it.each([
 		["an answer", "/projects", {}, 200],
@@ -161,14 +161,14 @@ describe("a query of the month", () => {
 		["HEAD", "/projects", { method: "HEAD" }, 200],
 		["a stream", "/export/projects", {}, 200],
 		["the requests of a watchlist", "/watchlists/1", {}, 200],
-	])("is taken by %s", async (_what, path, init, status) => {
+	])("is used by %s", async (_what, path, init, status) => {
 		const { key } = await newHolder(gateways, roomy);
 		const response = await fetch(gateways.url + path, { ...withKey(key), ...init });
 		await response.text();
 		expect([response.status, await used(key)]).toEqual([status, 1]);
 	});
 
-	it("is taken by a 304", async () => {
+	it("is used by a 304", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		const { headers } = withKey(key);
 		const once = await fetch(`${gateways.url}/projects/PJM-1`, { headers });
@@ -185,14 +185,14 @@ describe("a query of the month", () => {
 		["the changes of a watchlist", "/watchlists/1/changes", 200],
 		["a page", "/docs", 200],
 		["a path that is not there", "/nope", 404],
-	])("is not taken by %s", async (_what, path, status) => {
+	])("is not used by %s", async (_what, path, status) => {
 		const { key } = await newHolder(gateways, roomy);
 		const response = await asking(key, path)(0);
 		await response.text();
 		expect([response.status, await used(key)]).toEqual([status, 0]);
 	});
 
-	it("is not taken by a request that authorization refuses: 403 and 429", async () => {
+	it("is not used by a request that authorization refuses (403 and 429)", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 3 });
 		const other = (await newHolder(gateways)).key;
 		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);
@@ -200,7 +200,7 @@ describe("a query of the month", () => {
 		expect(await used(key)).toBe(3);
 	});
 
-	it("is not needed to read the account's own usage, nor is the plan's minute: these reads have a limit of their own", async () => {
+	it("is not used by reads of the account's own usage, which have a separate limit", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(3, asking(key))).toEqual([200, 200, 429]);
 		const answer = await asking(key, "/usage")(0);
@@ -218,7 +218,7 @@ describe("a query of the month", () => {
 	it.each([
 		["fails", () => Promise.reject(new Error("the owner fell over")), 500],
 		["has no time", () => Promise.reject(unavailable("later")), 503],
-	])("is given back where the owner %s", async (_what, meet, status) => {
+	])("is refunded if the owning service %s", async (_what, meet, status) => {
 		const { key } = await newHolder(gateways, roomy);
 		expect((await asking(key)(0)).status).toBe(200);
 		owner.next(meet);
@@ -228,7 +228,7 @@ describe("a query of the month", () => {
 		expect(await countsOf(gateways, key)).toMatchObject({ listProjects: [2, 1] });
 	});
 
-	it("is not given back when the owner refuses the request", async () => {
+	it("is not refunded if the owning service refuses the request", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		owner.next(() => Promise.reject(badRequest("not so")));
 		expect((await asking(key)(0)).status).toBe(400);
@@ -236,7 +236,7 @@ describe("a query of the month", () => {
 	});
 });
 
-describe("the cap of a key", () => {
+describe("the daily cap of a key", () => {
 	const patch = (key: string, body: object) =>
 		fetch(`${gateways.url}/keys`, {
 			method: "PATCH",
@@ -256,7 +256,7 @@ describe("the cap of a key", () => {
 	};
 	const holder = () => newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
 
-	it("lets exactly so many of a day pass at two replicas at once, and says which code the others have", async () => {
+	it("allows exactly its number a day at two replicas, and refuses others with a code", async () => {
 		const { key } = await holder();
 		await cap(key, 12);
 		expect(await statusesOf(14, asking(key))).toEqual([...times(12, 200), 403, 403]);
@@ -284,7 +284,7 @@ describe("the cap of a key", () => {
 		expect(await statusesOf(4, asking(key))).toEqual(times(4, 200));
 	});
 
-	it("is the key's own: from registration, of its successor, and of no other key of the account", async () => {
+	it("applies to one key: it is set at registration, passes to the successor, and not to other keys of the account", async () => {
 		const email = `capped-${Date.now()}@example.org`;
 		const registered = await postJson(`${gateways.url}/register`, { email, daily_queries: 2 });
 		const { key, daily_queries } = (await registered.json()) as { key: string; daily_queries: number };
@@ -297,7 +297,7 @@ describe("the cap of a key", () => {
 		expect(await used(fresh.key)).toBe(4);
 	});
 
-	it("does not count requests that fail on our side, are refused or are beyond the plan", async () => {
+	it("does not count requests that fail internally, are refused or exceed the plan", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000, monthlyQueries: 4 });
 		await cap(key, 3);
 		owner.next(() => Promise.reject(unavailable("not now")));
@@ -311,7 +311,7 @@ describe("the cap of a key", () => {
 		expect((await asking(key)(0)).status).toBe(429);
 	});
 
-	it("is read from the ledger when the counter was lost", async () => {
+	it("is read from the ledger if the counter was lost", async () => {
 		const { key } = await holder();
 		await cap(key, 3);
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
@@ -330,7 +330,7 @@ describe("a receipt", () => {
 		return fetch(`${gateways.urls[1]}/receipts/${encodeURIComponent(id ?? "")}`, { headers });
 	};
 
-	it("shows what a call took of the plan, only to its own account", async () => {
+	it("shows what a call used of the plan, only to its account", async () => {
 		const { key } = await newHolder(gateways);
 		const { key: other } = await newHolder(gateways);
 		const id = (await asking(key)(0)).headers.get("x-request-id");
@@ -407,7 +407,7 @@ describe("/usage", () => {
 		]);
 	});
 
-	it("alerts at half, four fifths and all of the month and of the key's day", async () => {
+	it("alerts at 50, 80 and 100 % of the month and of the key's day", async () => {
 		const { key } = await newHolder(gateways, { monthlyQueries: 10, perMinute: 1_000 });
 		const capped = await fetch(`${gateways.url}/keys`, {
 			method: "PATCH",

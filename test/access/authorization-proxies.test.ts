@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateways?.[Symbol.asyncDispose]());
 
-describe("without a proxy that is trusted", () => {
+describe("without a trusted proxy", () => {
 	const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${gateways.urls[3]}${path}`, { headers });
 
 	it("loopback is not limited", async () => {
@@ -51,20 +51,20 @@ describe("without a proxy that is trusted", () => {
 		(place: number) => ({ "true-client-ip": `203.0.113.${place}` }),
 	];
 
-	it("a caller behind a proxy on this machine is not local, and all of them are one caller", async () => {
+	it("callers behind a proxy on this machine are not local, and count as one caller", async () => {
 		const [byProxy, byStandard] = claims;
 		expect(await statusesOf(6, (place) => ask("/projects", [byProxy, byStandard][place % 2]?.(place)))).toEqual([
 			200, 200, 200, 429, 429, 429,
 		]);
 	});
 
-	it("a caller that claims another address keeps its own, and may not register more often", async () => {
+	it("a caller that claims another address keeps its own, also for registrations", async () => {
 		const again = (place: number) => register(claims[place % claims.length]?.(place) ?? {}, 3);
 		expect(await statusesOf(7, again)).toEqual([200, 200, 429, 429, 429, 429, 429]);
 	});
 });
 
-describe("behind a proxy that is trusted", () => {
+describe("behind a trusted proxy", () => {
 	const priced = (forwarded: string) => (place: number) =>
 		fetch(`${gateways.urls[1 + (place % 2)]}/projects`, from(forwarded));
 	const free = (forwarded: string) => (place: number) =>
@@ -77,7 +77,7 @@ describe("behind a proxy that is trusted", () => {
 		[200, 200, 200, 200],
 	];
 
-	it("an address has its share of what has a price in a minute, at all replicas together", async () => {
+	it("an address has a limit per minute for priced operations, across all replicas", async () => {
 		const first = await priced("203.0.113.1")(0);
 		expect(limitsIn(first)).toMatchObject({ policy: { minute: { q: 3, w: 60 } }, left: { minute: { r: 2 } } });
 		expect(await statusesOf(2, priced("203.0.113.1"))).toEqual([200, 200]);
@@ -88,20 +88,20 @@ describe("behind a proxy that is trusted", () => {
 		expect((await priced("203.0.113.2")(0)).status).toBe(200);
 	});
 
-	it("what is free has a share of its own", async () => {
+	it("free operations have a separate limit", async () => {
 		expect(await inTurn("203.0.113.3")).toEqual(oneTooMany);
 		expect(await statusesOf(5, free("203.0.113.3"))).toEqual([200, 200, 200, 200, 429]);
 		expect((await free("203.0.113.4")(0)).status).toBe(200);
 	});
 
-	it("an address that the caller adds to X-Forwarded-For is not trusted", async () => {
+	it("an address added by the caller to X-Forwarded-For is not trusted", async () => {
 		const spoofed = (place: number) => `198.51.100.${place}, 203.0.113.5`;
 		expect(await inTurn(spoofed(1), spoofed(2), spoofed(3), spoofed(4))).toEqual(oneTooMany);
 		expect(await inTurn("127.0.0.1, 203.0.113.6")).toEqual(oneTooMany);
 		expect(await inTurn("::1, 203.0.113.7", "10.0.0.9, 203.0.113.7")).toEqual(oneTooMany);
 	});
 
-	it("proxies one behind the other are looked through as far as they are trusted", async () => {
+	it("chained proxies are skipped as far as they are trusted", async () => {
 		expect(await inTurn("203.0.113.8, 10.1.2.3", "203.0.113.8, 10.4.5.6")).toEqual(oneTooMany);
 		expect(await inTurn("203.0.113.9, 192.0.2.1", "203.0.113.10, 192.0.2.1")).toEqual(oneTooMany);
 		expect(await inTurn("203.0.113.11", "203.0.113.12", "203.0.113.13", "203.0.113.14")).toEqual(eachItsOwn);
@@ -113,11 +113,11 @@ describe("behind a proxy that is trusted", () => {
 		expect(await inTurn("::ffff:203.0.113.15", "203.0.113.15")).toEqual(oneTooMany);
 	});
 
-	it("nonsense is one caller", async () => {
+	it("callers with invalid addresses count as one", async () => {
 		expect(await inTurn("unknown", "_hidden", "999.1.1.1", "a, b")).toEqual(oneTooMany);
 	});
 
-	it("a key has its plan instead of its address' share", async () => {
+	it("a key has the limits of its plan instead of its address's", async () => {
 		expect(await inTurn("203.0.113.16")).toEqual(oneTooMany);
 		const { key } = await registered("203.0.113.16");
 		const headers = { "x-api-key": key, "x-forwarded-for": "203.0.113.16" };
@@ -130,7 +130,7 @@ describe("behind a proxy that is trusted", () => {
 	const registered = async (forwarded: string) =>
 		(await (await register({ "x-forwarded-for": forwarded })).json()) as { key: string };
 
-	it("an address gets its share of keys in an hour, and with a key no more", async () => {
+	it("an address gets a limited number of keys an hour, even with a key", async () => {
 		const { key } = await registered("203.0.113.17");
 		expect((await register({ "x-forwarded-for": "203.0.113.17" })).status).toBe(200);
 		const refused = await register({ "x-forwarded-for": "203.0.113.17" });
@@ -150,7 +150,7 @@ describe("behind a proxy that is trusted", () => {
 		expect((await register({ "x-forwarded-for": other })).status).toBe(200);
 	});
 
-	describe("what programs pay for", () => {
+	describe("priced data on pages", () => {
 		/** The cookie of a page as a browser at this address keeps it. */
 		const openPage = async (address: string) => {
 			const page = await fetch(`${gateways.urls[1]}/explore`, from(address));
@@ -164,7 +164,7 @@ describe("behind a proxy that is trusted", () => {
 				headers: { "x-forwarded-for": address, ...(cookie !== "" && { cookie }), ...headers },
 			});
 
-		it("is read by pages of this service alone, at each replica, for an hour and in the network of the page", async () => {
+		it("is readable only by this service's pages, at each replica, for an hour and from the page's network", async () => {
 			const address = "192.0.2.1";
 			const cookie = await openPage(address);
 			const answer = await read("/projects?per_page=1", address, `other=1; ${cookie}`, {
@@ -200,7 +200,7 @@ describe("behind a proxy that is trusted", () => {
 			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
 		});
 
-		it("is read as one page shows it: at most 50 rows, of the first 1,000, and no walk from one read to the next", async () => {
+		it("is limited to what a page shows: at most 50 rows, of the first 1,000, without cursors", async () => {
 			const cookie = await openPage("192.0.4.1");
 			const at = async (path: string) => {
 				const response = await read(path, "192.0.4.1", cookie);
@@ -224,7 +224,7 @@ describe("behind a proxy that is trusted", () => {
 			expect(await refusal(compared)).toMatchObject({ status: 422, detail: expect.stringContaining("per_page") });
 		});
 
-		it("is read within the rows of a day of a network, of which an unchanged or failed read takes none", async () => {
+		it("is limited to a number of rows per network and day, not counting unchanged or failed reads", async () => {
 			await announce(gateways, 1);
 			const cookie = await openPage("192.0.5.1");
 			const list = "/projects?per_page=50";
@@ -264,7 +264,7 @@ describe("behind a proxy that is trusted", () => {
 	});
 });
 
-it("0 is no limit", async () => {
+it("0 means no limit", async () => {
 	const ask = (path: string) => fetch(`${gateways.url}${path}`, from("203.0.113.1"));
 	expect(await statusesOf(20, () => ask("/projects"))).toEqual(Array<number>(20).fill(200));
 	expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();

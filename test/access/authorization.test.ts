@@ -55,18 +55,18 @@ describe.each([
 		return Object.fromEntries(answers);
 	};
 
-	it("who has no key", async () => {
+	it("sells or refuses priced operations to a caller without a key", async () => {
 		const runs = owner.runs;
 		expect(await statuses()).toEqual({ free: 200, standard: priced, premium: priced, pro: priced });
 		if (mode !== "open") expect(owner.runs).toBe(runs);
 	});
 
-	it("who has a key", async () => {
+	it("answers every operation with a key", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		expect(await statuses(withKey(key))).toEqual({ free: 200, standard: 200, premium: 200, pro: 200 });
 	});
 
-	it("who has a bad key", async () => {
+	it("refuses every operation with an invalid key", async () => {
 		const refused = { free: 403, standard: 403, premium: 403, pro: 403 };
 		expect(await statuses(withKey("pk_nonsense"))).toEqual(refused);
 		expect(await statuses(withKey(makeSecret("pk_")))).toEqual(refused);
@@ -76,12 +76,12 @@ describe.each([
 		["GET", "/usage"],
 		["POST", "/keys/rotate"],
 		["POST", "/keys/revoke"],
-	])("%s %s is about a key, and 403 without one", async (method, path) => {
+	])("%s %s acts on a key, and is a 403 without one", async (method, path) => {
 		const refused = await refusal(ask(path, { method }));
 		expect(refused).toEqual({ status: 403, detail: expect.stringContaining("/register") });
 	});
 
-	it("a credit token is not a key, and buys nothing where cards are not accepted", async () => {
+	it("a credit token is not a key, and is refused if cards are not accepted", async () => {
 		const init = { headers: { authorization: `Bearer ${makeSecret("cr_")}` } };
 		expect(await statuses(init)).toEqual({ free: 200, standard: priced, premium: priced, pro: priced });
 	});
@@ -91,7 +91,7 @@ it.each([
 	["pay", 2],
 	["closed", 3],
 ])(
-	"every priced operation is refused alike with KEYLESS=%s, with HEAD too, without a demand for payment",
+	"every priced operation is refused with KEYLESS=%s, also by HEAD, without a payment offer",
 	async (_mode, at) => {
 		for (const path of paths(true)) {
 			for (const method of ["GET", "HEAD"]) {
@@ -106,7 +106,7 @@ it.each([
 	},
 );
 
-it("free operations are open to every caller where others need a key; a balance is shown for its token", async () => {
+it("free operations are open to all callers even if others need a key; a token's balance is shown", async () => {
 	for (const path of paths(false)) {
 		const response = await fetch(`${gateways.urls[3]}${path}`);
 		await response.text();
@@ -115,7 +115,7 @@ it("free operations are open to every caller where others need a key; a balance 
 });
 
 describe("with KEYLESS=open", () => {
-	it("answers are kept for all callers together, and a key is in none of them", async () => {
+	it("responses are cached for all callers together, and contain no key", async () => {
 		const [one, other] = [await newHolder(gateways, roomy), await newHolder(gateways, roomy)];
 		const ask = (query: string, headers: Record<string, string> = {}) =>
 			fetch(`${gateways.url}/projects?state=TX${query}`, { headers });
@@ -157,7 +157,7 @@ describe("with KEYLESS=open", () => {
 		expect(refused.headers.get("cache-control")).toBe("no-store");
 	});
 
-	it("of 20 registrations of one e-mail address at once, at two replicas, each has an account of its own", async () => {
+	it("20 concurrent registrations of one e-mail address at two replicas create 20 accounts", async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 20 }, (_, place) => {
 				const email = place % 2 ? "ann@example.org" : "ANN@Example.org";

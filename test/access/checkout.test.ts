@@ -25,7 +25,7 @@ const tell = (event: SignedEvent) => sales.stripe.checkouts.send(`${sales.url}/w
 const eventOf = (session: Session, options?: EventOptions) => sales.stripe.checkouts.event(session, options);
 
 describe("a checkout", () => {
-	test("gives a token without a balance, and a page whose payment fills it", async () => {
+	test("returns a token without a balance, and a payment page that credits it", async () => {
 		sales.stripe.checkouts.webhookUrl = `${sales.url}/webhooks/stripe`;
 		const { token, checkout_url } = await sales.checkout(50);
 		expect(isSecret(token, "cr_")).toBe(true);
@@ -38,7 +38,7 @@ describe("a checkout", () => {
 		expect(await sales.balance(token)).toBe(50);
 	});
 
-	test("sends the processor neither the token nor anything that could be spent", async () => {
+	test("sends the processor neither the token nor anything spendable", async () => {
 		const { token } = await sales.checkout();
 		const known = JSON.stringify(sales.stripe.checkouts.sessions);
 		expect(known).toContain("credits_sha256");
@@ -46,7 +46,7 @@ describe("a checkout", () => {
 		expect(sales.logged.join()).not.toContain(token);
 	});
 
-	test("comes back to where the service is said to be", async () => {
+	test("returns to the configured address of the service", async () => {
 		await using elsewhere = await sellCredits({ PUBLIC_URL: "https://data.example.com" });
 		await elsewhere.checkout();
 		expect(elsewhere.stripe.checkouts.sessions[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe("a checkout", () => {
 		});
 	});
 
-	test("is 503 while the processor does not answer, and no caller learns why", async () => {
+	test("is 503 while the processor does not respond, without details", async () => {
 		await using cutOff = await sellCredits({ STRIPE_API_URL: "http://127.0.0.1:1" });
 		const detail = await refusalIn(await cutOff.post("/credits/checkout", { amount_usd: 5 }), 503);
 		expect(detail).toContain("nothing is charged");
@@ -64,7 +64,7 @@ describe("a checkout", () => {
 });
 
 describe("the webhook", () => {
-	test("an event that comes five times at once and again later credits once", async () => {
+	test("an event delivered five times at once and again later credits once", async () => {
 		const { token, session } = await paidCheckout();
 		const event = eventOf(session);
 		const answers = await Promise.all(Array.from({ length: 5 }, () => tell(event)));
@@ -73,14 +73,14 @@ describe("the webhook", () => {
 		expect(await sales.balance(token)).toBe(20);
 	});
 
-	test("two events of one payment, in whichever order, credit once", async () => {
+	test("two events of one payment credit once, in any order", async () => {
 		const { token, session } = await paidCheckout();
 		await tell(eventOf(session, { type: "checkout.session.async_payment_succeeded" }));
 		await tell(eventOf(session));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
-	test("a checkout that is completed but not paid credits nothing until it is", async () => {
+	test("a completed but unpaid checkout credits nothing until it is paid", async () => {
 		const { token, session } = await paidCheckout();
 		expect((await tell(eventOf(session, { session: { payment_status: "unpaid" } }))).status).toBe(200);
 		expect(await sales.balance(token)).toBe(0);
@@ -112,13 +112,13 @@ describe("the webhook", () => {
 		expect(await sales.balance(token)).toBe(20);
 	});
 
-	test("an event that was signed just under five minutes ago is good", async () => {
+	test("an event signed just under five minutes ago is valid", async () => {
 		const { token, session } = await paidCheckout();
 		await tell(eventOf(session, { at: new Date(sales.billing.clock.now.getTime() - 299_000) }));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
-	test("what was paid is credited, not what was asked for, and the difference is logged", async () => {
+	test("the paid amount is credited, not the requested one, and the difference is logged", async () => {
 		const { token, session } = await paidCheckout();
 		await tell(eventOf(session, { session: { amount_total: 1_500 } }));
 		expect(await sales.balance(token)).toBe(15);
@@ -132,7 +132,7 @@ describe("the webhook", () => {
 		["without a payment", { session: { payment_intent: null } }],
 		["of something else", { type: "payment_intent.succeeded" }],
 	];
-	test.each(foreign)("an event %s is taken, and credits nothing", async (_what, options) => {
+	test.each(foreign)("an event %s is accepted, and credits nothing", async (_what, options) => {
 		const { session } = await paidCheckout();
 		expect((await tell(eventOf(session, options))).status).toBe(200);
 		expect(await soldUsd(sales.billing)).toBe(0);
@@ -179,7 +179,7 @@ describe("the webhook", () => {
 		expect([await sales.balance(before.token), await sales.balance(together.token)]).toEqual([0, 0]);
 	});
 
-	test("of credits that are spent in part a dispute voids the rest, and the log says what is lacking", async () => {
+	test("a dispute about partly spent credits voids the rest, and the shortfall is logged", async () => {
 		const { token, session } = await paidCheckout();
 		await tell(eventOf(session));
 		await sales.billing.sql`update credits set balance_micro_usd = 3000000`;
@@ -190,7 +190,7 @@ describe("the webhook", () => {
 		);
 	});
 
-	test("while billing is away a refund is 503, and delivered again it voids", async () => {
+	test("while billing is down a refund is 503, and voids when delivered again", async () => {
 		const { token, session } = await paidCheckout();
 		await tell(eventOf(session));
 		sales.away.add("reverseCredits");
@@ -200,13 +200,13 @@ describe("the webhook", () => {
 		expect(await sales.balance(token)).toBe(0);
 	});
 
-	test("deliveries without a valid signature, however many, are one line of the log", async () => {
+	test("any number of deliveries without a valid signature is logged once", async () => {
 		const { session } = await paidCheckout();
 		for (let sent = 0; sent < 5; sent++) await tell(eventOf(session, { secret: "whsec_other" }));
 		expect(sales.logged.filter((line) => line.includes("without a valid signature")).length).toBeLessThanOrEqual(1);
 	});
 
-	test("while billing is away an event is 503, and delivered again it credits", async () => {
+	test("while billing is down an event is 503, and credits when delivered again", async () => {
 		const { token, session } = await paidCheckout();
 		const event = eventOf(session);
 		sales.away.add("addCredits");
@@ -218,7 +218,7 @@ describe("the webhook", () => {
 		expect(await sales.balance(token)).toBe(20);
 	});
 
-	test("neither an event's body nor its signature is logged, whatever becomes of it", async () => {
+	test("neither an event's body nor its signature is logged, whatever its outcome", async () => {
 		const { session } = await paidCheckout();
 		const events = [
 			eventOf(session),
@@ -232,7 +232,7 @@ describe("the webhook", () => {
 		expect(sales.logged.join()).not.toContain(session.metadata.credits_sha256);
 	});
 
-	test("a body that is too long for an event is refused unread", async () => {
+	test("a body too long for an event is refused unread", async () => {
 		const event = { id: "evt_1", payload: "x".repeat(300_000), signature: "t=1,v1=0" };
 		await refusalIn(await tell(event), 413);
 	});
@@ -248,7 +248,7 @@ describe("the balance", () => {
 		await refusalIn(await fetch(`${sales.url}/credits`, { headers }), 403);
 	});
 
-	test("is shown for either header, and for no more than one", async () => {
+	test("is shown for either header, but not for both at once", async () => {
 		const { token } = await sales.checkout();
 		const get = (headers: Record<string, string>) => fetch(`${sales.url}/credits`, { headers });
 		const answered = await get({ "x-credit-token": token });
@@ -264,7 +264,7 @@ describe("the balance", () => {
 	});
 });
 
-test("where payment by card is not enabled nothing is sold, and what was bought before is still shown", async () => {
+test("without card payments nothing is sold, and existing balances are still shown", async () => {
 	const { token } = await sales.checkout();
 	const { rail, handlers } = openCreditSales({
 		config: {

@@ -88,7 +88,7 @@ describe("@x402/fetch", () => {
 		expect(receipt).toMatchObject({ success: true, payer: shop.wallet.account.address });
 	});
 
-	test("a client that lost the answer gets it again by the purchase's name, and pays once", async () => {
+	test("a client that lost the response gets it again by the payment identifier, and pays once", async () => {
 		const id = `purchase_${crypto.randomUUID()}`;
 		const naming = x402Wallet().registerExtension({
 			key: PAYMENT_IDENTIFIER,
@@ -121,7 +121,7 @@ describe("mppx", () => {
 		expect(Receipt.fromResponse(response)).toMatchObject({ method: "tempo", status: "success" });
 	});
 
-	test("its command line, by x402", async () => {
+	test("its command line pays by x402", async () => {
 		const path = "/projects?per_page=1";
 		let output = "";
 		const taken = await earned(async () => {
@@ -135,7 +135,7 @@ describe("mppx", () => {
 		expect(output).toContain(await (await get(path, { "x-api-key": key })).text());
 	});
 
-	test("its card wallet buys credits, and they pay for calls", async () => {
+	test("its card wallet buys credits that pay for calls", async () => {
 		const granted: object[] = [];
 		const wallet = Mppx.create({
 			polyfill: false,
@@ -166,7 +166,7 @@ const balance = async (token: string) =>
 	operations.getCredits.reply.parse(await (await get("/credits", { authorization: `Bearer ${token}` })).json())
 		.balance_usd;
 
-test("mppx validate: the challenge, the refusals, the answer to a payment and its receipt", async () => {
+test("mppx validate accepts the challenge, the refusals, the paid response and its receipt", async () => {
 	const before = takenBy(shop);
 	const { passed, complaints } = await validate(shop, { endpoint: "GET:/projects" });
 	expect(complaints).toEqual([]);
@@ -182,7 +182,7 @@ test("mppx validate: the challenge, the refusals, the answer to a payment and it
 	expect(takenBy(shop) - before).toBe(10_000);
 });
 
-test("@agentcash/discovery: one endpoint, asked for its price", async () => {
+test("@agentcash/discovery finds the price of one endpoint", async () => {
 	const { code, out } = await run("discovery", ["check", `${shop.url}/projects`, "--json"]);
 	const { found, warnings, advisories } = JSON.parse(out);
 	expect({ code, found, warnings }).toEqual({ code: 0, found: true, warnings: [] });
@@ -199,7 +199,7 @@ test("the document names the token that a challenge asks for", async () => {
 	expect(paths["/projects"]?.get["x-payment-info"].offers).toEqual([{ method, intent, amount, currency }]);
 });
 
-test("/.well-known/x402 lists what is priced, each with the terms of its 402", async () => {
+test("/.well-known/x402 lists the priced operations, each with the terms of its 402", async () => {
 	const answer = await fetch(`${shop.url}/.well-known/x402`);
 	expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
 	const { version, x402Version, resources, items } = (await answer.json()) as {
@@ -226,7 +226,7 @@ test("/.well-known/x402 lists what is priced, each with the terms of its 402", a
 /** Two queries: one that an offer repeats whole, and one that is too long for that. */
 const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`);
 
-test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse more than 8", async () => {
+test("the headers of a 402, and of its payment by x402, stay below 7 KB, because proxies refuse more than 8", async () => {
 	const client = new x402HTTPClient(x402Wallet());
 	for (const { http } of httpOperations().filter((one) => isSold(one.http))) {
 		for (const query of queries) {

@@ -97,7 +97,7 @@ describe("counts as a free request of its address:", () => {
 	});
 });
 
-it("one Host header is as good as ever, however it is written", async () => {
+it("a single Host header is accepted in any spelling", async () => {
 	expect(statusOf(await say(raw("GET /plans HTTP/1.1", newAddress(), "HoSt: x")))).toBe(200);
 	expect(statusOf(await say(raw("GET /plans HTTP/1.0", newAddress())))).toBe(200);
 });
@@ -106,14 +106,14 @@ it.each([
 	["no HTTP", 400, "nonsense\r\n\r\n"],
 	["headers that are too long", 431, `GET /plans HTTP/1.1\r\nhost: x\r\na: ${"x".repeat(20_000)}\r\n\r\n`],
 ])(
-	"what is no request is counted for the address of its connection, if that is no proxy's: %s",
+	"an invalid request is counted for the address of its connection, unless that is a proxy: %s",
 	async (_what, status, bytes) => {
 		// Behind the proxy its caller is unknown.
 		expect(await statusesAtLimit(async () => statusOf(await say(bytes)))).toEqual(Array(most + 1).fill(status));
 	},
 );
 
-describe("a body is read when its request was counted", () => {
+describe("a body is read after its request is counted", () => {
 	const endless = (address: string, ...headers: string[]) =>
 		`${raw("POST /query HTTP/1.1", address, "host: x", "content-length: 50000", ...headers)}{`;
 
@@ -125,7 +125,7 @@ describe("a body is read when its request was counted", () => {
 		expect(statusOf(await say(endless(newAddress(), "x-api-key: pk_no")))).toBe(403);
 	});
 
-	it("and costs one request of the minute, and one query where it could be read", async () => {
+	it("and uses one request of the minute, and one query if it is valid", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 10 });
 		const bad = await postJson(`${gateways.url}/query`, { nope: 1 }, { "x-api-key": key });
 		expect([bad.status, limitsIn(bad).left.minute?.r]).toEqual([422, 9]);
@@ -171,7 +171,7 @@ it("a body of more fields than any operation has is 413", async () => {
 	expect(await refusal(refused)).toEqual({ status: 413, detail: "the body has more than 100 fields" });
 });
 
-it("an address has so many requests of all kinds, with whatever key, and another has its own", async () => {
+it("an address has a limit for requests of all kinds, with any key, separate from other addresses", async () => {
 	const { key } = await newHolder(gateways, { perMinute: 1_000_000 });
 	const ask = (address: string) =>
 		fetch(`${gateways.url}/projects`, { headers: { "x-api-key": key, "x-forwarded-for": address } });

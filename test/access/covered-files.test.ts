@@ -42,7 +42,7 @@ async function ask(key: string, { headers = {}, replica = 0, query = "", method 
 	return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test("the file again, its parts and its compressed form count once, at every replica", async () => {
+test("repeated requests for a file, its parts and its compressed form count once, at every replica", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	const statuses: number[] = [];
 	for (let times = 0; times < 4; times++) {
@@ -59,7 +59,7 @@ test("the file again, its parts and its compressed form count once, at every rep
 	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [16, 1] });
 });
 
-test("any number of requests at once count once", async () => {
+test("concurrent requests count once", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	const all = await Promise.all(
 		Array.from({ length: 4 }, (_, at) => ask(key, { replica: at % 2, headers: { range: `bytes=${at}-` } })),
@@ -70,7 +70,7 @@ test("any number of requests at once count once", async () => {
 	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [4, 1] });
 });
 
-test("another file counts, and so does the same one a day later", async () => {
+test("another file counts, and so does the same file a day later", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	await ask(key);
 	owner.exportOf(1, "another end\n");
@@ -87,7 +87,7 @@ test("another file counts, and so does the same one a day later", async () => {
 	expect(await used(key)).toBe(before + 1);
 });
 
-test("HEAD counts for nothing, and says what GET would", async () => {
+test("HEAD is not counted, and returns the headers of GET", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	const head = await ask(key, { method: "HEAD" });
 	expect([head.status, head.headers.get("content-length"), head.text]).toEqual([200, String(whole.length), ""]);
@@ -96,7 +96,7 @@ test("HEAD counts for nothing, and says what GET would", async () => {
 	expect(await used(key)).toBe(1);
 });
 
-test("a month that is used up still gives the file that was counted, and has no other made", async () => {
+test("with an exhausted month a counted file is still served, but no other is made", async () => {
 	const { key } = await newHolder(gateways, { ...roomy, monthlyQueries: 1 });
 	const first = await ask(key);
 	expect(first.headers.get("ratelimit")).toMatch(/^"minute";r=\d+;t=\d+, "month";r=0;/);
@@ -114,7 +114,7 @@ test("a month that is used up still gives the file that was counted, and has no 
 test.each([
 	["fails before its first chunk", () => owner.next(() => Promise.reject(new Error("it fell over")))],
 	["breaks off", () => owner.midway(() => Promise.reject(new Error("the disk is full")))],
-])("a file whose making %s is not counted", async (_what, fail) => {
+])("a file whose creation %s is not counted", async (_what, fail) => {
 	const { key } = await newHolder(gateways, roomy);
 	fail();
 	expect((await ask(key)).status).toBe(500);
@@ -125,7 +125,7 @@ test.each([
 	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [2, 1] });
 });
 
-test("a caller that leaves before the file exists is not counted", async () => {
+test("a caller that disconnects before the file exists is not counted", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	const rest = held();
 	owner.midway(rest.wait);
@@ -148,7 +148,7 @@ test("a range outside of the file is not counted, and does not cover the file", 
 	expect(await used(key)).toBe(1);
 });
 
-test("while the ledger is away each answer counts, and none is refused for it", async () => {
+test("while the ledger is unavailable each response counts, and none is refused", async () => {
 	const key = await gateways.register();
 	await ask(key);
 	await gateways.stopBilling();

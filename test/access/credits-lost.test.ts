@@ -19,15 +19,15 @@ beforeAll(async () => {
 beforeEach(() => sales.reset());
 afterAll(() => sales?.[Symbol.asyncDispose]());
 
-describe("when the processor does not answer", () => {
-	test("a connection that broke once is healed by asking again under the same key: one charge", async () => {
+describe("if the card processor does not respond", () => {
+	test("a broken connection is retried with the same idempotency key, so there is one charge", async () => {
 		sales.stripe.next("drop");
 		expect(await sales.balance(await tokenIn(await sales.buy(await pay(sales))))).toBe(5);
 		expect(sales.stripe.chargeRequests).toBe(2);
 		expect(sales.stripe.chargedCents).toBe(500);
 	});
 
-	test("a charge whose answer is lost leads to credits when the payment is sent again", async () => {
+	test("a charge whose response is lost becomes credits when the payment is sent again", async () => {
 		sales.stripe.next("drop", "drop");
 		const credential = await pay(sales);
 		const lost = await sales.buy(credential);
@@ -43,7 +43,7 @@ describe("when the processor does not answer", () => {
 		expect(await soldUsd(sales.billing)).toBe(5);
 	});
 
-	test("while it is not known what became of a charge, another token for its challenge is charged at most instead", async () => {
+	test("while the outcome of a charge is unknown, another token for its challenge is charged at most once instead", async () => {
 		const challenge = challengeOf(await sales.buy());
 		const [one, other] = [1, 2].map(() => answerTo(challenge, sales.stripe.grant({ amountCents: 500 })));
 		sales.stripe.next("stall", "stall");
@@ -57,7 +57,7 @@ describe("when the processor does not answer", () => {
 		expect(await soldUsd(sales.billing)).toBe(5);
 	});
 
-	test("the job finds a charge whose answer is lost, and puts on the credits that the payer then gets", async () => {
+	test("the job finds a charge whose response is lost, and adds the credits for the payer", async () => {
 		sales.stripe.next("hang", "hang");
 		const credential = await pay(sales);
 		await refusalIn(await sales.buy(credential), 503);
@@ -71,7 +71,7 @@ describe("when the processor does not answer", () => {
 		expect(sales.stripe.chargeRequests).toBe(2);
 	});
 
-	test("the job and the payer at once credit a lost charge once", async () => {
+	test("the job and the payer together credit a lost charge once", async () => {
 		sales.stripe.next("drop", "drop");
 		const credential = await pay(sales);
 		await refusalIn(await sales.buy(credential), 503);
@@ -81,7 +81,7 @@ describe("when the processor does not answer", () => {
 		expect(await tokenIn(await sales.buy(credential))).toBeTruthy();
 	});
 
-	test("a charge that never arrived is made when the payment is sent again", async () => {
+	test("a charge that never reached the processor is made when the payment is sent again", async () => {
 		sales.stripe.next("refuse", "refuse");
 		const credential = await pay(sales);
 		await refusalIn(await sales.buy(credential), 503);
@@ -89,7 +89,7 @@ describe("when the processor does not answer", () => {
 		expect(await sales.balance(await tokenIn(await sales.buy(credential)))).toBe(5);
 	});
 
-	test("the job never makes a charge; one that never arrived has failed after an hour, and cannot be made any more", async () => {
+	test("the job never charges; a charge that never arrived fails after an hour, and cannot be made later", async () => {
 		sales.stripe.next("stall", "stall");
 		const credential = await pay(sales);
 		await refusalIn(await sales.buy(credential), 503);
@@ -105,7 +105,7 @@ describe("when the processor does not answer", () => {
 		expect(sales.stripe.intents).toEqual([]);
 	});
 
-	test("an error of the processor is no answer either", async () => {
+	test("an error of the processor leaves the outcome unknown too", async () => {
 		sales.stripe.next("error");
 		const credential = await pay(sales);
 		await refusalIn(await sales.buy(credential), 503);
@@ -113,7 +113,7 @@ describe("when the processor does not answer", () => {
 		expect(await sales.balance(await tokenIn(await sales.buy(credential)))).toBe(5);
 	});
 
-	test("a charge is found behind a page of others of the account", async () => {
+	test("a charge is found beyond the first page of the account's charges", async () => {
 		sales.stripe.next("hang", "hang");
 		await refusalIn(await sales.buy(await pay(sales)), 503);
 		// Newest first: it stands behind them all.
@@ -132,8 +132,8 @@ describe("when the processor does not answer", () => {
 	});
 });
 
-describe("when billing does not answer", () => {
-	test("nothing is charged that cannot be claimed, or whose charge cannot be announced", async () => {
+describe("if billing does not respond", () => {
+	test("nothing is charged if the claim or the start of the charge cannot be recorded", async () => {
 		const credential = await pay(sales);
 		for (const operation of ["claimPayment", "beginSettlement"]) {
 			sales.away.add(operation);
@@ -144,7 +144,7 @@ describe("when billing does not answer", () => {
 		expect(await sales.balance(await tokenIn(await sales.buy(credential)))).toBe(5);
 	});
 
-	test("credits that were paid for and could not be put on follow, by the job or by sending the payment again", async () => {
+	test("paid credits that could not be added are added later, by the job or by a repeated payment", async () => {
 		sales.away.add("addCredits");
 		const credential = await pay(sales);
 		expect(await refusalIn(await sales.buy(credential), 503)).toContain("the credits follow");
@@ -159,7 +159,7 @@ describe("when billing does not answer", () => {
 		expect(await statesOf(sales.billing)).toEqual(["settled"]);
 	});
 
-	test("a purchase whose end could not be written down is answered, and written down by the job", async () => {
+	test("a purchase whose outcome could not be recorded gets its response, and the job records it", async () => {
 		sales.away.add("finishPayment");
 		const token = await tokenIn(await sales.buy(await pay(sales)));
 		sales.away.clear();

@@ -23,7 +23,7 @@ beforeEach(() => sales.reset());
 afterAll(() => sales?.[Symbol.asyncDispose]());
 
 describe("buying with a shared payment token", () => {
-	test("without a payment the answer is a challenge of MPP for the card, in dollars and cents, that no cache keeps", async () => {
+	test("without a payment the response is an uncacheable MPP challenge for a card, in dollars and cents", async () => {
 		const answered = await sales.buy(undefined, 20);
 		expect(answered.status).toBe(402);
 		expect(answered.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
@@ -39,12 +39,12 @@ describe("buying with a shared payment token", () => {
 		expect(await statesOf(sales.billing)).toEqual([]);
 	});
 
-	test("two requests in the same millisecond get challenges of their own", async () => {
+	test("two requests in the same millisecond get different challenges", async () => {
 		const [one, other] = await Promise.all([sales.buy(), sales.buy()]);
 		expect(challengeOf(one).id).not.toBe(challengeOf(other).id);
 	});
 
-	test("sent again, a payment gives the same token and charges nothing", async () => {
+	test("a repeated payment returns the same token and charges nothing", async () => {
 		const credential = await pay(sales);
 		const token = await tokenIn(await sales.buy(credential));
 		expect(await tokenIn(await sales.buy(credential))).toBe(token);
@@ -52,7 +52,7 @@ describe("buying with a shared payment token", () => {
 		expect(await sales.balance(token)).toBe(5);
 	});
 
-	test("of 20 copies of one payment at once, one is charged, and all that are answered get the one token", async () => {
+	test("of 20 concurrent copies of one payment one is charged, and all successful responses have the same token", async () => {
 		const credential = await pay(sales);
 		const answers = await Promise.all(Array.from({ length: 20 }, () => sales.buy(credential)));
 		const tokens = await Promise.all(answers.filter(({ ok }) => ok).map(tokenIn));
@@ -62,7 +62,7 @@ describe("buying with a shared payment token", () => {
 		expect(await soldUsd(sales.billing)).toBe(5);
 	});
 
-	test("a shared payment token that was used is refused with another challenge", async () => {
+	test("a used shared payment token is refused with another challenge", async () => {
 		const spt = sales.stripe.grant({ amountCents: 500 });
 		await tokenIn(await sales.buy(await pay(sales, { token: spt })));
 		const detail = await refusalIn(await sales.buy(await pay(sales, { token: spt })));
@@ -72,7 +72,7 @@ describe("buying with a shared payment token", () => {
 		expect(await statesOf(sales.billing)).toEqual(["settled", "failed"]);
 	});
 
-	test("another token for a challenge that has bought shows nothing of what it bought", async () => {
+	test("another token for a used challenge reveals nothing of the purchase", async () => {
 		const challenge = challengeOf(await sales.buy());
 		const spt = () => sales.stripe.grant({ amountCents: 500 });
 		await tokenIn(await sales.buy(answerTo(challenge, spt())));
@@ -80,7 +80,7 @@ describe("buying with a shared payment token", () => {
 		expect(sales.stripe.chargeRequests).toBe(1);
 	});
 
-	test("a card that asks for its owner is refused, and its charge is cancelled for good", async () => {
+	test("a card that requires authentication is refused, and its charge is cancelled permanently", async () => {
 		sales.stripe.next("requires_action");
 		const credential = await pay(sales);
 		const refused = await sales.buy(credential);
@@ -93,14 +93,14 @@ describe("buying with a shared payment token", () => {
 		expect(await soldUsd(sales.billing)).toBe(0);
 	});
 
-	test("a declined card says why and buys nothing", async () => {
+	test("a declined card is refused with the reason and buys nothing", async () => {
 		sales.stripe.next("decline");
 		expect(await refusalIn(await sales.buy(await pay(sales)))).toContain("declined (insufficient_funds)");
 		expect(await statesOf(sales.billing)).toEqual(["failed"]);
 		expect(sales.stripe.chargedCents).toBe(0);
 	});
 
-	test("a charge that is still processing is neither bought nor failed until it has ended", async () => {
+	test("a charge in progress is neither settled nor failed until it has ended", async () => {
 		sales.stripe.next("processing");
 		expect((await sales.buy(await pay(sales))).status).toBe(503);
 		expect(await sales.reconcile()).toBe(0);
@@ -129,7 +129,7 @@ describe("buying with a shared payment token", () => {
 		["no chance of its own", (it) => ({ ...it, challenge: { ...it.challenge, opaque: "e30" } })],
 	];
 	test.each(notForThis)(
-		"a payment with %s in it is refused before anything is asked of anybody",
+		"a payment with %s is refused before any request is sent",
 		async (_what, change) => {
 			const credential = Credential.deserialize(await pay(sales));
 			await refusalIn(await sales.buy(Credential.serialize(change(credential))));
@@ -143,7 +143,7 @@ describe("buying with a shared payment token", () => {
 		expect(sales.stripe.chargeRequests).toBe(0);
 	});
 
-	test("a challenge of another realm, or signed by another key, is not ours", async () => {
+	test("a challenge of another realm, or signed with another key, is refused", async () => {
 		await using elsewhere = await sellCredits({ MPP_REALM: "elsewhere.test" });
 		const theirs = challengeOf(await elsewhere.buy());
 		const spt = sales.stripe.grant({ amountCents: 500 });
@@ -167,7 +167,7 @@ describe("buying with a shared payment token", () => {
 		expect(sales.stripe.chargeRequests).toBe(0);
 	});
 
-	test("what billing keeps of a purchase under way holds no credential", async () => {
+	test("billing stores no credential of a purchase in progress", async () => {
 		sales.stripe.next("drop", "drop");
 		const spt = sales.stripe.grant({ amountCents: 500 });
 		const credential = await pay(sales, { token: spt });
@@ -179,7 +179,7 @@ describe("buying with a shared payment token", () => {
 	});
 });
 
-test("a day after it bought, a payment that leaked does not show the token", async () => {
+test("a day after the purchase, a leaked payment no longer reveals the token", async () => {
 	const credential = await pay(sales);
 	await tokenIn(await sales.buy(credential));
 	sales.pass(24 * 3_600);
@@ -198,7 +198,7 @@ const charge: Charge = {
 };
 
 describe("prepaid credits", () => {
-	test("are offered with how to send and to buy them, in no header", async () => {
+	test("are offered in the body, with instructions to buy and send them", async () => {
 		expect(await sales.rail.offer(charge)).toEqual({
 			headers: {},
 			hint: expect.objectContaining({
@@ -208,7 +208,7 @@ describe("prepaid credits", () => {
 		});
 	});
 
-	test("of a token with a typing error are refused without asking anybody", async () => {
+	test("of a token with a typing error are refused without a request to billing", async () => {
 		const token = makeSecret("cr_");
 		sales.away.add("claimPayment");
 		await expect(sales.rail.validate(`${token.slice(0, -1)}!`, charge)).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe("prepaid credits", () => {
 		});
 	});
 
-	test("that were debited for a call that was not finished are not kept", async () => {
+	test("that were debited for an unfinished call are refunded", async () => {
 		expect(await sales.rail.reconcile("{}", 3_600)).toMatchObject({ outcome: "failed" });
 	});
 });

@@ -33,7 +33,7 @@ function replicas(count: number, options: Partial<LimiterOptions> = {}) {
 }
 
 describe("limits in Redis", () => {
-	it("let exactly 10 of 1,000 parallel calls pass on the last 10 of a quota, among four replicas", async () => {
+	it("allow exactly 10 of 1,000 parallel calls on the last 10 of a quota, across four replicas", async () => {
 		await using gateway = replicas(4);
 		const account = newAccount();
 		gateway.ledger.used = 2_490;
@@ -44,7 +44,7 @@ describe("limits in Redis", () => {
 		expect(await used(account)).toBe(2_500);
 	});
 
-	it("let exactly the limit of a minute pass, among four replicas", async () => {
+	it("allow exactly the limit per minute across four replicas", async () => {
 		await using gateway = replicas(4);
 		const account = newAccount();
 		const decisions = await takeMany(gateway.limiters, 1_000, account, { perMinute: 60, periodQueries: null }, false);
@@ -89,7 +89,7 @@ describe("limits in Redis", () => {
 		expect(await inMinute(account)).toBe(2);
 	});
 
-	it("say what is left and when it resets", async () => {
+	it("report what remains and when it resets", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		gateway.ledger.used = 7;
@@ -108,7 +108,7 @@ describe("limits in Redis", () => {
 		});
 	});
 
-	it("leave nothing in Redis that does not expire", async () => {
+	it("leave no key in Redis without an expiry", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		await takeMany(gateway.limiters, 20, account, free, true);
@@ -118,7 +118,7 @@ describe("limits in Redis", () => {
 		expect(await raw.ttl(`limit:{${account}}:2026-11`)).toSatisfy((s: number) => s > 820_800 && s <= 820_800 + 86_400);
 	});
 
-	it("are kept when a process is replaced, and its ledger is not asked again", async () => {
+	it("are retained when a process is replaced, without reading the ledger again", async () => {
 		const account = newAccount();
 		{
 			await using before = replicas(1);
@@ -130,7 +130,7 @@ describe("limits in Redis", () => {
 		expect(after.ledger.asked).toEqual([]);
 	});
 
-	it("begin a new month with the ledger's count", async () => {
+	it("start a new month with the ledger's count", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
 		const limits = { perMinute: null, periodQueries: 50 };
@@ -143,7 +143,7 @@ describe("limits in Redis", () => {
 		expect(new Set(gateway.ledger.asked)).toEqual(new Set([`${account} 2026-11`, `${account} 2026-12`]));
 	});
 
-	it("are the minute's alone while the ledger is away, and the month's as soon as it is back", async () => {
+	it("enforce only the minute while the ledger is unavailable, and the month once it is back", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		gateway.ledger.failing = true;
@@ -159,7 +159,7 @@ describe("limits in Redis", () => {
 		expect(decision).toMatchObject({ allowed: false, violated: "month" });
 	});
 
-	it("give back a query of the month, once, and nothing that was not taken", async () => {
+	it("refund a monthly query once, and only if it was counted", async () => {
 		await using gateway = replicas(1);
 		const [limiter] = gateway.limiters;
 		const account = newAccount();
@@ -185,7 +185,7 @@ describe("limits in Redis", () => {
 		expect(await used(account)).toBe(63);
 	});
 
-	it("hold for an hour as for a minute, side by side", async () => {
+	it("support windows of an hour and a minute together", async () => {
 		await using gateway = replicas(2);
 		const address = `register:192.0.2.${++accounts}`;
 		const limits = { perMinute: 5, periodQueries: null };
@@ -196,7 +196,7 @@ describe("limits in Redis", () => {
 		expect(countAllowed(await takeMany(gateway.limiters, 20, address, limits, false))).toBe(5);
 	});
 
-	it("hold while Redis' clock is put back a little, and begin anew when it is put back far", async () => {
+	it("hold if Redis' clock is set back a little, and restart if it is set back far", async () => {
 		await using gateway = replicas(1);
 		const limits = { perMinute: 5, periodQueries: null };
 		for (const [seconds, room] of [

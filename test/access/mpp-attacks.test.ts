@@ -171,7 +171,7 @@ test.each(attacks)("%s does not pay", async (_, problem, attack) => {
 	expect(tempo.ledger.movements.length).toBe(before);
 });
 
-test("nothing that can be changed about a credential makes a second claim", async () => {
+test("no change to a credential allows a second claim", async () => {
 	const credential = await pay();
 	const { source, ...rest } = Credential.deserialize(credential);
 	const again = await payer.payOtherwise(credential, (transaction) => ({ ...transaction, validAfter: 1 }));
@@ -188,7 +188,7 @@ test("nothing that can be changed about a credential makes a second claim", asyn
 	expect(variants.map((variant) => rail.claimOf(variant)?.nonce)).toEqual(checked.map(({ nonce }) => nonce));
 });
 
-test("a transaction that pays two challenges moves the money of both", async () => {
+test("a transaction that pays two challenges transfers both amounts", async () => {
 	const [cheap, dear] = [await pay(), await payTo(rail, { amountMicroUsd: 50_000 })];
 	const calls = [cheap, dear].flatMap((credential) => transactionOf(credential).calls);
 	const signature = await payer.sign(cheap, (transaction) => ({ ...transaction, calls }));
@@ -204,7 +204,7 @@ test("a transaction that pays two challenges moves the money of both", async () 
 	expect(tempo.ledger.balance(recipient, currency) - before).toBe(60_000n);
 });
 
-test("the credential of another method is not read", async () => {
+test("the credential of another method is ignored", async () => {
 	const shop = Mppx.create({
 		realm: "energy-infrastructure-data",
 		secretKey: secret,

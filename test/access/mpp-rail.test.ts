@@ -40,7 +40,7 @@ const pay = async () => await payer.pay(await offered());
 const check = async (credential: string) => await rail.validate(credential, charge);
 const held = (address: string) => tempo.ledger.balance(address, currency);
 
-test("an offer sends no request, names price and end, and is another one for each caller", async () => {
+test("an offer sends no request, states price and expiry, and is unique to each caller", async () => {
 	const offers = await Promise.all(Array.from({ length: 50 }, () => offered()));
 	const challenges = offers.map((headers) => Challenge.fromHeaders(new Headers(headers)));
 	expect(new Set(challenges.map(({ id }) => id)).size).toBe(50);
@@ -55,7 +55,7 @@ test("an offer sends no request, names price and end, and is another one for eac
 	expect(["eth_chainId", "eth_call", "eth_getBlockByNumber"].map(tempo.asked)).toEqual([0, 0, 0]);
 });
 
-test("checking has no effect, however often, and takes nothing away from the payment", async () => {
+test("checking a payment has no effect, however often", async () => {
 	const credential = await pay();
 	const checks = await Promise.all(Array.from({ length: 10 }, () => check(credential)));
 	expect(new Set(checks.map((checked) => JSON.stringify(checked))).size).toBe(1);
@@ -67,7 +67,7 @@ test("checking has no effect, however often, and takes nothing away from the pay
 	expect(held(recipient)).toBe(10_000n);
 });
 
-test("what is sent twice, by two replicas too, is paid once and settled both times", async () => {
+test("a payment sent twice, also by two replicas, is paid once and settled both times", async () => {
 	const { stored } = await check(await pay());
 	const outcomes = [await rail.settle(stored, charge), await reopened().settle(stored, charge)];
 	expect(outcomes).toMatchObject([{ outcome: "settled" }, { outcome: "settled" }]);
@@ -75,14 +75,14 @@ test("what is sent twice, by two replicas too, is paid once and settled both tim
 	expect(held(recipient)).toBe(10_000n);
 });
 
-test("an answer that is lost after the network has taken the transaction is a settled payment", async () => {
+test("a payment is settled even if the response is lost after the network accepted the transaction", async () => {
 	const { stored } = await check(await pay());
 	tempo.fail("eth_sendRawTransactionSync", "drop");
 	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "settled" });
 	expect(held(recipient)).toBe(10_000n);
 });
 
-test("a late success is unknown until it is in a block", async () => {
+test("a late success is of unknown outcome until it is in a block", async () => {
 	const { stored } = await check(await pay());
 	tempo.fail("eth_sendRawTransactionSync", "hold");
 	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "unknown" });
@@ -92,7 +92,7 @@ test("a late success is unknown until it is in a block", async () => {
 	expect(held(recipient)).toBe(10_000n);
 });
 
-test("what never reached the network is unknown until it has ended, and is not sent again", async () => {
+test("a transaction that never reached the network is unknown until it expires, and is not sent again", async () => {
 	const { stored } = await check(await pay());
 	tempo.fail("eth_sendRawTransactionSync", "hang");
 	expect(await reopened({}, 200).settle(stored, charge)).toMatchObject({ outcome: "unknown" });
@@ -104,7 +104,7 @@ test("what never reached the network is unknown until it has ended, and is not s
 	expect([tempo.ledger.movements, tempo.asked("eth_sendRawTransactionSync")]).toEqual([[], 1]);
 });
 
-test("a network that does not answer leaves a charge unknown, however old", async () => {
+test("a charge remains unknown while the network does not respond, however old it is", async () => {
 	const { stored } = await check(await pay());
 	aheadMs = 3_600_000;
 	for (const method of ["eth_getTransactionReceipt", "eth_getBlockByNumber"]) {
@@ -115,7 +115,7 @@ test("a network that does not answer leaves a charge unknown, however old", asyn
 	expect(await rail.reconcile("{}", 3_600)).toMatchObject({ outcome: "unknown" });
 });
 
-test("a reverted transaction has failed", async () => {
+test("a reverted transaction counts as failed", async () => {
 	const [sent, asked] = [await check(await pay()), await check(await pay())];
 	tempo.fail("eth_sendRawTransactionSync", "revert");
 	expect(await rail.settle(sent.stored, charge)).toMatchObject({ outcome: "failed", headers: {} });
@@ -123,7 +123,7 @@ test("a reverted transaction has failed", async () => {
 	expect(await rail.reconcile(asked.stored, 1)).toMatchObject({ outcome: "unknown" });
 });
 
-test("a transaction that is in a block has failed all the same when it is not what was agreed", async () => {
+test("a transaction in a block counts as failed if it differs from the terms", async () => {
 	const { stored } = await check(await pay());
 	await rail.settle(stored, charge);
 	expect(await rail.reconcile(stored, 1)).toMatchObject({ outcome: "settled" });
@@ -135,7 +135,7 @@ test("a transaction that is in a block has failed all the same when it is not wh
 		});
 });
 
-test("a sender that holds too little is refused, and fails when it spends the amount in between", async () => {
+test("a sender with too low a balance is refused, and the payment fails if the amount is spent meanwhile", async () => {
 	const credential = await pay();
 	const { stored } = await check(credential);
 	tempo.ledger.fund(payer.account.address, currency, 9_999n - held(payer.account.address));
@@ -146,7 +146,7 @@ test("a sender that holds too little is refused, and fails when it spends the am
 	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/hold/) });
 });
 
-test("a check that the network does not answer is 503, and no log or error repeats the credential", async () => {
+test("a check without a response from the network is 503, and no log or error contains the credential", async () => {
 	const credential = await pay();
 	for (const kind of ["hang", "busy", "lose"] as const) {
 		tempo.fail("eth_call", kind);
@@ -166,7 +166,7 @@ test("a check that the network does not answer is 503, and no log or error repea
 	expect(lines.join()).not.toContain(credential.slice(20, 60));
 });
 
-test("a transaction without an end pays when it is its sender's next, and has failed once that number is used", async () => {
+test("a transaction without an expiry pays if its nonce is next, and fails once that nonce is used", async () => {
 	const endless = async (nonce: number) =>
 		await payer.payOtherwise(await pay(), ({ validBefore, validAfter, ...rest }) => ({ ...rest, nonceKey: 0n, nonce }));
 	await expect(check(await endless(1))).rejects.toThrow("next");
@@ -185,13 +185,13 @@ test("the realm is configured, or the public host", async () => {
 	expect(await realmOf({ PUBLIC_URL: "https://data.example:8443" })).toBe("data.example");
 });
 
-test("an address whose capitals are mistyped stops the start", () => {
+test("an address with a wrong checksum stops the start", () => {
 	expect(() => reopened({ MPP_RECIPIENT: "0x742d35Cc6634C0532925a3b844Bc9e7595f8fE00" })).toThrow(
 		/MPP_RECIPIENT.*mistyped/,
 	);
 });
 
-test("a credential is read from either header; two of them are 400, and one that cannot be read is 402", async () => {
+test("a credential is read from either header; two credentials are a 400, an unreadable one a 402", async () => {
 	const credential = await pay();
 	expect(rail.read({ authorization: credential })).toBe(credential);
 	expect(rail.read({ authorization: `Bearer pk_1, ${credential}` })).toBe(credential);

@@ -15,12 +15,12 @@ const id = "order-000000000001";
 const buy = async (path: string, wallet = till.wallet) => till.get(path, await till.x402(path, named(id), wallet));
 
 describe("a purchase with a payment-identifier", () => {
-	test("is announced, and not demanded", async () => {
+	test("is advertised, but not required", async () => {
 		const { extensions } = await till.offer("/projects");
 		expect(extensions?.["payment-identifier"]).toMatchObject({ info: { required: false } });
 	});
 
-	test("is answered with the same bytes to the same request, signed anew, and not charged again", async () => {
+	test("gets the same bytes for the same request with a new signature, without another charge", async () => {
 		const first = await buy("/projects?state=TX");
 		await till.comesTo(bought("x402"));
 		const again = await buy("/projects?state=TX");
@@ -35,7 +35,7 @@ describe("a purchase with a payment-identifier", () => {
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "200 x402": 1 } });
 	});
 
-	test("is the same however the request is written, and when the very same payment is sent again", async () => {
+	test("is the same in any spelling of the request, and if the same payment is sent again", async () => {
 		const sent = await till.x402("/projects", named(id));
 		const first = await (await till.get("/projects?page=1&state=tx", sent)).text();
 		await till.comesTo(bought("x402"));
@@ -44,7 +44,7 @@ describe("a purchase with a payment-identifier", () => {
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "200 x402": 4 } });
 	});
 
-	test("is a conflict for another request, which is not charged", async () => {
+	test("is a conflict for another request, without a charge", async () => {
 		expect((await buy("/projects?state=TX")).status).toBe(200);
 		expect((await buy("/projects?state=OH")).status).toBe(409);
 		expect((await buy("/changes")).status).toBe(409);
@@ -53,7 +53,7 @@ describe("a purchase with a payment-identifier", () => {
 		expect((await buy("/projects?state=TX")).status).toBe(200);
 	});
 
-	test("is its payer's alone: another's of the same name is another purchase", async () => {
+	test("belongs to its payer: the same identifier of another payer is another purchase", async () => {
 		const mine = await (await buy("/projects")).text();
 		const theirs = await (await buy("/projects", till.newWallet())).text();
 		expect(theirs).not.toBe(mine);
@@ -65,7 +65,7 @@ describe("a purchase with a payment-identifier", () => {
 		});
 	});
 
-	test("that was not answered is not kept: the next payment of its name buys it", async () => {
+	test("that failed is not stored: the next payment with its identifier buys it", async () => {
 		till.owner.next(() => Promise.reject(notFound("not yet")));
 		expect((await buy("/projects")).status).toBe(404);
 		till.gateways.payments.facilitator.faults.settle.push("refuse");
@@ -84,7 +84,7 @@ describe("a purchase with a payment-identifier", () => {
 		});
 	});
 
-	test("is not answered to a payment that does not pay", async () => {
+	test("is not returned for an invalid payment", async () => {
 		await buy("/projects");
 		const stranger = till.newWallet();
 		const forged = await till.x402("/projects", { ...named(id), signer: stranger.account });
@@ -93,7 +93,7 @@ describe("a purchase with a payment-identifier", () => {
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": 1 } });
 	});
 
-	test("is answered when the first charge's answer was lost, as soon as that is found out", async () => {
+	test("is returned once the outcome of a lost first charge is known", async () => {
 		till.gateways.payments.facilitator.faults.settle.push("lost");
 		till.gateways.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
 		expect((await buy("/projects")).status).toBe(503);
@@ -126,14 +126,14 @@ describe("a purchase with a payment-identifier", () => {
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": 1 } });
 	});
 
-	test("cannot have a name with spaces: 400, and nothing is charged", async () => {
+	test("cannot have an identifier with spaces: 400, without a charge", async () => {
 		const sent = await till.x402("/projects", named("with spaces in it"));
 		expect((await till.get("/projects", sent)).status).toBe(400);
 		await till.comesTo({ usage: { "400 unpaid": 1 } });
 	});
 });
 
-test("a payment without a name is answered once, and its repetition is refused", async () => {
+test("a payment without an identifier buys one response, and its repetition is refused", async () => {
 	const sent = await till.x402("/projects");
 	expect((await till.get("/projects", sent)).status).toBe(200);
 	await till.comesTo(bought("x402"));

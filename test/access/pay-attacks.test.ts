@@ -58,7 +58,7 @@ describe("a payment by MPP", () => {
 	});
 });
 
-test("a credit token with less on it than the price is refused, and the balance is named and left", async () => {
+test("a credit token with too low a balance is refused, and its balance is stated and unchanged", async () => {
 	const sent = await till.credits(9);
 	const answered = await till.get("/export/projects", sent);
 	expect(answered.status).toBe(402);
@@ -67,13 +67,13 @@ test("a credit token with less on it than the price is refused, and the balance 
 	await till.comesTo({ usage: { "402 unpaid": 1 } });
 });
 
-describe("a payment that was used", () => {
+describe("a used payment", () => {
 	const onceMore = (rail: string) => ({
 		...bought(rail as "x402"),
 		usage: { [`200 ${rail} 10000`]: 1, "402 unpaid": 1 },
 	});
 
-	test.each(["x402", "mpp"] as const)("by %s buys nothing more, on no path and by no method", async (rail) => {
+	test.each(["x402", "mpp"] as const)("by %s buys nothing more, on any path or by any method", async (rail) => {
 		const sent = await till.pay(rail, "/projects");
 		expect((await till.get("/projects", sent)).status).toBe(200);
 		await till.comesTo(bought(rail));
@@ -100,14 +100,14 @@ const spellings = [
 	"/projects#stats",
 ];
 
-test("a path has its price, however it is written", async () => {
+test("a path has the same price in any spelling", async () => {
 	for (const path of spellings)
 		for (const method of ["GET", "HEAD"])
 			expect([path, (await till.raw(path, {}, method)).status]).toEqual([path, 402]);
 	await till.comesTo({});
 });
 
-test("what is almost a path gives no caller an answer for nothing", async () => {
+test("a near match of a path returns no free response", async () => {
 	for (const path of [
 		...["//projects", "/projects//", "/./projects", "/stats/../projects", "/stats/%2e%2e/projects"],
 		...[
@@ -124,14 +124,14 @@ test("what is almost a path gives no caller an answer for nothing", async () => 
 });
 
 test.each(["/%70rojects", "/projects?%70age=1"])(
-	"a caller that requests the price of %s pays for that",
+	"a payment for %s buys only that",
 	async (path) => {
 		expect((await till.get(path, await till.x402(path))).status).toBe(200);
 		await till.comesTo(bought("x402"));
 	},
 );
 
-test("an escaped letter is the same path: a payment for one buys the other, and neither twice", async () => {
+test("a path with an escaped letter is the same: a payment buys either spelling, once", async () => {
 	const sent = await till.x402("/projects/PJM-1");
 	expect((await till.get("/projects/%50JM-1", sent)).status).toBe(200);
 	await till.comesTo(bought("x402"));
@@ -140,7 +140,7 @@ test("an escaped letter is the same path: a payment for one buys the other, and 
 	await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": 2 } });
 });
 
-test("an escaped slash is part of a name: a payment for one project buys no other path", async () => {
+test("an escaped slash is part of a name, so a payment for one project buys no other path", async () => {
 	const sent = await till.x402("/projects/PJM-1%2Fownership");
 	for (const path of ["/projects/PJM-1/ownership", "/projects/PJM-1"])
 		expect((await till.get(path, sent)).status).toBe(402);
@@ -148,7 +148,7 @@ test("an escaped slash is part of a name: a payment for one project buys no othe
 	expect((await till.get("/projects/PJM-1%2Fownership", sent)).status).toBe(200);
 });
 
-test("a payment for the path without its trailing slash is refused with it, and still good", async () => {
+test("a payment for a path is refused with a trailing slash, and remains valid", async () => {
 	const sent = await till.x402("/projects");
 	expect((await till.get("/projects/", sent)).status).toBe(402);
 	expect((await till.get("/projects", sent)).status).toBe(200);
@@ -156,7 +156,7 @@ test("a payment for the path without its trailing slash is refused with it, and 
 	expect((await till.get("/projects/", await till.x402("/projects/"))).status).toBe(200);
 });
 
-test("a payment is for its route and its price alone, by x402 and by MPP", async () => {
+test("a payment is valid only for its route and price, by x402 and by MPP", async () => {
 	for (const rail of ["x402", "mpp"] as const) {
 		const cent = await till.pay(rail, "/projects");
 		for (const path of ["/changes", "/projects/PJM-1", "/export/projects"])
@@ -167,13 +167,13 @@ test("a payment is for its route and its price alone, by x402 and by MPP", async
 	await till.comesTo({ usage: { "402 unpaid": 8 } });
 });
 
-test("a payment for one project does not buy another by x402, whose offer names the address", async () => {
+test("a payment for one project does not buy another by x402, whose offer contains the address", async () => {
 	const sent = await till.x402("/projects/PJM-1");
 	expect((await till.get("/projects/PJM-2", sent)).status).toBe(402);
 	await till.comesTo({ usage: { "402 unpaid": 1 } });
 });
 
-test("a header that is sent twice is one payment too many, in one line or in two", async () => {
+test("a header sent twice is refused, in one line or two", async () => {
 	const { "payment-signature": one = "" } = await till.x402("/projects");
 	const { "payment-signature": other = "" } = await till.x402("/projects");
 	const twice: Record<string, string | string[]>[] = [
@@ -188,7 +188,7 @@ test("a header that is sent twice is one payment too many, in one line or in two
 	await till.comesTo(bought("x402"));
 });
 
-test("a key in the address is in no offer, however its name is written", async () => {
+test("a key in the address appears in no offer, in any spelling of its name", async () => {
 	const value = "pk_0123456789";
 	for (const name of ["API_KEY", "api_key2", "x"]) {
 		const { resource } = await till.offer(`/projects?${name}=1&state=TX`);
@@ -202,7 +202,7 @@ test("a key in the address is in no offer, however its name is written", async (
 	await till.comesTo({});
 });
 
-test("a host that the caller makes up changes neither whom it pays nor what it gets", async () => {
+test("an invented host changes neither the payee nor the response", async () => {
 	const sent: Sent = await till.x402("/projects", {
 		edit: (payload) => Object.assign(payload.resource ?? {}, { url: "https://a-proxy.example/projects" }),
 	});

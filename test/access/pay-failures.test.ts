@@ -44,7 +44,7 @@ async function payment({ account }: Wallet = till.wallet): Promise<Sent> {
 	return { "payment-signature": encodePaymentSignatureHeader(payload as unknown as PaymentPayload) };
 }
 
-test("credits are not debited for a statement that failed, and after five a minute they are refused before anything runs", async () => {
+test("credits are not debited for a failed statement, and after five failures a minute they are refused before a statement runs", async () => {
 	const credits = await till.credits(1_000);
 	const failed = await ask(credits);
 	expect([failed.status, await failed.json()]).toEqual([
@@ -59,7 +59,7 @@ test("credits are not debited for a statement that failed, and after five a minu
 	expect((await ask(await till.credits(1_000))).status).toBe(400);
 });
 
-test("a payment is not settled for a statement that failed, and after five a minute its payer is refused before anything runs", async () => {
+test("a payment is not settled for a failed statement, and after five failures a minute its payer is refused before a statement runs", async () => {
 	const statuses: number[] = [];
 	for (let n = 0; n < failuresPerMinute + 2; n++) statuses.push((await ask(await payment())).status);
 	expect(statuses).toEqual([...Array(failuresPerMinute).fill(400), 429, 429]);
@@ -69,7 +69,7 @@ test("a payment is not settled for a statement that failed, and after five a min
 	expect((await ask(await payment(till.newWallet()))).status).toBe(400);
 });
 
-test("so is an address, whichever payer uses it", async () => {
+test("an address is refused in the same way, whichever payer uses it", async () => {
 	const statuses: number[] = [];
 	for (let n = 0; n < failuresPerMinute + 1; n++)
 		statuses.push((await ask(await payment(till.newWallet()), "198.51.100.7")).status);
@@ -77,7 +77,7 @@ test("so is an address, whichever payer uses it", async () => {
 	expect(ran).toBe(failuresPerMinute);
 });
 
-test("statements refused before anything runs are free, however often", async () => {
+test("statements refused before they run are free, however often", async () => {
 	counts = false;
 	for (let n = 0; n < failuresPerMinute + 2; n++) expect((await ask(await payment(), "198.51.100.8")).status).toBe(400);
 	expect((await till.account()).charged).toEqual({});

@@ -16,7 +16,7 @@ beforeEach(() => till.reset());
 const unreachable = () => till.gateways.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
 
 describe("a charge that fails", () => {
-	test("withholds the answer: 402 with what went wrong, and what would pay", async () => {
+	test("withholds the response: 402 with the error and the ways to pay", async () => {
 		till.gateways.payments.facilitator.faults.settle.push("refuse");
 		const sent = await till.x402("/projects");
 		const answered = await till.get("/projects", sent);
@@ -36,8 +36,8 @@ describe("a charge that fails", () => {
 	});
 });
 
-describe("a charge whose answer is lost", () => {
-	test("is 503; when it is found out, the same payment is answered and not charged again", async () => {
+describe("a charge whose response is lost", () => {
+	test("is 503; once its outcome is known, the same payment gets the response without another charge", async () => {
 		const { facilitator } = till.gateways.payments;
 		facilitator.faults.settle.push("lost");
 		unreachable();
@@ -76,7 +76,7 @@ describe("a charge whose answer is lost", () => {
 		expect((await till.get("/projects", sent)).status).toBe(402);
 	});
 
-	test("is not charged again for a new payment of the same payer, which gets the answer when it is found out", async () => {
+	test("prevents a charge of the payer's next payment, which gets the response once the outcome is known", async () => {
 		const { facilitator } = till.gateways.payments;
 		facilitator.faults.settle.push("late");
 		unreachable();
@@ -107,7 +107,7 @@ describe("a charge whose answer is lost", () => {
 		});
 	});
 
-	test("and that never arrived fails when its time is over, and is not charged", async () => {
+	test("and that never arrived fails when it expires, without a charge", async () => {
 		const { facilitator } = till.gateways.payments;
 		facilitator.faults.settle.push("drop");
 		unreachable();
@@ -123,9 +123,9 @@ describe("a charge whose answer is lost", () => {
 	});
 });
 
-describe("a caller that leaves", () => {
+describe("a caller that disconnects", () => {
 	test.each(["x402", "card"] as const)(
-		"before its charge by %s is not charged, and its payment is still good",
+		"before its charge by %s is not charged, and its payment remains valid",
 		async (rail) => {
 			const sent = await till.pay(rail, "/projects");
 			const handler = held();
@@ -139,7 +139,7 @@ describe("a caller that leaves", () => {
 		},
 	);
 
-	test("while it is charged is answered when it comes back, and charged once", async () => {
+	test("during the charge gets the response when it returns, and is charged once", async () => {
 		const { client } = till.gateways.payments.facilitator;
 		const { settle } = client;
 		const charge = held();
@@ -171,7 +171,7 @@ describe("a caller that leaves", () => {
 	});
 });
 
-test("a facilitator that does not check is 503, no service is asked, and the payment is still good", async () => {
+test("an unavailable facilitator is a 503, no service is called, and the payment remains valid", async () => {
 	const sent = await till.x402("/projects");
 	till.gateways.payments.facilitator.faults.verify.push("error");
 	expect((await till.get("/projects", sent)).status).toBe(503);
@@ -180,7 +180,7 @@ test("a facilitator that does not check is 503, no service is asked, and the pay
 	await till.comesTo({ ...bought("x402"), usage: { "503 unpaid": 1, "200 x402 10000": 1 } });
 });
 
-test("billing that is away is 503, nothing is charged, and the payment is good when it is back", async () => {
+test("while billing is down a payment is a 503 without a charge, and remains valid when billing is back", async () => {
 	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];
 	await till.gateways.stopBilling();
 	for (const sent of [x402, mpp]) expect((await till.get("/projects", sent)).status).toBe(503);

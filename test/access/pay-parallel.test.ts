@@ -50,14 +50,14 @@ test("20 copies of one payment by MPP: the handler runs once, and there is one t
 	expect(till.gateways.payments.tempo.asked("eth_sendRawTransactionSync") - before).toBe(1);
 });
 
-test("one payment on many pages at once buys one of them", async () => {
+test("one payment sent concurrently for many pages buys one of them", async () => {
 	const sent = await till.x402("/projects");
 	const calls = Array.from({ length: 20 }, (_, page) => ({ path: `/projects?page=${page + 1}`, sent }));
 	const { statuses } = await askAll(calls);
 	await onlyOneOf("x402", 20, statuses);
 });
 
-test("one payment, written in 20 ways at once, buys one answer", async () => {
+test("one payment in 20 concurrent spellings buys one response", async () => {
 	const { "payment-signature": credential = "" } = await till.x402("/projects");
 	const payload = JSON.parse(Buffer.from(credential, "base64").toString());
 	const calls = Array.from({ length: 20 }, (_, number) => {
@@ -77,7 +77,7 @@ test("one payment, written in 20 ways at once, buys one answer", async () => {
 	await onlyOneOf("x402", 20, statuses);
 });
 
-test("20 payments of one payment-identifier, each signed anew: one is charged, and all that are answered have its bytes", async () => {
+test("of 20 payments with one payment-identifier and different signatures one is charged, and all successful responses have its bytes", async () => {
 	const sent = await Promise.all(Array.from({ length: 20 }, () => till.x402("/projects", named("order-000000000001"))));
 	const { statuses, bodies } = await askAll(sent.map((one) => ({ path: "/projects", sent: one })));
 	const { 200: answered = 0, 409: busy = 0, ...others } = statuses;
@@ -92,7 +92,7 @@ test("20 payments of one payment-identifier, each signed anew: one is charged, a
 	expect(new Set([await (await till.get("/projects", late)).text()])).toEqual(bodies);
 });
 
-test("20 payments of one payment-identifier for 20 pages: one is charged, and the others are conflicts", async () => {
+test("of 20 payments with one payment-identifier for 20 pages one is charged, and the others are conflicts", async () => {
 	const paths = Array.from({ length: 20 }, (_, page) => `/projects?page=${page + 1}`);
 	const calls = paths.map(async (path) => ({ path, sent: await till.x402(path, named("order-000000000001")) }));
 	const { statuses } = await askAll(await Promise.all(calls));
@@ -100,7 +100,7 @@ test("20 payments of one payment-identifier for 20 pages: one is charged, and th
 	await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "409 unpaid": 19 } });
 });
 
-test("a payment whose answer is owed is handed over to one of 20 concurrent requests for it", async () => {
+test("the outstanding response of a payment is delivered to one of 20 concurrent requests", async () => {
 	const { facilitator } = till.gateways.payments;
 	facilitator.faults.settle.push("lost");
 	const sent = await till.x402("/projects");
@@ -114,7 +114,7 @@ test("a payment whose answer is owed is handed over to one of 20 concurrent requ
 	expect((await till.account()).charged).toEqual({ x402: 10_000 });
 });
 
-test("50 calls at once on credits for ten: exactly ten are answered, and the balance is nothing", async () => {
+test("of 50 concurrent calls on credits for ten exactly ten succeed, and the balance is zero", async () => {
 	const sent = await till.credits(10);
 	const { statuses } = await askAll(copies(50, "/projects", sent));
 	expect(statuses).toEqual({ 200: 10, 402: 40 });
@@ -127,7 +127,7 @@ test("50 calls at once on credits for ten: exactly ten are answered, and the bal
 	expect(await till.balance(sent)).toBe(0);
 });
 
-test("credits for ten and a handler that fails half of the time: every failure is given back", async () => {
+test("every failed call is refunded to the credits", async () => {
 	const sent = await till.credits(10);
 	till.owner.next(
 		...Array.from({ length: 20 }, (_, number) => () => (number % 2 ? Promise.reject(new Error("no")) : 0)),

@@ -129,7 +129,7 @@ async function misuseCards(): Promise<void> {
 	await ask("/webhooks/stripe", { "stripe-signature": signature }, { method: "POST", body });
 }
 
-test("no key, token, signature or payment is in any log, error, or row that stays", async () => {
+test("no key, token, signature or payment is in any log, error or stored row", async () => {
 	await misuseKeys();
 	await misusePayments();
 	await misuseCards();

@@ -52,7 +52,7 @@ const goodPayments = async (): Promise<Record<RailName, Sent>> => ({
 const paymentHeaders = ["payment-required", "payment-response", "www-authenticate", "payment-receipt"];
 const paymentHeadersIn = ({ headers }: Response) => paymentHeaders.filter((name) => headers.has(name));
 
-test("with every rail off a price is 403, with and without a payment, and nothing speaks of paying", async () => {
+test("without a way to pay a priced operation is a 403, with or without a payment, and payments are not mentioned", async () => {
 	for (const sent of [{}, ...Object.values(await goodPayments())]) {
 		const answered = await get("no rail", "/projects", sent);
 		expect([answered.status, paymentHeadersIn(answered)]).toEqual([403, []]);
@@ -66,7 +66,7 @@ test("with every rail off a price is 403, with and without a payment, and nothin
 	expect(await pricing.json()).toMatchObject({ rails_enabled: { x402: false, mpp: false, card: false } });
 });
 
-test("KEYLESS=closed is 403 for a good payment, which is not charged", async () => {
+test("KEYLESS=closed is a 403 for a valid payment, which is not charged", async () => {
 	for (const sent of Object.values(await goodPayments())) {
 		const answered = await get("closed", "/projects", sent);
 		expect([answered.status, paymentHeadersIn(answered)]).toEqual([403, []]);
@@ -90,7 +90,7 @@ test("free operations do not charge a payment that is sent with them", async () 
 	for (const one of sent) expect((await till.get("/projects", one)).status).toBe(200);
 });
 
-test.each(railNames)("with %s alone enabled the others are neither offered nor taken", async (rail) => {
+test.each(railNames)("with only %s enabled the others are neither offered nor accepted", async (rail) => {
 	const unpaid = await get(rail, "/projects");
 	expect(unpaid.status).toBe(402);
 	const offers = { x402: ["payment-required"], mpp: ["www-authenticate"], card: [] };
@@ -104,7 +104,7 @@ test.each(railNames)("with %s alone enabled the others are neither offered nor t
 	expect((await till.account()).charged).toEqual({ [rail]: 10_000 });
 });
 
-test("a facilitator that is away at the start: the other rails are offered and take payments, and x402 is refused", async () => {
+test("if the facilitator is unavailable at the start, the other ways to pay work, and x402 is refused", async () => {
 	const unpaid = await get("x402 late", "/projects");
 	expect([unpaid.status, paymentHeadersIn(unpaid)]).toEqual([402, ["www-authenticate"]]);
 	expect(Object.keys(((await unpaid.json()) as { rails: object }).rails)).toEqual(["mpp", "card"]);
@@ -114,7 +114,7 @@ test("a facilitator that is away at the start: the other rails are offered and t
 	await till.comesTo({ ...bought("mpp"), usage: { "503 unpaid": 1, "200 mpp 10000": 1 } });
 });
 
-test("a facilitator that is away at the start, alone: 503 until it is there, and then 402", async () => {
+test("if the only facilitator is unavailable at the start, the response is 503 until it is available, then 402", async () => {
 	const ask = (path: string, sent: Sent = {}) => get("x402 late alone", path, sent);
 	const unpaid = await ask("/projects");
 	expect([unpaid.status, unpaid.headers.get("retry-after"), paymentHeadersIn(unpaid)]).toEqual([503, "5", []]);
@@ -136,7 +136,7 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	expect((await ask("/projects", await till.x402("/projects"))).status).toBe(200);
 });
 
-describe("a caller, of whom nothing is counted yet,", () => {
+describe("a new caller", () => {
 	beforeEach(async () => {
 		const counters = new Redis(till.gateways.redis.operatorUrl);
 		await counters.flushall();
@@ -157,7 +157,7 @@ describe("a caller, of whom nothing is counted yet,", () => {
 		await till.comesTo({ ...bought("x402"), runs: 2, usage: { "200 x402 10000": 1, "200 unpaid": 1 } });
 	});
 
-	test("that sends invalid payments too often waits, also with a valid one, which is not charged", async () => {
+	test("that sends invalid payments too often waits, even with a valid one, which is not charged", async () => {
 		const [used, good] = [await till.x402("/projects"), await till.x402("/projects")];
 		expect((await get("five refusals", "/projects", used)).status).toBe(200);
 		await till.comesTo(bought("x402"));

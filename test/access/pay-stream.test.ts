@@ -31,10 +31,10 @@ const dime = 100_000;
 const many = 50;
 
 /** A charge by MPP takes the way of one by x402 but for its rail. */
-describe.each(["x402", "card"] as const)("an export that is paid for by %s", (rail) => {
+describe.each(["x402", "card"] as const)("an export paid for by %s", (rail) => {
 	const paying = rail === "card" ? { charged: { card: dime }, payments: { "card claimed": 1 } } : undefined;
 
-	test("arrives whole, once, and is kept by no cache", async () => {
+	test("arrives complete, once, and uncacheable", async () => {
 		const answered = await till.get(path, await till.pay(rail, path));
 		expect(answered.headers.get("cache-control")).toBe("private, no-store");
 		expect(answered.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
@@ -43,7 +43,7 @@ describe.each(["x402", "card"] as const)("an export that is paid for by %s", (ra
 		await till.comesTo(bought(rail, dime));
 	});
 
-	test("is charged when its file is there, and not before", async () => {
+	test("is charged once its file exists", async () => {
 		const rest = held();
 		till.owner.midway(rest.wait);
 		const sent = await till.pay(rail, path);
@@ -60,7 +60,7 @@ describe.each(["x402", "card"] as const)("an export that is paid for by %s", (ra
 	test.each([
 		["before its first chunk", 400, () => till.owner.next(() => Promise.reject(badRequest("not so")))],
 		["midway", 500, () => till.owner.midway(() => Promise.reject(new Error("the disk is full")))],
-	])("and fails %s is not charged, and its payment is still good", async (_when, status, fail) => {
+	])("that fails %s is not charged, and its payment remains valid", async (_when, status, fail) => {
 		fail();
 		const sent = await till.pay(rail, path);
 		const answered = await till.get(path, sent);
@@ -69,7 +69,7 @@ describe.each(["x402", "card"] as const)("an export that is paid for by %s", (ra
 		expect(await (await till.get(path, sent)).text()).toBe(whole);
 	});
 
-	test("is covered for a day: the same payment gets all of the file and its parts again, at every replica", async () => {
+	test("is covered for a day: the same payment fetches the file and its parts again, at every replica", async () => {
 		const sent = await till.pay(rail, path);
 		expect(await (await till.get(path, sent)).text()).toBe(whole);
 		const parts = ["bytes=0-99999", "bytes=100000-199999", "bytes=200000-"];
@@ -89,7 +89,7 @@ describe.each(["x402", "card"] as const)("an export that is paid for by %s", (ra
 		});
 	});
 
-	test("may begin with a part of it", async () => {
+	test("may begin with a range", async () => {
 		const sent = await till.pay(rail, path);
 		const part = await till.get(path, { ...sent, range: "bytes=0-9" });
 		expect([part.status, await part.text()]).toEqual([206, whole.slice(0, 10)]);
@@ -101,14 +101,14 @@ describe.each(["x402", "card"] as const)("an export that is paid for by %s", (ra
 		});
 	});
 
-	test("of bytes that the file does not have is not charged", async () => {
+	test("with an unsatisfiable range is not charged", async () => {
 		const sent = await till.pay(rail, path);
 		expect((await till.get(path, { ...sent, range: "bytes=999999999-" })).status).toBe(416);
 		await till.comesTo({ runs: 1, payments: { [`${rail} released`]: 1 }, usage: { "416 unpaid": 1 } });
 	});
 });
 
-describe("when a day is over, or the data has changed", () => {
+describe("after a day, or after the data has changed", () => {
 	const late = () => till.pass(86_500);
 	const changed = () => till.owner.exportOf(1, "another end\n");
 
@@ -137,7 +137,7 @@ describe("when a day is over, or the data has changed", () => {
 	});
 });
 
-describe("a reader that leaves midway", () => {
+describe("a reader that disconnects midway", () => {
 	const long = `${chunk.repeat(many)}the end\n`;
 
 	async function left(rail: RailName): Promise<Sent> {
@@ -149,7 +149,7 @@ describe("a reader that leaves midway", () => {
 		return sent;
 	}
 
-	test("and paid by x402 gets what the data has become, which was owed", async () => {
+	test("and paid by x402 gets the present data, which is still due", async () => {
 		const sent = await left("x402");
 		await till.comesTo({ ...bought("x402", dime), payments: { "x402 settled": 1 } });
 		till.owner.exportOf(1, "another end\n");
@@ -159,7 +159,7 @@ describe("a reader that leaves midway", () => {
 		expect((await till.get(path, sent)).status).toBe(402);
 	});
 
-	test("and paid by mpp may come back for the rest, charged once", async () => {
+	test("and paid by mpp may fetch the rest later, charged once", async () => {
 		const sent = await left("mpp");
 		await till.comesTo({ ...bought("mpp", dime), payments: { "mpp settled": 1 } });
 		const rest = await till.get(path, { ...sent, range: "bytes=1000000-" });
@@ -167,7 +167,7 @@ describe("a reader that leaves midway", () => {
 		await till.comesTo({ ...bought("mpp", dime), runs: 2, usage: { [`200 mpp ${dime}`]: 1, "206 mpp": 1 } });
 	});
 
-	test("does not get credits back for what it has read, and has paid for the rest", async () => {
+	test("gets no refund of credits, and has paid for the rest", async () => {
 		const sent = await left("card");
 		await till.comesTo(bought("card", dime));
 		const rest = await till.get(path, { ...sent, range: "bytes=1000000-" });
@@ -176,7 +176,7 @@ describe("a reader that leaves midway", () => {
 	});
 });
 
-describe("a file that is lost while it is sent", () => {
+describe("a file that is lost while being sent", () => {
 	/** As much is sent as fits between the two, and of the file nothing is left. */
 	async function lost(rail: RailName): Promise<Sent> {
 		till.owner.exportOf(many, "the end\n");
@@ -191,7 +191,7 @@ describe("a file that is lost while it is sent", () => {
 		return sent;
 	}
 
-	test("leaves a payment by x402 good for it, which is charged once", async () => {
+	test("leaves a payment by x402 valid for it, charged once", async () => {
 		const sent = await lost("x402");
 		await till.comesTo({ ...bought("x402", dime), payments: { "x402 settled": 1 } });
 		expect((await till.get("/export/projects?state=TX", sent)).status).toBe(402);
@@ -204,14 +204,14 @@ describe("a file that is lost while it is sent", () => {
 		});
 	});
 
-	test("gives credits back, once", async () => {
+	test("refunds credits once", async () => {
 		const sent = await lost("card");
 		await till.comesTo({ runs: 1, payments: { "card released": 1 }, usage: { [`200 card ${dime}`]: 1 } });
 		expect(await till.balance(sent)).toBe(10);
 	});
 });
 
-test("an export with a payment-identifier is covered when signed anew, and charged once", async () => {
+test("an export with a payment-identifier is covered with a new signature, and charged once", async () => {
 	const buy = async () => till.get(path, await till.x402(path, named("export-00000000001")));
 	expect(await (await buy()).text()).toBe(whole);
 	await till.comesTo(bought("x402", dime));
@@ -223,7 +223,7 @@ test("an export with a payment-identifier is covered when signed anew, and charg
 	});
 });
 
-test("HEAD costs nothing, and makes no file for a caller that has not paid", async () => {
+test("HEAD is free, and creates no file for a caller that has not paid", async () => {
 	const response = await till.raw(path, {}, "HEAD");
 	expect([response.status, response.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
 	expect(response.headers["content-length"]).toBeUndefined();

@@ -19,7 +19,7 @@ test.beforeAll(({ sharedTill }) => {
 beforeEach(() => till.reset());
 
 describe("without a payment", () => {
-	test("a price is answered with every rail's offer, which no cache keeps, and no service is asked", async () => {
+	test("a priced operation returns every way to pay, uncacheable, without calling a service", async () => {
 		const unpaid = await till.get("/projects?state=TX");
 		expect(unpaid.status).toBe(402);
 		expect(unpaid.headers.get("cache-control")).toBe("no-store");
@@ -37,7 +37,7 @@ describe("without a payment", () => {
 		await till.comesTo({});
 	});
 
-	test("a quote is free and says what the 402 asks for, by each way to pay", async () => {
+	test("a quote is free and states the amount of the 402 for each way to pay", async () => {
 		const headers = { "content-type": "application/json" };
 		const body = JSON.stringify({ operation: "listProjects", params: { state: "TX" } });
 		const quoted = await fetch(`${till.gateways.url}/quote`, { method: "POST", headers, body });
@@ -62,7 +62,7 @@ describe("without a payment", () => {
 		await till.comesTo({});
 	});
 
-	test("HEAD has a price as GET has; with a payment it is refused, and the payment is still good", async () => {
+	test("HEAD has the price of GET; with a payment it is refused, and the payment remains valid", async () => {
 		expect((await till.raw("/projects", {}, "HEAD")).status).toBe(402);
 		const sent = await till.x402("/projects");
 		for (const paid of [sent, await till.mpp("/projects"), await till.credits(100)])
@@ -74,7 +74,7 @@ describe("without a payment", () => {
 });
 
 describe.each(railNames)("a payment by %s", (rail) => {
-	test("buys one answer, which no shared cache keeps and every credential distinguishes", async () => {
+	test("buys one response, which is private and varies by credential", async () => {
 		const answered = await till.get("/projects?state=TX", await till.pay(rail, "/projects?state=TX"));
 		expect(answered.status).toBe(200);
 		expect(answered.headers.get("cache-control")).toBe("private, no-store");
@@ -85,7 +85,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		expect(row).toEqual({ operation: "listProjects", amount_micro_usd: 10_000, stored: null });
 	});
 
-	test("is answered whole, whatever the caller claims to have cached", async () => {
+	test("gets the complete response, whatever the caller claims to have cached", async () => {
 		const { headers } = await till.get("/projects", await till.pay(rail, "/projects"));
 		const mine = { "if-none-match": `${headers.get("etag")}, *`, "if-modified-since": new Date().toUTCString() };
 		const again = await till.get("/projects", { ...(await till.pay(rail, "/projects")), ...mine });
@@ -98,7 +98,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		});
 	});
 
-	test("of parameters that cannot be read is not charged, and still good", async () => {
+	test("with invalid parameters is not charged, and remains valid", async () => {
 		const sent = await till.pay(rail, "/projects");
 		expect((await till.get("/projects?state=Atlantis", sent)).status).toBe(422);
 		expect((await till.get("/projects?no_such=1", sent)).status).toBe(422);
@@ -108,7 +108,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		await till.comesTo({ ...bought(rail), usage: { "422 unpaid": 2, [`200 ${rail} 10000`]: 1 } });
 	});
 
-	test("for an answer of 4xx or 5xx is not charged, and the same payment is then good", async () => {
+	test("for a response of 4xx or 5xx is not charged, and remains valid", async () => {
 		const sent = await till.pay(rail, "/projects");
 		till.owner.next(
 			() => Promise.reject(notFound("no such thing")),
@@ -130,7 +130,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		});
 	});
 
-	test("beside an invalid key is refused with 403, not charged, and still good", async () => {
+	test("with an invalid key is refused with 403, not charged, and remains valid", async () => {
 		const sent = await till.pay(rail, "/projects");
 		const key = `pk_${"0".repeat(38)}`;
 		expect((await till.get("/projects", { ...sent, "x-api-key": key })).status).toBe(403);
@@ -142,7 +142,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		await till.comesTo(bought(rail));
 	});
 
-	test("beside a good key is left alone: the plan pays", async () => {
+	test("with a valid key is ignored: the plan pays", async () => {
 		const key = await till.gateways.register();
 		const sent = await till.pay(rail, "/projects");
 		expect((await till.get("/projects", { ...sent, "x-api-key": key })).status).toBe(200);
@@ -156,7 +156,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 	});
 });
 
-test("an answer has the receipt of its rail", async () => {
+test("a response has the receipt of its payment", async () => {
 	const x402 = await till.get("/projects", await till.x402("/projects"));
 	const transaction = till.gateways.payments.token.logs.at(-1)?.transactionHash;
 	expect(decodePaymentResponseHeader(x402.headers.get("payment-response") ?? "")).toMatchObject({
@@ -177,7 +177,7 @@ test("an answer has the receipt of its rail", async () => {
 	expect(rows.map(({ reference }) => reference)).toEqual([transaction, hash]);
 });
 
-test("a good key as Authorization: Bearer is a key, and a payment beside it is left alone", async () => {
+test("a valid key as Authorization: Bearer is a key, and a payment with it is ignored", async () => {
 	const authorization = `Bearer ${await till.gateways.register()}`;
 	const sent = await till.x402("/projects");
 	expect((await till.get("/projects", { ...sent, authorization })).status).toBe(200);
@@ -212,7 +212,7 @@ describe("a receipt", () => {
 		return { status: answered.status, body: (await answered.json()) as Record<string, unknown> };
 	};
 
-	test("of a payment on a chain is found by its transaction, and says what it was for", async () => {
+	test("of a payment on a chain is found by its transaction, and states what it paid for", async () => {
 		for (const rail of ["x402", "mpp"] as const) {
 			const answered = await till.get("/projects", await till.pay(rail, "/projects"));
 			expect(answered.status).toBe(200);
@@ -237,7 +237,7 @@ describe("a receipt", () => {
 		}
 	});
 
-	test("of prepaid credits is found by the request, with their token alone", async () => {
+	test("of prepaid credits is found by the request, only with their token", async () => {
 		const credits = await till.credits(100);
 		const other = await till.credits(100);
 		const answered = await till.get("/projects", credits);
@@ -297,7 +297,7 @@ describe("prepaid credits", () => {
 		expect(await till.balance(credits)).toBe(10);
 	});
 
-	test("a checkout's credits are spent when the webhook has reported it, and however often and in which order it does, once", async () => {
+	test("a checkout's credits can be spent after the webhook's report, and are added once, however often and in which order it arrives", async () => {
 		const { checkouts } = till.gateways.payments.stripe;
 		const opened = await post("/credits/checkout", { amount_usd: 20 });
 		const { token } = operations.startCheckout.reply.parse(await opened.json());
@@ -315,7 +315,7 @@ describe("prepaid credits", () => {
 		await till.comesTo({ ...bought("card"), usage: { "402 unpaid": 1, "200 card 10000": 1 } });
 	});
 
-	test("a cap of a day stops a call before it is made, offers no other way to pay, and is lifted by the token's owner", async () => {
+	test("a daily cap refuses a call before it runs, without other ways to pay, until the token's owner lifts it", async () => {
 		const credits = await till.credits(1_000);
 		const cap = async (daily_cap_usd: unknown, sent = credits) =>
 			fetch(`${till.gateways.url}/credits`, {

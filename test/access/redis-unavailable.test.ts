@@ -31,7 +31,7 @@ const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}
 const hung = { timeoutMs: 300 };
 
 describe("while Redis hangs", () => {
-	it("requests that were waiting when it began are answered, and count as one failure", async () => {
+	it("waiting requests are answered, and count as one failure", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		await gateway.take(1);
 		gateway.proxy.hang();
@@ -59,7 +59,7 @@ describe("while Redis hangs", () => {
 		expect(await used(gateway.account)).toBe(12);
 	});
 
-	it("what memory refused and Redis counts late is given back", async () => {
+	it("requests that memory refused and Redis counts late are refunded", async () => {
 		await using gateway = await startReplica(redis.url, { ...hung, instances: 5 });
 		const limits = { perMinute: 10, periodQueries: 50 };
 		await gateway.take(1, limits);
@@ -83,7 +83,7 @@ describe("while Redis hangs", () => {
 		expect(await used(gateway.account)).toBe(52);
 	});
 
-	it("a query is given back when it goes on", async () => {
+	it("a query is refunded when Redis responds again", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		await gateway.take(3);
 		gateway.proxy.hang();
@@ -99,7 +99,7 @@ describe("while Redis hangs", () => {
 	it.each([
 		["before it was given up", 10_000],
 		["after it was given up", 300],
-	])("what was lost with a connection %s is counted once", async (_when, timeoutMs) => {
+	])("requests lost with a connection %s are counted once", async (_when, timeoutMs) => {
 		await using gateway = await startReplica(redis.url, { timeoutMs });
 		await gateway.take(1);
 		gateway.proxy.lose();
@@ -126,7 +126,7 @@ async function back(gateway: Replica, limits = quota): Promise<void> {
 	});
 }
 
-describe("while Redis is gone", () => {
+describe("while Redis is down", () => {
 	it("limits hold at this replica's share, and requests it accepted before count", async () => {
 		await using gateway = await startReplica(redis.url, { instances: 2 });
 		const limits = { perMinute: 10, periodQueries: null };
@@ -138,7 +138,7 @@ describe("while Redis is gone", () => {
 		expect(countAllowed(await gateway.take(30, limits))).toBe(5);
 	});
 
-	it("the quota holds, by what Redis said last, without asking the ledger", async () => {
+	it("the quota holds by Redis' last count, without reading the ledger", async () => {
 		await using gateway = await startReplica(redis.url);
 		gateway.ledger.used = 40;
 		await gateway.take(2);
@@ -150,7 +150,7 @@ describe("while Redis is gone", () => {
 		expect(gateway.ledger.asked).toHaveLength(1);
 	});
 
-	it("and was gone from the start, months come from the ledger, and counting begins when Redis is there", async () => {
+	it("since the start, months come from the ledger, and counting begins when Redis is available", async () => {
 		await using gateway = await startReplica(redis.url, { timeoutMs: 100 });
 		gateway.proxy.cut();
 		using late = lateReplica(gateway.proxy.url);
@@ -227,7 +227,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(32);
 	});
 
-	it("and empty, counters come from the ledger, and requests accepted from memory are counted once", async () => {
+	it("if it is empty, counters come from the ledger, and requests accepted from memory are counted once", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(3);
 		gateway.proxy.cut();
@@ -246,7 +246,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(9);
 	});
 
-	it("and empty, a ledger that lags behind does not give away what this process has counted", async () => {
+	it("if it is empty, a lagging ledger does not lose the requests that this process has counted", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(20);
 		await raw.flushall();
@@ -255,7 +255,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(21);
 	});
 
-	it("and empty, the same process does not allow a minute's requests twice", async () => {
+	it("if it is empty, the same process does not allow a minute's requests twice", async () => {
 		await using gateway = await startReplica(redis.url);
 		const limits = { perMinute: 10, periodQueries: null };
 		expect(countAllowed(await gateway.take(10, limits))).toBe(10);

@@ -100,7 +100,7 @@ async function stored(): Promise<AnsweredRequest[]> {
 	return requests;
 }
 
-test("what is recorded is soon on the stream, in order, and leaves the buffer when it is acknowledged", async () => {
+test("recorded usage is published soon, in order, and leaves the buffer when acknowledged", async () => {
 	await using usage = open();
 	const events = upTo(1_234);
 	recordAll(usage, events);
@@ -112,7 +112,7 @@ test("what is recorded is soon on the stream, in order, and leaves the buffer wh
 	expect((await stored()).at(-1)?.id).toBe("request-5000");
 });
 
-test("while NATS is away requests wait; when it is back each is on the stream once, and in the ledger", {
+test("while NATS is down usage is buffered; afterwards each request is on the stream once, and in the ledger", {
 	timeout: 60_000,
 }, async () => {
 	await using database = await createDatabase("billing");
@@ -139,7 +139,7 @@ test("while NATS is away requests wait; when it is back each is on the stream on
 	expect(errors).toEqual([]);
 });
 
-test("a power cut takes usage that NATS had acknowledged: it is in the ledger, once, and then no longer on the gateway's disk", async () => {
+test("usage that NATS acknowledged and lost in a power cut is in the ledger once, and then deleted from the gateway's disk", async () => {
 	await using written = await openWritten();
 	const usage = await written.start();
 	nats.sync();
@@ -157,7 +157,7 @@ test("a power cut takes usage that NATS had acknowledged: it is in the ledger, o
 	expect(errors).toEqual([]);
 });
 
-test("a power cut takes usage that billing had received: what is answered afterwards is in the ledger, too", async () => {
+test("after a power cut that loses usage received by billing, later requests are in the ledger too", async () => {
 	await using written = await openWritten();
 	const usage = await written.start();
 	await written.startBilling();
@@ -214,7 +214,7 @@ test("a full buffer accepts nothing until NATS has acknowledged; requests accept
 	expect((await stored()).map(({ id }) => id)).toEqual(upTo(120).map(({ id }) => id));
 });
 
-test("usage that its stream refuses, or that has no stream, is kept until it is acknowledged", async () => {
+test("usage that its stream refuses, or that has no stream, is retained until it is acknowledged", async () => {
 	const manager = await jetstream(operator.nats).jetstreamManager();
 	await manager.streams.delete("GATEWAY");
 	await using usage = open();
@@ -232,7 +232,7 @@ test("usage that its stream refuses, or that has no stream, is kept until it is 
 	expect(warnings.map(({ message }) => message)).toEqual(["usage is not acknowledged", "usage is not acknowledged"]);
 });
 
-test("closing sends what is left", async () => {
+test("closing sends the remaining usage", async () => {
 	const usage = open();
 	recordAll(usage, upTo(1_100));
 	await usage[Symbol.asyncDispose]();
@@ -253,7 +253,7 @@ test("an invalid entry does not hold up the others", async () => {
 	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "invalid usage is dropped" }]);
 });
 
-test("the counted usage of an account that is not acknowledged yet can be read", async () => {
+test("an account's counted but unacknowledged usage can be read", async () => {
 	await using usage = open();
 	recordAll(usage, [
 		answered(1, { account_id: 7 }),

@@ -23,7 +23,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
 
 describe("an offer", () => {
-	it("asks for the price in USDC of the network, by header and body alike", async () => {
+	it("states the price in the network's USDC, in header and body alike", async () => {
 		const offer = await shop.rail.offer(chargeOf({ amountMicroUsd: 50_000 }));
 		const required = await shop.required(chargeOf({ amountMicroUsd: 50_000 }));
 		expect(offer?.body).toEqual(required);
@@ -44,14 +44,14 @@ describe("an offer", () => {
 		});
 	});
 
-	it("sends no request on the way", async () => {
+	it("sends no request", async () => {
 		const before = { ...shop.facilitator.asked };
 		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));
 		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));
 		expect(shop.facilitator.asked).toEqual(before);
 	});
 
-	it("describes every priced operation so that indexers can read it, within 6 KB", async () => {
+	it("describes every priced operation for indexers, within 6 KB", async () => {
 		for (const { name, http } of httpOperations().filter((one) => one.http.price !== "free")) {
 			const charge = chargeOf({ operation: name, route: http.path, amountMicroUsd: priceMicroUsd[http.price] });
 			const header = (await shop.rail.offer(charge))?.headers["PAYMENT-REQUIRED"] ?? "";
@@ -67,7 +67,7 @@ describe("an offer", () => {
 		expect(extensions.bazaar).toMatchObject({ routeTemplate: "/projects/:project_id" });
 	});
 
-	it("names the first optional parameters of an operation that has many, and where the others are", async () => {
+	it("names the first optional parameters of an operation with many, and where to find the others", async () => {
 		const { extensions = {} } = await shop.required(chargeOf({ operation: "listProjects" }));
 		const { schema } = extensions.bazaar as {
 			schema: { properties: { input: { properties: { queryParams: { description: string; properties: object } } } } };
@@ -78,14 +78,14 @@ describe("an offer", () => {
 		expect(Object.keys(properties)).toEqual(Object.keys(operations.listProjects.params.shape).slice(0, 20));
 	});
 
-	it("leaves the query of a very long address out", async () => {
+	it("omits the query of a very long address", async () => {
 		const url = `https://data.example/projects?developer=${"x".repeat(3_000)}`;
 		expect((await shop.required(chargeOf({ url }))).resource.url).toBe("https://data.example/projects");
 	});
 });
 
-describe("reading", () => {
-	it("finds the credential, and none in other headers", () => {
+describe("reading a credential", () => {
+	it("finds the credential in its header only", () => {
 		expect(shop.rail.read({ "payment-signature": "abc" })).toBe("abc");
 		expect(shop.rail.read({ authorization: "Payment abc" })).toBeUndefined();
 	});
@@ -129,7 +129,7 @@ describe("reading", () => {
 		expect((await errorOf(() => shop.rail.claimOf(credential))).status).toBe(400);
 	});
 
-	it("takes the official client's payment identifier, and none where only the offer is repeated", async () => {
+	it("reads the official client's payment identifier, and none if only the offer is repeated", async () => {
 		const id = "pay_0123456789abcdef";
 		const named = await shop.pay({
 			edit: ({ extensions }) => void appendPaymentIdentifierToExtensions(extensions, id),
@@ -168,7 +168,7 @@ describe("a facilitator", () => {
 		expect(token.balanceOf(payTo)).toBe(10_000n);
 	});
 
-	it("that is away offers and takes nothing; from when it answers on, everything is", async () => {
+	it("that is unavailable offers and accepts nothing until it responds", async () => {
 		const port = await freePort();
 		const config = { ...shop.config, X402_FACILITATOR_URL: `http://127.0.0.1:${port}` };
 		const warnings: unknown[] = [];
@@ -186,7 +186,7 @@ describe("a facilitator", () => {
 		await expect(rail.validate(await shop.pay(), chargeOf())).resolves.toBeDefined();
 	});
 
-	it("that does not support the network is asked again, and nothing is offered", async () => {
+	it("that does not support the network is checked again, and nothing is offered", async () => {
 		const token = createToken({ network: "eip155:8453" });
 		await using facilitator = await startFacilitator({ token });
 		const warnings: unknown[] = [];
@@ -198,7 +198,7 @@ describe("a facilitator", () => {
 		expect(warnings[0]).toMatchObject({ fault: expect.stringContaining("does not support") });
 	});
 
-	it("gets its token with every request, and into no log", async () => {
+	it("receives its token with every request, and the token is not logged", async () => {
 		const lines: string[] = [];
 		const log = createLogger({ name: "x402", destination: { write: (line) => void lines.push(line) } });
 		await using rail = openX402({ config: { ...shop.config, X402_FACILITATOR_TOKEN: "quite-secret" }, log });

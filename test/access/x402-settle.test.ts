@@ -33,7 +33,7 @@ const later = (seconds: number, of = shop) => {
 };
 
 describe("a charge", () => {
-	it("moves the price once, and its receipt names the transaction", async () => {
+	it("transfers the price once, and its receipt names the transaction", async () => {
 		const { stored } = await claimed();
 		const settlement = await shop.rail.settle(stored, chargeOf());
 		const transaction = shop.token.logs[0]?.transactionHash;
@@ -50,7 +50,7 @@ describe("a charge", () => {
 	});
 
 	it.each<Fault>(["refuse", "refuse-400"])(
-		"that is refused (%s) took nothing, and its receipt says so",
+		"that is refused (%s) transfers nothing, and its receipt states so",
 		async (fault) => {
 			const { stored } = await claimed();
 			shop.facilitator.faults.settle.push(fault);
@@ -61,7 +61,7 @@ describe("a charge", () => {
 	);
 
 	it.each<Fault>(["error", "refuse-500", "drop", "lost", "pending", "contradict"])(
-		"whose request ends in %s is unknown, and asked for once",
+		"whose request ends in %s is unknown, and sent once",
 		async (fault) => {
 			const { stored } = await claimed();
 			shop.facilitator.faults.settle.push(fault);
@@ -77,7 +77,7 @@ describe("a charge", () => {
 		expect(await hasty.settle(stored, chargeOf())).toEqual({ outcome: "unknown", reason: "time-out" });
 	});
 
-	it("of an authorization that another has sent meanwhile is unknown, and then settled by theirs", async () => {
+	it("of an authorization that another party has sent is unknown, then settled by that transaction", async () => {
 		const { stored, nonce } = await claimed();
 		const reference = shop.token.spend([{ nonce, transfer: transferTo(payTo) }]);
 		expect((await shop.rail.settle(stored, chargeOf())).outcome).toBe("unknown");
@@ -93,7 +93,7 @@ describe("a charge", () => {
 	});
 });
 
-describe("a charge without an answer", () => {
+describe("a charge without a response", () => {
 	it.each<Fault>(["late", "lost", "pending"])(
 		"that was %s is found on the chain and not charged again",
 		async (fault) => {
@@ -113,7 +113,7 @@ describe("a charge without an answer", () => {
 		},
 	);
 
-	it("is found however many blocks ago it was", async () => {
+	it("is found however many blocks have passed", async () => {
 		const { stored } = await claimed();
 		await shop.rail.settle(stored, chargeOf());
 		later(20_000);
@@ -123,7 +123,7 @@ describe("a charge without an answer", () => {
 		expect((await shop.rail.reconcile(newest, 20_000)).outcome).toBe("settled");
 	});
 
-	it("that never arrived is not charged later: it stays unknown until its time has passed on the chain, and then failed", async () => {
+	it("that never arrived remains unknown until it expires on the chain, then fails, and is never charged", async () => {
 		const { stored, validBefore } = await claimed();
 		shop.facilitator.faults.settle.push("drop");
 		await shop.rail.settle(stored, chargeOf());
@@ -161,7 +161,7 @@ describe("a charge without an answer", () => {
 		expect(shop.logged.join()).toContain("an operator must investigate");
 	});
 
-	it("stays unknown while the node does not answer", async () => {
+	it("remains unknown while the node does not respond", async () => {
 		const { stored } = await claimed();
 		await shop.rail.settle(stored, chargeOf());
 		shop.facilitator.faults.rpc.push("error");

@@ -21,7 +21,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const now = () => Math.floor(shop.clock.ms / 1000);
 
-it("takes an honest payment, and charges nothing by it", async () => {
+it("accepts a valid payment without charging it", async () => {
 	const credential = await shop.pay();
 	const checked = await shop.rail.validate(credential, chargeOf());
 	const { nonce } = authorizationOf(credential);
@@ -101,7 +101,7 @@ it("refuses a payment of a cheaper route for a dearer one", async () => {
 	await expect(shop.rail.validate(credential, dear)).rejects.toBeInstanceOf(PaymentRefused);
 });
 
-it("takes the same path however it is escaped, and any query", async () => {
+it("accepts the same path in any escaping, and any query", async () => {
 	const charge = chargeOf({ url: "https://data.example/projects/PJM%2DAA1?x=1", operation: "getProject" });
 	const edit = ({ resource }: Editable) =>
 		Object.assign(resource ?? {}, { url: "https://proxy.example/%70rojects/PJM-AA1" });
@@ -116,7 +116,7 @@ it("refuses a payment for a path whose slash is part of a name in the other", as
 	expect((await errorOf(() => shop.rail.validate(credential, charge))).message).toMatch(/another resource/);
 });
 
-it("claims one authorization once, in whatever case it is written", async () => {
+it("claims one authorization once, in upper or lower case", async () => {
 	const nonce = `0x${"ab".repeat(32)}` as const;
 	const lower = await shop.pay({ authorization: { nonce } });
 	const upper = await shop.pay({
@@ -131,7 +131,7 @@ it("claims one authorization once, in whatever case it is written", async () => 
 	expect(two.payer).toBe(one.payer);
 });
 
-it("stores nothing of the sender's but the authorization", async () => {
+it("stores only the authorization", async () => {
 	const edit = (payload: Editable) => {
 		payload.extensions.intruder = { info: "stored by a stranger" };
 		Object.assign(payload.accepted.extra, { intruder: "stored by a stranger" });
@@ -142,7 +142,7 @@ it("stores nothing of the sender's but the authorization", async () => {
 	expect(stored.length).toBeLessThan(20_000);
 });
 
-it("refuses an authorization that was charged before, by name", async () => {
+it("refuses an authorization that was charged before, with the reason", async () => {
 	const credential = await shop.pay();
 	const { stored } = await shop.rail.validate(credential, chargeOf());
 	expect((await shop.rail.settle(stored, chargeOf())).outcome).toBe("settled");
@@ -150,7 +150,7 @@ it("refuses an authorization that was charged before, by name", async () => {
 	expect(error.message).toBe("the authorization was used before");
 });
 
-it("repeats nothing of a credential in errors and logs", async () => {
+it("includes no credential in errors and logs", async () => {
 	shop.facilitator.faults.verify.push("error");
 	const credential = await shop.pay();
 	const { nonce } = authorizationOf(credential);

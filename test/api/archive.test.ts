@@ -146,18 +146,18 @@ const filed = (rows: JsonRow[]) =>
 	);
 
 test.each(["2026-10-29", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-03", "2026-11-04"])(
-	"%s is again what /projects answered on it",
+	"the file of %s equals the response of /projects on that day",
 	async (day) => {
 		expect(states.get(day)?.length).toBeGreaterThan(20);
 		expect(await rebuilt(day)).toEqual(states.get(day));
 	},
 );
 
-test("a day that was archived after newer lists is what was filed by then", async () => {
+test("a day archived after newer lists has the state of that day", async () => {
 	expect(filed(await rebuilt("2026-11-02"))).toEqual(filed(states.get("2026-11-02") ?? []));
 });
 
-test("the list names every file, its hash and the range of its changes, and each answers as it says", async () => {
+test("the list names every file with its hash and range of changes, and each file matches", async () => {
 	const files = await listed();
 	expect(files.map(({ name }) => name)).toEqual([
 		"changes/delta/2026-10-29.parquet",
@@ -189,7 +189,7 @@ test("the list names every file, its hash and the range of its changes, and each
 	expect(delta?.rows).toBe(0);
 });
 
-test("the changes of all days are the log, each of them once", async () => {
+test("the changes of all days form the log, each once", async () => {
 	const rows: JsonRow[] = [];
 	let reached = 0;
 	for (const { name, after_seq, seq } of (await listed()).filter(({ dataset }) => dataset === "changes")) {
@@ -202,7 +202,7 @@ test("the changes of all days are the log, each of them once", async () => {
 	expect(rows.length).toBeGreaterThan(5);
 });
 
-test("a request that is gone is a row of the day with its id and nothing else", async () => {
+test("a request that no longer exists is a row with only its id", async () => {
 	const { rows } = await readParquet(await readFile(join(folder, "archive/projects/delta/2026-11-04.parquet")));
 	const gone = rows.find(({ deleted }) => deleted === true) ?? {};
 	expect(
@@ -213,7 +213,7 @@ test("a request that is gone is a row of the day with its id and nothing else", 
 	expect(gone.id).toBe("MISO-J102");
 });
 
-test("a file is read in ranges and by HEAD, and a client that has it gets 304", async () => {
+test("a file supports ranges and HEAD, and a client that has it gets 304", async () => {
 	const [{ name, bytes, sha256 } = { name: "", bytes: 0, sha256: "" }] = await listed();
 	const whole = await readFile(join(folder, "archive", name));
 	const part = await get(`/archive/${name}`, { range: "bytes=10-19", "if-range": `"${sha256}"` });

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-test("what is published is what was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
+test("the published document equals the snapshot (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
 	await expectRecorded(asyncapiDocument(), new URL("asyncapi.snapshot.json", import.meta.url));
 });
 
-test("it is served, with the address of NATS where one is configured", async () => {
+test("the document is served, with the address of NATS if it is configured", async () => {
 	const response = await gateway.get("/asyncapi.json");
 	expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
 	const { servers, ...rest } = z.looseObject({ servers: z.unknown() }).parse(await response.json());
@@ -26,7 +26,7 @@ test("it is served, with the address of NATS where one is configured", async () 
 	expect(rest).toMatchObject({ channels: asyncapiDocument().channels });
 });
 
-test("the server of its streams is where it was asked for: its scheme as a trusted proxy says it, its host never", async () => {
+test("the server of its streams is the requested address: with a trusted proxy's scheme, but never its host", async () => {
 	const behind = { "x-forwarded-host": "elsewhere.example", "x-forwarded-proto": "https" };
 	const apiOf = async ({ get }: TestGateway) => {
 		const { servers } = z
@@ -44,7 +44,7 @@ test("the server of its streams is where it was asked for: its scheme as a trust
 	]);
 });
 
-test("the page shows every event with its subject, its fields and its example, and names nothing from elsewhere", async () => {
+test("the page shows every event with subject, fields and example, and loads nothing from other servers", async () => {
 	const page = await (await gateway.get("/docs/events")).text();
 	for (const { declared } of openEvents) {
 		expect(page).toContain(`<code>${subjectOf(declared)}</code>`);
@@ -67,6 +67,6 @@ test("the page shows every event with its subject, its fields and its example, a
 	}
 });
 
-test("a reader of the endpoints finds the page", async () => {
+test("the endpoints page links to the events page", async () => {
 	expect(await (await gateway.get("/docs")).text()).toContain('href="/docs/events"');
 });

@@ -50,7 +50,7 @@ const sizeOfPart = () => {
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("projects", () => {
-	test("are lines of JSON in a pipe, every row of the filters with --all and as many as asked for without", async () => {
+	test("are JSON lines in a pipe: with --all every matching row, else the requested number", async () => {
 		const { data } = (await (await get("/projects?state=TX&per_page=500")).json()) as { data: Row[] };
 		expect(data.length).toBeGreaterThan(200);
 		const all = await eids("projects", "--state", "TX", "--all");
@@ -64,7 +64,7 @@ describe("projects", () => {
 		expect(rowsOf(either.out).map(({ id }) => id)).toEqual(["MISO-J2001"]);
 	});
 
-	test("are a table, CSV or one array where that is asked for", async () => {
+	test("can be printed as a table, CSV or one array", async () => {
 		const args = ["projects", "--id", "MISO-J2002,MISO-J2003", "--fields", "id,capacity_mw,county,counties"];
 		const table = await eids(...args, "--output", "table");
 		expect(table.out).toBe(
@@ -81,7 +81,7 @@ describe("projects", () => {
 		expect(await none("table")).toEqual({ code: 0, out: "", err: "eids: no row\n" });
 	});
 
-	test("end quietly when the reader has enough", async () => {
+	test("end quietly when the reader closes the pipe", async () => {
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
 		const piped = "eids projects --all | head -1; echo ${PIPESTATUS[0]}";
 		const { out, err } = await runCommand(installed, ["bash", "-c", piped]);
@@ -90,7 +90,7 @@ describe("projects", () => {
 		expect([code, err]).toEqual(["0", ""]);
 	});
 
-	test("switches say yes and no", async () => {
+	test("are filtered by switches for yes and no", async () => {
 		const [yes, no] = await Promise.all([
 			eids("projects", "--investable", "--all", "--fields", "id,investable"),
 			eids("projects", "--no-investable", "--all", "--fields", "id,investable"),
@@ -121,14 +121,14 @@ describe("mistakes", () => {
 		expect([answered.code, answered.out]).toEqual([code, ""]);
 	});
 
-	test("a refusal has the service's sentence, code and request_id", async () => {
+	test("print the service's message, code and request_id", async () => {
 		const { code, err } = await eidsWith({ EIDS_API_KEY: "pk_wrong" }, ["projects"]);
 		expect(code).toBe(3);
 		expect(err).toMatch(/^eids: .+\n {2}code: key_invalid\n {2}request_id: \S+\n$/);
 	});
 });
 
-test("help names every filter of the service", async () => {
+test("help lists every filter of the service", async () => {
 	const [main, projects] = await Promise.all([eids("--help"), eids("projects", "--help")]);
 	expect(main.out).toContain("eids COMMAND --help");
 	const document = (await (await get("/openapi.json")).json()) as {
@@ -140,7 +140,7 @@ test("help names every filter of the service", async () => {
 		expect(projects.out).toContain(`--${name.replaceAll("_", "-")} `);
 });
 
-test("sql answers rows in the statement's columns, from standard input too, and writes files", async () => {
+test("sql prints rows in the statement's columns, reads standard input, and writes files", async () => {
 	const statement =
 		"select state, count(*) as n from projects where county in ('Harris', 'Tulsa') group by all order by n";
 	const answered = await eids("sql", statement, "--output", "csv");
@@ -152,7 +152,7 @@ test("sql answers rows in the statement's columns, from standard input too, and 
 	expect((await eids("sql", statement, "--out", "rows.txt")).code).toBe(2);
 });
 
-test.each([["sql", "select 1 as a"], ["export"]])("half of a file is not left by Ctrl-C: %s", async (...command) => {
+test.each([["sql", "select 1 as a"], ["export"]])("Ctrl-C leaves no partial file: %s", async (...command) => {
 	await using endless = await listen((_, answer) => answer.write("a\r\n"));
 	const args = [...command, "--out", "stopped.csv", "--url", endless.url];
 	using writing = followCommand(installed, ["eids", ...args]);
@@ -161,7 +161,7 @@ test.each([["sql", "select 1 as a"], ["export"]])("half of a file is not left by
 	expect(readdirSync(installed.folder).filter((name) => /stopped/.test(name))).toEqual([]);
 });
 
-test("search, developers and points of interconnection are rows; a request is every field", async () => {
+test("search, developers and points of interconnection print rows; a request prints every field", async () => {
 	const [hits, table, project, points, developers] = await Promise.all([
 		eids("search", "MISO-J2005", "--limit", "1"),
 		eids("search", "MISO-J2005", "--limit", "1", "--output", "table"),
@@ -176,7 +176,7 @@ test("search, developers and points of interconnection are rows; a request is ev
 	expect(developers.out).toMatch(/^developer_id,/);
 });
 
-test("a score is every field as JSON, and lines of name and value as a table", async () => {
+test("a score prints every field as JSON, and names with values as a table", async () => {
 	const scored = (await (await get("/score/MISO-J2005")).json()) as { explanation: string };
 	expect(JSON.parse((await eids("score", "MISO-J2005")).out)).toEqual(scored);
 	const table = await eids("score", "MISO-J2005", "--output", "table");
@@ -186,7 +186,7 @@ test("a score is every field as JSON, and lines of name and value as a table", a
 
 describe("export", () => {
 	test.each(["parquet", "csv"])(
-		"writes the service's own %s, broken twice on its way",
+		"writes the service's %s, although the connection breaks twice",
 		{ tags: ["campaign"] },
 		async (format) => {
 			const path = `/export/projects?state=TX&format=${format}`;
@@ -207,13 +207,13 @@ describe("export", () => {
 		},
 	);
 
-	test("an answer that breaks off is an error, and worth another try", { tags: ["campaign"] }, async () => {
+	test("reports a truncated response as a retryable error", { tags: ["campaign"] }, async () => {
 		await using cutting = await startCuttingProxy(world.url, { times: 1_000, isTaken: async () => {} });
 		const { code, err } = await eids("projects", "--all", "--url", cutting.url);
 		expect([code, err]).toEqual([5, expect.stringContaining(`the response of ${cutting.url} was interrupted`)]);
 	});
 
-	test("of another kind accepts its filters only; a refused one leaves no file", async () => {
+	test("of another kind accepts only its filters, and leaves no file if refused", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);
 		const wrong = await eids("export", "scores", "--out", "scores.csv", "--after", "0");
@@ -222,7 +222,7 @@ describe("export", () => {
 		expect(existsSync(join(installed.folder, "none.csv"))).toBe(false);
 	});
 
-	test("shows its progress on a terminal alone", async ({ skip }) => {
+	test("shows its progress only on a terminal", async ({ skip }) => {
 		const probe = await runCommand(installed, ["sh", "-c", "command -v script"]);
 		if (probe.code !== 0) skip("there is no script(1) here to make a terminal");
 		const shown = await runCommand(installed, ["script", "-qec", "eids export --out seen.csv", "/dev/null"]);
@@ -232,8 +232,8 @@ describe("export", () => {
 	});
 });
 
-describe("what comes", () => {
-	test("is followed through a lost connection, each change once and in order", { tags: ["campaign"] }, async () => {
+describe("new changes", () => {
+	test("are followed across a lost connection, each once and in order", { tags: ["campaign"] }, async () => {
 		await using proxy = await startProxy(world.url);
 		using following = followCommand(installed, ["eids", "changes", "--follow", "--after", "0", "--url", proxy.url]);
 		const seqs = () => following.lines().map((line) => JSON.parse(line).seq);
@@ -251,7 +251,7 @@ describe("what comes", () => {
 		expect(rowsOf(newestFirst.out).map(({ seq }) => seq)).toEqual(seqs().slice(-3).toReversed());
 	});
 
-	test("into a watchlist and out of it is watched", async () => {
+	test("that enter or leave a watchlist are followed", async () => {
 		const made = await fetch(`${world.url}/watchlists`, {
 			method: "POST",
 			headers: { "x-api-key": key, "content-type": "application/json" },
@@ -275,7 +275,7 @@ describe("what comes", () => {
 });
 
 describe("the key", () => {
-	test("is kept by login for its service alone, in a file that others may not read", async () => {
+	test("is stored by login for its service only, in a file that others cannot read", async () => {
 		const own = await newKey(world.url);
 		const env = { EIDS_API_KEY: "", EIDS_URL: "", XDG_CONFIG_HOME: join(installed.folder, "config") };
 		const refused = await eidsWith(env, ["login", "--url", world.url], `${own.slice(0, -1)}_\n`);

@@ -35,7 +35,7 @@ afterAll(async () => {
 	installed?.[Symbol.dispose]();
 });
 
-test("it has no dependency, nothing of Node.js alone, and is less than 15 KB compressed", () => {
+test("the client has no dependency, needs no Node.js API, and is below 15 KB compressed", () => {
 	const { dependencies } = JSON.parse(readFileSync(join(installed.package, "package.json"), "utf8"));
 	expect(dependencies).toBeUndefined();
 	const files = readdirSync(join(installed.package, "dist")).filter((name) => name.endsWith(".js"));
@@ -88,7 +88,7 @@ function compile(programs: Record<string, string>) {
 	expect(compiled.stdout + compiled.stderr).toBe("");
 }
 
-test("six lines compile with plain tsc, walk all requests and read the feed to its end; mistakes do not compile", async () => {
+test("six lines compile with tsc, read all requests and the feed to its end; mistakes do not compile", async () => {
 	compile({ "program.ts": program, "mistakes.ts": mistakes });
 	// The service is in this process: it must go on answering.
 	const stdout = await installed.ask(process.execPath, "program.js", world.url);
@@ -106,7 +106,7 @@ for await (const { id } of data.rows("listProjects")) ids.push(id);
 for await (const { seq } of data.feed({ after: 0, per_page: 3 }, { everyMs: 20 })) console.log(seq);
 `;
 
-test("six lines follow the feed while the gateway is killed and started again: each change once, in order, none is lost", {
+test("six lines follow the feed while the gateway is killed and restarted: each change once, in order, none lost", {
 	tags: ["campaign"],
 	timeout: 180_000,
 }, async () => {
@@ -159,7 +159,7 @@ test("six lines follow the feed while the gateway is killed and started again: e
 	expect(await streaming).toMatchObject({ message: "enough" });
 });
 
-test("an error has the service's code, sentence and fields; an abort is its reason; a path without its id is a mistake", async () => {
+test("an error has the service's code, message and fields; an abort throws its reason; a path without an id is an error", async () => {
 	const data = client.createClient({ baseUrl: world.url });
 	const wrong = (await data.listProjects({ per_page: 501 }).catch((error: unknown) => error)) as Package.ApiError;
 	expect(wrong).toBeInstanceOf(client.ApiError);
@@ -176,7 +176,7 @@ test("an error has the service's code, sentence and fields; an abort is its reas
 	expect(csv.split("\n")).toHaveLength(4);
 });
 
-test("calls are paid for by the signer that is given, up to the cap and no further", async () => {
+test("the given signer pays for calls, up to the cap", async () => {
 	await till.reset();
 	const payment = { maxUsd: 0.025, sign: async () => (await till.x402("/projects")) as Record<string, string> };
 	const data = client.createClient({ baseUrl: till.gateways.url, payment });
@@ -187,7 +187,7 @@ test("calls are paid for by the signer that is given, up to the cap and no furth
 	expect((await till.account()).charged).toEqual({ x402: 20_000 });
 });
 
-test("a payment whose call is refused is given back to the cap; one that may be charged yet is not", async () => {
+test("a payment for a refused call is returned to the cap, unless it may still be charged", async () => {
 	await till.reset();
 	const { faults } = till.gateways.payments.facilitator;
 	const payment = { maxUsd: 1, sign: async () => (await till.x402("/projects")) as Record<string, string> };
@@ -204,7 +204,7 @@ test("a payment whose call is refused is given back to the cap; one that may be 
 	expect((await till.account()).charged).toEqual({ x402: 10_000 });
 });
 
-test("a redirect is an error, and the key goes to no other host", async () => {
+test("a redirect is an error, and the key is sent to no other host", async () => {
 	const seen: unknown[] = [];
 	await using elsewhere = await listen((request, answer) => {
 		seen.push(request.headers);
@@ -224,7 +224,7 @@ test("a redirect is an error, and the key goes to no other host", async () => {
 	expect(seen).toEqual([]);
 });
 
-test("a webhook's message is taken as standardwebhooks signs it, and nothing else", async () => {
+test("a webhook message is accepted only with a valid standardwebhooks signature", async () => {
 	const { verifyWebhook } = client;
 	const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 	const other = `whsec_${Buffer.alloc(24, 8).toString("base64")}`;
@@ -243,7 +243,7 @@ test("a webhook's message is taken as standardwebhooks signs it, and nothing els
 	await expect(verifyWebhook(body, {}, secret)).rejects.toThrow("webhook-id is missing");
 });
 
-describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as they are", () => {
+describe.skipIf(!hasBrowser)("in Chromium, from another origin, with unmodified files", () => {
 	let browser: ClientBrowser;
 	beforeAll(async () => {
 		browser = await openClientBrowser(installed.package);
@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 
 	// Unknown keys block their address for a minute, from which new keys are asked with, too: last.
 	test.each(["worker", "page"] as const)(
-		"a %s walks all requests, reads feed and stream, and every header",
+		"a %s reads all requests, the feed, a stream, and every header",
 		async (where) => {
 			const wanted = await seqsOf(world.url);
 			const key = await unlimitedKey(world);
@@ -289,7 +289,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 		},
 	);
 
-	test("a page pays: the offer and the receipt can be read there", async () => {
+	test("a page pays and can read the offer and the receipt", async () => {
 		await till.reset();
 		const offers: (string | null)[] = [];
 		const paid = await browser.pay(till.gateways.url, async (offered) => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/catalog/data", () => {
-	test("has every source that is looked after, with its terms and what is there of it", async () => {
+	test("has every maintained source, with its terms and coverage", async () => {
 		const { datasets, not_available } = await replyOf(world.url, "getDataCatalog");
 		expect(not_available).toEqual([]);
 		const { sources } = z
@@ -39,7 +39,7 @@ describe("/catalog/data", () => {
 		expect(nyiso).toMatchObject({ publisher: "New York ISO", freshness: "FRESH" });
 	});
 
-	test("has the terms of every source: of those that owners list, and of every pipeline", async () => {
+	test("has the terms of every source and of every pipeline", async () => {
 		const { datasets } = await replyOf(world.url, "getDataCatalog");
 		const sources = datasets.flatMap((dataset) => dataset.sources);
 		expect(sources.map(({ source }) => source)).toEqual(
@@ -61,7 +61,7 @@ describe("/catalog/data", () => {
 		expect(sources.find(({ source }) => source === "pjm-day-ahead")?.licence).toContain("needs a licence from PJM");
 	});
 
-	test("has a dataset for every endpoint that is paid for, and an endpoint for every dataset", () => {
+	test("has a dataset for every priced endpoint, and an endpoint for every dataset", () => {
 		const paths = httpOperations().filter(({ http, name }) => isSold(http) && !/^(get|run).*Query$/.test(name));
 		for (const { http } of paths)
 			expect(
@@ -77,7 +77,7 @@ describe("/catalog/data", () => {
 });
 
 describe("/coverage", () => {
-	test("counts what is there", async () => {
+	test("counts the loaded data", async () => {
 		const { queues, developers, news } = await replyOf(world.url, "getCoverage");
 		expect(queues.map(({ region }) => region)).toEqual(regions);
 		const [row] = await world.sql<{ requests: number; dated: number; named: number }[]>`
@@ -93,7 +93,7 @@ describe("/coverage", () => {
 		expect(Object.values(news.by_type).reduce((sum, n) => sum + n, 0)).toBe(news.records);
 	});
 
-	test("says what is missing: a schedule that is not loaded, an operator without a list, loads that are not published", async () => {
+	test("names missing data: an unloaded schedule, an operator without a list, unpublished loads", async () => {
 		const before = await replyOf(world.url, "getCoverage");
 		const missingIn = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
 		expect(missingIn(before)).not.toContain("3_1");
@@ -115,8 +115,8 @@ describe("/coverage", () => {
 	});
 });
 
-describe("of the bundled sample", () => {
-	test("every document says that it is invented", async () => {
+describe("the bundled sample", () => {
+	test("is marked as invented in every document", async () => {
 		const { sample, sample_databases, missing } = await replyOf(world.url, "getCoverage");
 		expect([sample, sample_databases]).toEqual([true, databases]);
 		expect(missing[0]).toEqual({ dataset: "all", missing: expect.stringContaining(invented) });
@@ -127,7 +127,7 @@ describe("of the bundled sample", () => {
 		expect((await text(world.url, "/llms-full.txt")).split("\n## ", 1)[0]).toContain(invented);
 	});
 
-	test("reference lists are counted, and one that was never loaded is named", async () => {
+	test("has its reference lists counted, and those never loaded are named", async () => {
 		const { scoring, missing } = await replyOf(world.url, "getCoverage");
 		const [places, , costs] = scoring;
 		expect([places?.source, places?.records === 0, places?.freshness]).toEqual(["energy-communities", false, "FRESH"]);
@@ -138,19 +138,19 @@ describe("of the bundled sample", () => {
 		});
 	});
 
-	test("places are those that rows are of", async () => {
+	test("has places derived from its rows", async () => {
 		const { missing, datacenters, dg } = await replyOf(world.url, "getCoverage");
 		const sentences = missing.map((gap) => gap.missing);
 		expect(dg.find(({ source }) => source === "nyserda-der")?.kind).toBe("installation");
 		expect(sentences).toContain("Single installations: of NY alone.");
 		const tracker = datacenters.find(({ source }) => source === "datacenter-proposals");
 		expect(sentences).toContain(
-			`Proposed data centres (datacenter-proposals): of ${new Intl.ListFormat("en-GB").format(tracker?.states ?? [])} alone.`,
+			`Proposed data centers (datacenter-proposals): of ${new Intl.ListFormat("en-GB").format(tracker?.states ?? [])} alone.`,
 		);
 	});
 });
 
-test("for each operator, fields that no request states and statuses that no request has are named", async () => {
+test("has, for each operator, the fields and statuses that no request states", async () => {
 	await world.sql.begin(async (tx) => {
 		await tx`
 			update projects set name = null, utility = null, status_std = 'Active', withdrawn_date = null where region = 'SPP'`;
@@ -166,7 +166,7 @@ test("for each operator, fields that no request states and statuses that no requ
 	expect(sentences).toMatch(/MISO does not publish .*withdrawn_date of Withdrawn requests/);
 });
 
-test("/llms-full.txt follows the data", async () => {
+test("is reflected by /llms-full.txt", async () => {
 	const name = "An example that is asked for again";
 	const reference = await text(world.url, "/llms-full.txt");
 	const { id } = operations.getProject.reply.parse(exampleIn(sectionOf(reference, "getProject")));
@@ -177,7 +177,7 @@ test("/llms-full.txt follows the data", async () => {
 	await eventually(async () => (await text(world.url, "/llms-full.txt")).includes(name));
 });
 
-test("/coverage has sources, places and spans of the datasets beside the queues", async () => {
+test("has the sources, places and time spans of the related datasets in /coverage", async () => {
 	await world.sql.begin(async (tx) => {
 		// The sample's rows of these data sets would disturb the counts.
 		await tx`truncate dg_records, datacenter_facilities, datacenter_proposals, market_days, market_prices, market_hubs`;
@@ -237,12 +237,12 @@ test("/coverage has sources, places and spans of the datasets beside the queues"
 	expect(text).toContain("Form EIA-861, net metering (eia861-net-metering): of 2018 only.");
 	expect(text).toContain("Totals of utilities: of AZ and TX alone.");
 	expect(text).toContain("Totals of areas are not loaded.");
-	expect(text).toContain("Proposed data centres (datacenter-proposals): of IL alone.");
+	expect(text).toContain("Proposed data centers (datacenter-proposals): of IL alone.");
 	for (const never of ["eia861-distributed", "isone-day-ahead", "datacenter-guide"])
 		expect(text).toMatch(new RegExp(`\\(${never}\\): `));
 });
 
-test("an operator's own list ends it: what remains of the sample is named", async () => {
+test("ends with an operator's own list, and its remains are named", async () => {
 	const file = await queueFile("miso", queueRows("miso"));
 	const asOf = new Date(world.clock.now.getTime() + 3_600_000).toISOString();
 	await ingestSnapshot(world.sql, { region: "MISO", files: [file], asOf });
@@ -255,14 +255,14 @@ test("an operator's own list ends it: what remains of the sample is named", asyn
 	expect(await text(world.url, "/llms.txt")).not.toContain(invented);
 });
 
-describe("of a service without data", () => {
+describe("a service without data", () => {
 	let world: World;
 	beforeAll(async () => {
 		world = await startWorld({ data: "none" });
 	}, 180_000);
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
-	test("/coverage names every source that is looked after as not loaded", async () => {
+	test("lists every maintained source as not loaded in /coverage", async () => {
 		const { queues, missing, scoring, sample } = await replyOf(world.url, "getCoverage");
 		const sentences = missing.map((gap) => gap.missing).join("\n");
 		const ofOperators = new Set<string>(queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
@@ -279,7 +279,7 @@ describe("of a service without data", () => {
 		expect(sample).toBe(false);
 	});
 
-	test("nothing is said of a sample", async () => {
+	test("does not mention a sample", async () => {
 		for (const path of ["/llms.txt", "/llms-full.txt"]) expect(await text(world.url, path)).not.toContain(invented);
 		const { datasets, not_available } = await replyOf(world.url, "getDataCatalog");
 		expect(not_available).toEqual([]);

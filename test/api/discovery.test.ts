@@ -17,7 +17,7 @@ test.beforeAll(({ readOnlyWorld }) => {
 });
 
 describe("/llms.txt", () => {
-	test("is read whole by the parser of the format: sections of links and nothing else, each with its description", async () => {
+	test("is parsed completely by the format's parser: only sections of links, each with its description", async () => {
 		const whole = await text(world.url, "/llms.txt");
 		const { title, summary, info, sections } = parseLlmsTxt(whole);
 		expect([title, summary]).toEqual([about.name, about.description]);
@@ -61,7 +61,7 @@ describe("/llms-full.txt", () => {
 		);
 	});
 
-	test("lists of every endpoint its parameters, or where they were listed", () => {
+	test("lists the parameters of every endpoint, or refers to them", () => {
 		for (const { name, operation, http } of httpOperations()) {
 			const section = sectionOf(reference, name);
 			expect(section, `${http.method} ${http.path}`).toContain(operation.summary);
@@ -71,7 +71,7 @@ describe("/llms-full.txt", () => {
 		}
 	});
 
-	test("says in its headings what a reader looks for, in no word of the code", () => {
+	test("has headings in the reader's terms, without internal names", () => {
 		for (const heading of ["Limits", "Answers"]) expect(reference).toContain(`\n## ${heading}\n`);
 		expect(reference).toContain("\nAnswers:\n");
 		expect(reference).not.toContain("ResponseCache");
@@ -87,7 +87,7 @@ describe("/llms-full.txt", () => {
 		expect(sectionOf(reference, "getProject")).toContain("every field of GET /projects `data[]`, and:");
 	});
 
-	test("shows what an endpoint answers now, in a few rows that are what it answers", async () => {
+	test("shows a few rows of the present response of each endpoint", async () => {
 		const { data } = z
 			.object({ data: z.array(z.record(z.string(), z.unknown())) })
 			.parse(exampleIn(sectionOf(reference, "listProjects")));
@@ -97,18 +97,18 @@ describe("/llms-full.txt", () => {
 		expect(sectionOf(reference, "getScore")).toContain(`/score/${project.id}'`);
 	});
 
-	test("stays within what an agent can read: each example a few rows, the whole under 315 kB", () => {
+	test("is short enough for an agent: a few rows per example, below 315 kB in total", () => {
 		// The address of this service is longer than that of most.
 		expect(Buffer.byteLength(reference.replaceAll(world.url, "http://127.0.0.1:8080"))).toBeLessThan(315_000);
 		for (const [, json = ""] of reference.matchAll(/```json\n(.*)\n```/g))
 			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(2_500);
 	});
 
-	test("says which databases SQL can be asked of, with their views", () => {
+	test("lists the databases for SQL, with their views", () => {
 		expect(reference).toMatch(/^ {2}- `master` \(.+\): .*\bprojects\b/m);
 	});
 
-	test("shows nothing that is a caller's own, and issues no key", () => {
+	test("shows no data of a caller, and issues no key", () => {
 		for (const name of ["register", "rotateKey", "revokeKey", "getUsage", "buyCredits", "getCredits"] as const)
 			expect(exampleIn(sectionOf(reference, name)), name).toBeUndefined();
 		expect(reference).not.toMatch(/\b(pk|cr)_[A-Za-z0-9]{8}/);
@@ -116,7 +116,7 @@ describe("/llms-full.txt", () => {
 });
 
 describe("/openapi.json", () => {
-	test("shows parameters that work and answers that fit their schemas", async () => {
+	test("has working parameters, and responses that match their schemas", async () => {
 		const document = await eventually(async () => {
 			const made = documentSchema.parse(JSON.parse(await text(world.url, "/openapi.json")));
 			return answersOf(made).length > 30 ? made : undefined;

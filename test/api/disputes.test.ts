@@ -31,7 +31,7 @@ async function linked() {
 	return found;
 }
 
-test("one that is accepted is corrected in what is served, and says so at its address", async () => {
+test("an accepted dispute corrects the served data and shows its state at its URL", async () => {
 	const { id, developer_canonical } = await linked();
 	const { data } = await get<Reply<"listDevelopers">>("/developers?per_page=50");
 	const right = data.find(({ canonical_name }) => canonical_name !== developer_canonical)?.canonical_name ?? "";
@@ -60,7 +60,7 @@ test("one that is accepted is corrected in what is served, and says so at its ad
 	});
 });
 
-test("one that is incomplete or out of bounds is a 422 that names the field, of what does not exist a 404", async () => {
+test("an incomplete or invalid dispute is a 422 that names the field; about an unknown object it is a 404", async () => {
 	const { id } = await linked();
 	const good = { about: "developer_link", project_id: id, reason, evidence_url };
 	const wrong: [object, string][] = [

@@ -28,12 +28,12 @@ test.each([
 	["pandas", "/docs/guides/files"],
 ])("%s finds %s first", (typed, name) => expect(first(typed)).toBe(name));
 
-test("what has no such word is not found, and nothing typed finds nothing", () => {
+test("unknown words and an empty search find nothing", () => {
 	expect(found(index, "listChanges zebra")).toEqual([]);
 	expect(found(index, "  ")).toEqual([]);
 });
 
-test("a field is found by what is said of it, with its unit", () => {
+test("a field is found by its description, with its unit", () => {
 	const [entry] = found(index, "net metering");
 	expect(z.string().parse(entry?.text ?? entry?.name)).toContain("net metering");
 });

@@ -25,7 +25,7 @@ const pages = ["/docs", "/docs/events", "/docs/guides", ...guides];
 const checked = new Set<string>();
 
 test.each(pages)(
-	"%s and everything it names come from here, and nothing runs that is not a file of ours",
+	"%s loads only files of this service, and runs no other script",
 	async (path) => {
 		const page = await gateway.get(path);
 		expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -43,7 +43,7 @@ test.each(pages)(
 	},
 );
 
-test.each(guides)("%s is whole without scripts, also as Markdown with the address of the service", async (path) => {
+test.each(guides)("%s is complete without scripts, and available as Markdown with the service's address", async (path) => {
 	const page = await (await gateway.get(path)).text();
 	expect(page).not.toContain("<noscript>");
 	const response = await gateway.get(`${path}.md`);
@@ -55,7 +55,7 @@ test.each(guides)("%s is whole without scripts, also as Markdown with the addres
 	expect(page).toMatch(/>(Previous|Next): /);
 });
 
-test("a guide that does not exist is not there", async () =>
+test("an unknown guide is a 404", async () =>
 	expect((await gateway.get("/docs/guides/nothing")).status).toBe(404));
 
 test("a browser that has the page does not load it again", async () => {
@@ -63,7 +63,7 @@ test("a browser that has the page does not load it again", async () => {
 	expect((await gateway.get("/docs", { "if-none-match": tag })).status).toBe(304);
 });
 
-test("the first view of /docs is below 200 KB compressed, with the document that it reads", async () => {
+test("the first view of /docs is below 200 KB compressed, including the document that it reads", async () => {
 	const page = await (await gateway.get("/docs")).text();
 	const parts = [...page.matchAll(/(?:href|src)="(\/web\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 	const bodies = [Buffer.from(page)];
@@ -74,7 +74,7 @@ test("the first view of /docs is below 200 KB compressed, with the document that
 	expect(bytes).toBeLessThan(200_000);
 });
 
-test("what stands beside the document names guides, errors, changes, and operations that pages may read", async () => {
+test("the data with the document names guides, errors, changes, and operations that pages may read", async () => {
 	const beside = z
 		.strictObject({
 			reads: z.array(z.enum(Object.keys(operations) as [keyof typeof operations])),
@@ -94,7 +94,7 @@ test("what stands beside the document names guides, errors, changes, and operati
 });
 
 describe("while no service answers behind the gateway", () => {
-	test("every document is still there, and says what is not available", async () => {
+	test("every document is served, and states what is unavailable", async () => {
 		const reference = await text(gateway.url, "/llms-full.txt");
 		expect(sectionOf(reference, "listProjects")).toContain("Its answer is not available now.");
 		expect(sectionOf(reference, "listProjects")).toContain("`data[].capacity_mw`");
@@ -107,7 +107,7 @@ describe("while no service answers behind the gateway", () => {
 		expect((await replyOf(gateway.url, "getCatalog")).total_endpoints).toBe(httpOperations().length);
 	});
 
-	test("counts are null or left out, not a zero that was not counted", async () => {
+	test("counts are null or omitted, never a false zero", async () => {
 		const data = await replyOf(gateway.url, "getDataCatalog");
 		expect(data.not_available).toEqual(["queue-ingest", "scoring", "signals"]);
 		expect(new Set(data.datasets.map(({ records }) => records))).toEqual(new Set([null]));

@@ -31,7 +31,7 @@ const isChangeOfKeys = ({ http }: Step): boolean => http.needsKey === true && ht
 
 const unknownKey = makeSecret("pk_");
 
-test.each(walk)("$name refuses a key that is not good, wherever it stands", async (step) => {
+test.each(walk)("$name refuses an invalid key, in any place", async (step) => {
 	for (const [key, asking] of [
 		[unknownKey, { key: unknownKey }],
 		["pk_nonsense", { query: { api_key: "pk_nonsense" } }],
@@ -58,7 +58,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 /** Reads of an account's own usage have a limit beside the plan's: a caller who has used up the plan needs them then. */
 const isOwnRead = ({ http }: Step): boolean => http.needsKey === true && http.price === "free" && http.method === "GET";
 
-test.each(walk.filter(isOwnRead))("$name is answered also when the plan's minute is spent", async (step) => {
+test.each(walk.filter(isOwnRead))("$name still responds when the plan's minute is exhausted", async (step) => {
 	const response = await ask(world.url, step, { key: spentKey, from: spentAddress });
 	expect([200, 404]).toContain(response.status);
 });

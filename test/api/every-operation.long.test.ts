@@ -27,7 +27,7 @@ test.each(walk)("$name answers every documented value of every parameter", async
 		await replies.expectTaken(step, name, acceptedValues(name, schema));
 });
 
-test.each(walk)("$name refuses every odd value that the schema of a parameter refuses", async (step) => {
+test.each(walk)("$name refuses every odd value that a parameter's schema refuses", async (step) => {
 	for (const parameter of parametersBesidePath(step))
 		for (const value of oddValues) await replies.expectRefusedTogether(step, wrongs([parameter], value));
 });

@@ -38,10 +38,10 @@ const isNew = ([name, schema]: Parameter) => isTriedApart([name, schema]) || !tr
 const knowing = new Set<string>();
 
 describe.each(walk)("$name", (step) => {
-	test("answers its example as declared", () => replies.expectReply(step));
+	test("returns its example as declared", () => replies.expectReply(step));
 
 	// Each value by itself: every-operation.long.test.ts.
-	test("answers documented values of every parameter, and its schema takes all", async () => {
+	test("accepts documented values of every parameter", async () => {
 		const parameters = freeParameters(step);
 		for (const [name, schema] of parameters)
 			for (const value of documentedValues(schema))
@@ -76,7 +76,7 @@ describe.each(walk)("$name", (step) => {
 		for (const [, schema] of parameters) tried.add(schema);
 	});
 
-	test("answers the methods of its path, and no other", async () => {
+	test("accepts the methods of its path, and no other", async () => {
 		const declared = new Set<string>(
 			walk.filter(({ http }) => http.path === step.http.path).map(({ http }) => http.method),
 		);
@@ -97,11 +97,10 @@ describe.each(walk)("$name", (step) => {
 	});
 });
 
-test("no more is refused here than two operations that sell credits", () => {
+test("at most two operations, which sell credits, are refused in these tests", () => {
 	expect(Object.keys(refusedHere).length).toBeLessThanOrEqual(2);
 });
 
-/** Specification 4.2 and 8. */
 test.each([
 	["/projects", "per_page", 1, 500],
 	["/search?q=so", "per_page", 1, 500],
@@ -110,7 +109,7 @@ test.each([
 	["/changes/summary", "since_days", 1, 90],
 	["/projects", "min_score", 0, 100],
 	["/projects", "min_confidence", 0, 1],
-])("%s takes %s from %d to %d", async (path, parameter, least, most) => {
+])("%s accepts %s from %d to %d", async (path, parameter, least, most) => {
 	const status = async (value: number) =>
 		(await fetch(`${world.url}${path}${path.includes("?") ? "&" : "?"}${parameter}=${value}`)).status;
 	expect(await Promise.all([least - 1, least, most, most + 1].map(status))).toEqual([422, 200, 200, 422]);
@@ -124,14 +123,14 @@ test("an unknown id or path is a 404 with a detail", async () => {
 	}
 });
 
-test("every link of the manifest leads somewhere", async () => {
+test("every link of the manifest resolves", async () => {
 	const { links } = operations.getManifest.reply.parse(await (await fetch(world.url)).json());
 	const there = Object.values(links).filter((link) => link !== null);
 	expect(there).toHaveLength(7);
 	for (const link of there) expect((await fetch(new URL(link, world.url))).status).toBe(200);
 });
 
-test("a query of many that is wrong is named by its place and field", async () => {
+test("an invalid query of a batch is named by its position and field", async () => {
 	const queries = [{ q: "J1234" }, { q: "91,0" }, { q: "J1", state: "Texs" }, { q: "J1", sate: "TX" }, {}];
 	const response = await fetch(`${world.url}/resolve`, {
 		method: "POST",
@@ -149,7 +148,7 @@ test("a query of many that is wrong is named by its place and field", async () =
 	]);
 });
 
-test("a file that may be passed on is found by its bytes", async () => {
+test("a redistributable file is found by its hash", async () => {
 	const { sha256 = "" } = examples.getFileBytes;
 	const files = new Map([[sha256, runsOf(Buffer.from(await archivedBytes(world.sql, sha256)))]]);
 	const response = await fetch(`${world.url}/files/${sha256}/bytes`, { headers: { "x-api-key": roomyKey } });
@@ -157,7 +156,7 @@ test("a file that may be passed on is found by its bytes", async () => {
 });
 
 // Each reply of the walk was searched for them (`judge`). Real lists: every-operation.long.test.ts.
-test("no raw file of an operator leaves through any address", async () => {
+test("no URL returns a raw file of an operator", async () => {
 	expect(replies.rawFiles.size).toBeGreaterThan(8);
 	await expectNoFileLeaves(world, replies.rawFiles, roomyKey);
 	const statement = walk.find(({ name }) => name === "runQuery");

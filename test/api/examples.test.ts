@@ -138,7 +138,7 @@ describe("the OpenAPI document", () => {
 		return { key: ownKey, phases };
 	}
 
-	test("every sample calls the address at which the document was asked for", () => {
+	test("every sample calls the address from which the document was requested", () => {
 		const sources = listed.flatMap((operation) => operation["x-codeSamples"].map(({ source }) => source));
 		expect(sources.length).toBeGreaterThan(3 * httpOperations().length);
 		expect(sources.filter((source) => !source.includes(`${world.url}/`))).toEqual([]);
@@ -159,7 +159,7 @@ describe("the OpenAPI document", () => {
 		"listIntegrityFindings",
 	];
 
-	test("every curl command answers, with rows where it is a list", async () => {
+	test("every curl command succeeds, with rows for a list", async () => {
 		const { key: ownKey, phases } = await samplesIn("curl");
 		const faults: string[] = [];
 		for (const phase of phases)
@@ -199,7 +199,7 @@ describe("the OpenAPI document", () => {
 		expect(empty).toEqual([]);
 	});
 
-	test("every example of a parameter is accepted, as the tools of MCP show it, too", async () => {
+	test("every example of a parameter is accepted, also as shown by MCP tools", async () => {
 		const faults: string[] = [];
 		const own = await ownThings(world.url, key);
 		const values = listed.flatMap((operation) =>
@@ -232,7 +232,7 @@ describe("the OpenAPI document", () => {
 	});
 });
 
-test("every question of /llms.txt has an answer, and every link answers", async () => {
+test("every question of /llms.txt has an answer, and every link resolves", async () => {
 	const { sections } = parseLlmsTxt(await text(world.url, "/llms.txt"));
 	const questions = sections.get("Questions and their calls") ?? [];
 	expect(questions).toHaveLength(10);
@@ -264,14 +264,14 @@ describe("pages", () => {
 		return found;
 	}
 
-	test("every command answers", async () => {
+	test("every command succeeds", async () => {
 		const commands = await commandsOfPages();
 		expect(commands.map(({ where }) => where)).toContain("home/main.tsx");
 		expect(commands.length).toBeGreaterThanOrEqual(5);
 		expect(await faultsOf(commands, ["reconciliation/main.tsx"])).toEqual([]);
 	});
 
-	test("/docs/events prints a stream that begins", async () => {
+	test("/docs/events prints a command that opens a stream", async () => {
 		const page = await text(world.url, "/docs/events");
 		const [, code = ""] = /<pre><code>(curl -N [^<]+)<\/code>/.exec(page) ?? [];
 		const command = code.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&amp;", "&");
@@ -291,7 +291,7 @@ describe("pages", () => {
 		{ filters: { status: "Active" }, as_of: undefined, bbox: "-107,25,-93,37" },
 	];
 
-	test("/explore takes along commands, statements and files with rows", async () => {
+	test("/explore offers commands, statements and files with rows", async () => {
 		const requests = views.map((view) => ({ ...view, filters: { ...view.filters }, origin: world.url }));
 		const commands = requests.map((view) => ({ where: JSON.stringify(view.filters), code: curl(view) }));
 		expect(await faultsOf(commands)).toEqual([]);
@@ -371,7 +371,7 @@ describe("README.md, docs and guides", () => {
 		expect(await faultsOf(commands)).toEqual([]);
 	});
 
-	test("the answer that README.md shows has the fields of the one that comes", async () => {
+	test("the response in README.md has the fields of the real one", async () => {
 		const [{ text } = { text: "" }] = await read();
 		const shown = JSON.parse(fencesIn(text, "json")[0] ?? "");
 		const command = fencesIn(text, "sh").flatMap((code) => code.match(/^curl .*\/changes.*$/gm) ?? [])[0] ?? "";
@@ -381,7 +381,7 @@ describe("README.md, docs and guides", () => {
 		expect(Object.keys(answer.data[0])).toEqual(expect.arrayContaining(Object.keys(shown.data[0])));
 	});
 
-	test("every address of docs/integrations.md answers what its tool reads", async () => {
+	test("every URL of docs/integrations.md returns what its tool reads", async () => {
 		const text = await readFile(join(root, "docs/integrations.md"), "utf8");
 		const addresses = text.match(/http:\/\/127\.0\.0\.1:8080\/[^\s"'`]+/g) ?? [];
 		const found: Record<string, RegExp> = {
@@ -404,7 +404,7 @@ describe("README.md, docs and guides", () => {
 		expect([...read].sort()).toEqual(Object.keys(found).sort());
 	});
 
-	test("every address with values answers, and every body that is shown with its path", async () => {
+	test("every URL with values, and every body shown with its path, succeeds", async () => {
 		const gets = new Set<string>();
 		const posts = new Map<string, [method: string, path: string]>();
 		for (const { where, text } of await read()) {
@@ -437,7 +437,7 @@ describe("README.md, docs and guides", () => {
 		expect(faults).toEqual([]);
 	});
 
-	test("every statement in a sentence finds rows", async () => {
+	test("every statement in running text finds rows", async () => {
 		const spans = (await read())
 			.filter(({ where }) => where !== "docs/backups.md")
 			.flatMap(({ text }) => spansIn(text));
@@ -452,7 +452,7 @@ describe("README.md, docs and guides", () => {
 		expect(output.trim().split("\n").length).toBeGreaterThan(10);
 	});
 
-	test("every command of docs/cli.md and of its help runs with eids; what follows changes is run by cli.test.ts", async () => {
+	test("every command of docs/cli.md and of its help runs with eids, except those that follow changes (cli.test.ts)", async () => {
 		const fences = fencesIn(await readFile(join(root, "docs/cli.md"), "utf8"), "sh");
 		const printed = [
 			...fences,
@@ -466,7 +466,7 @@ describe("README.md, docs and guides", () => {
 	});
 });
 
-test("every command that `npm run up` ends with answers, with a key of its own where one is needed", async () => {
+test("every command that npm run up prints succeeds, with a new key if one is needed", async () => {
 	const linesOf = (settings: NodeJS.ProcessEnv) =>
 		welcome(world.url, settings, false).match(/^ {2}(?:curl|KEY=).*$/gm) ?? [];
 	const where = "npm run up";
@@ -474,8 +474,8 @@ test("every command that `npm run up` ends with answers, with a key of its own w
 	expect(await faultsOf([{ where, code: linesOf({ KEYLESS: "closed" }).join("\n") }])).toEqual([]);
 });
 
-describe("SQL's own description", () => {
-	test("every function that is shown with a call gives rows", async () => {
+describe("the description of SQL", () => {
+	test("every function shown with a call returns rows", async () => {
 		const { macros } = JSON.parse(await text(world.url, "/query/schema"));
 		const all = macros.map(({ database, example }: Record<string, string>) => ({
 			sql: `select * from ${example?.replaceAll(/\d{4}-\d\d-\d\d/g, today)} limit 1`,

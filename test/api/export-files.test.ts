@@ -118,7 +118,7 @@ describe.each([
 		await change("");
 	});
 
-	test("read in parts is the whole, whose hash is its ETag and its manifest's", async () => {
+	test("read in ranges equals the whole, whose hash is the ETag and is in the manifest", async () => {
 		const url = gateway.url + path;
 		const manifest = operations.getExportManifest.reply.parse(
 			(await (await gateway.get(`${path}/manifest`)).json()) as object,
@@ -148,7 +148,7 @@ describe.each([
 		expect(owner.made).toBe(1);
 	});
 
-	test("answers HEAD, 304 and 416 like any file", async () => {
+	test("supports HEAD, 304 and 416", async () => {
 		const url = gateway.url + path;
 		const head = await raw(url, {}, "HEAD");
 		const { etag = "", "content-length": length } = head.headers;
@@ -172,7 +172,7 @@ describe.each([
 		expect(owner.made).toBe(1);
 	});
 
-	test("compressed is another file with its own ETag; a part is never of that one", async () => {
+	test("compressed is another representation with its own ETag, without ranges", async () => {
 		const url = gateway.url + path;
 		const gzip = { "accept-encoding": "gzip" };
 		const [plain, coded] = [await raw(url), await raw(url, gzip)];
@@ -202,7 +202,7 @@ describe.each([
 		expect(owner.made).toBe(2);
 	});
 
-	test("that is resumed goes on while it is the same, and is sent whole when the data has changed", async () => {
+	test("is resumed while it is unchanged, and sent completely after the data has changed", async () => {
 		const url = gateway.url + path;
 		const { etag = "" } = (await raw(url)).headers;
 		const rest = { range: "bytes=10-", "if-range": etag };
@@ -220,7 +220,7 @@ describe.each([
 	});
 
 	test.each(["if-range", "if-match"])(
-		"that broke off twenty times and is resumed with %s is the manifest's; one that changed in between is never mixed",
+		"interrupted twenty times and resumed with %s matches the manifest, and never mixes two versions",
 		async (condition) => {
 			const url = gateway.url + path;
 			const manifest = operations.getExportManifest.reply.parse(
@@ -251,7 +251,7 @@ describe.each([
 		},
 	);
 
-	test("is sent by If-Match if the tag is strong and of the encoding that is sent", async () => {
+	test("is sent for If-Match only with a strong ETag of the encoding sent", async () => {
 		const url = gateway.url + path;
 		const gzip = { "accept-encoding": "gzip" };
 		const [{ etag = "" }, { etag: coded = "" }] = [(await raw(url)).headers, (await raw(url, gzip)).headers];
@@ -272,7 +272,7 @@ describe.each([
 			]);
 	});
 
-	test("has the same ETag at every replica and after every start", async () => {
+	test("has the same ETag at every replica and after every restart", async () => {
 		const etags: unknown[] = [];
 		for (let times = 0; times < 2; times++) {
 			await using gateway = await start();
@@ -284,7 +284,7 @@ describe.each([
 	});
 });
 
-test("concurrent callers share one file, which later callers reuse; other filters make another", async () => {
+test("concurrent callers share one file, which later callers reuse; other filters create another file", async () => {
 	await using gateway = await start();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	owner.hold = promise;
@@ -308,7 +308,7 @@ describe("the spool", () => {
 		owner.rows = large;
 	});
 
-	test("stays within its limit: files without a reader are removed, others are not, and then it is 503", async () => {
+	test("stays within its limit: only files without a reader are removed, and otherwise the response is 503", async () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
 		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
@@ -334,7 +334,7 @@ describe("the spool", () => {
 		await eventually(async () => (await ask("OH")).status === 200);
 	});
 
-	test("gives one caller no more than a share, of which the others keep theirs", async () => {
+	test("limits each caller to a share", async () => {
 		const settings = {
 			SPOOL_MAX_BYTES: String(20 * one),
 			SPOOL_SHARE_BYTES: String(2 * one + 1_000),
@@ -367,7 +367,7 @@ describe("the spool", () => {
 		await eventually(async () => (await raw(url("AL"), from("192.0.2.1"))).status === 200);
 	});
 
-	test("keeps no file for longer than its age, and cuts who still reads it", async () => {
+	test("removes files after their maximum age, and disconnects their readers", async () => {
 		await using gateway = await start({ SPOOL_MAX_AGE_MS: "1000" });
 		const reading = await unread(gateway.url + path);
 		await eventually(() => gateway.spooled().length === 0);
@@ -378,7 +378,7 @@ describe("the spool", () => {
 		expect(owner.made).toBe(2);
 	});
 
-	test("has no file of an older data version or of an export that broke off", async () => {
+	test("contains no file of an older data version or of an interrupted export", async () => {
 		await using gateway = await start();
 		await raw(gateway.url + path);
 		expect(gateway.spooled()).toHaveLength(1);
@@ -396,7 +396,7 @@ describe("the spool", () => {
 		expect((await raw(gateway.url + path)).bytes.length).toBe(one);
 	});
 
-	test("leaves nothing in its folder, which may even be removed", async () => {
+	test("leaves nothing in its folder, which may be removed", async () => {
 		await using gateway = await start();
 		const first = await raw(gateway.url + path);
 		expect([gateway.spooled(), readdirSync(gateway.folder)]).toEqual([[one], []]);
@@ -410,7 +410,7 @@ describe("the spool", () => {
 	});
 });
 
-test("while the data version is not known to be current its owner is asked each time, and the file is the same", async () => {
+test("while the data version is uncertain every request reaches the owning service, and yields an identical file", async () => {
 	await using gateway = await startGateway({
 		settings: { SPOOL_DIR: join(home.directory, "undelivered") },
 		owner: {

@@ -69,7 +69,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		"change_type=status_change,cod_change",
 		"state=TX&status=Active",
 		"include_evidence=true",
-	])("changes by %j are those of the log, oldest first", async (filters) => {
+	])("changes by %j equal those of the log, oldest first", async (filters) => {
 		const rows = await logged(filters);
 		expect(rows.length).toBeGreaterThan(0);
 		const file = await exported(`/export/changes?${filters}&format=${format}`, changeTable, format);
@@ -79,7 +79,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 	});
 
 	test.each(["", "tier=major_ipp", "state=TX&min_projects=2", "q=en", "needs_capital=false"])(
-		"developers by %j are those of the list",
+		"developers by %j equal those of the list",
 		async (filters) => {
 			const rows = await listed("/developers", filters);
 			expect(rows.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		},
 	);
 
-	test("developers have the numbers that their pages show", async () => {
+	test("developers have the figures of their pages", async () => {
 		const [known] = await world.sql<{ id: number }[]>`select min(developer_id) as id from developers where known`;
 		const number = {
 			scheme: "cik",
@@ -111,7 +111,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 	});
 
 	test.each(["interval=hour", "interval=day&market=day_ahead", "interval=month"])(
-		"prices by %j are those of the list, oldest first, without what a licence withholds",
+		"prices by %j equal those of the list, oldest first, without those withheld by a licence",
 		async (filters) => {
 			const rows = await listed("/market/prices", `${filters}&sort=oldest`);
 			expect(rows.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		},
 	);
 
-	test("scores are those of each request, with components, interval and confidence", async () => {
+	test("scores equal those of each request, with components, interval and confidence", async () => {
 		const { rows } = await exported(`/export/scores?format=${format}`, scoreTable, format);
 		const open = await listed("/projects", "status=Active,Suspended&fields=id,investability_score");
 		const scored = open.filter(({ investability_score }) => investability_score !== null);
@@ -167,7 +167,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		["/export/plants", plantTable, "getPlantsExportManifest", "", "plant_id"],
 		["/export/prices", priceTable, "getPricesExportManifest", "interval=day", "iso,hub_id,market,starts_at"],
 	] as const)(
-		"the manifest of %s describes its file, of chosen columns too",
+		"the manifest of %s describes its file, also with chosen columns",
 		async (path, table, name, filter, first) => {
 			for (const fields of ["", `&fields=${first}`]) {
 				const { rows, bytes, answer } = await exported(`${path}?${filter}&format=${format}${fields}`, table, format);
@@ -188,7 +188,7 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 	);
 });
 
-test.each(Object.keys(placedMediaTypes) as ExportFormat[])("plants as %s are those of the list", async (format) => {
+test.each(Object.keys(placedMediaTypes) as ExportFormat[])("plants as %s equal those of the list", async (format) => {
 	const all = await listed("/grid/plants", "");
 	const state = all.find((row) => row.state !== null)?.state;
 	for (const filters of [
@@ -208,7 +208,7 @@ test.each(Object.keys(placedMediaTypes) as ExportFormat[])("plants as %s are tho
 	expect(first.rows).toMatchObject([{ plant_id: all[0]?.plant_id, name: all[0]?.name }]);
 });
 
-test("files of a few changes, each from where the one before ended, are all of them", async () => {
+test("consecutive files of a few changes each contain all changes", async () => {
 	const rows: JsonRow[] = [];
 	for (let after = 0; ; ) {
 		const file = await exported(`/export/changes?include_evidence=true&limit=40&after=${after}`, changeTable);

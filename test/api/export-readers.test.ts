@@ -37,7 +37,7 @@ const python = (...args: string[]) => run("python3", args, { timeout: 60_000 });
 const megawatts = () => rows.reduce((sum, { capacity_mw }) => sum + Number(capacity_mw ?? 0), 0);
 
 test.each(["zstd", "snappy"])(
-	"hyparquet reads columns of a Parquet file, %s, by HEAD and ranges alone",
+	"hyparquet reads columns of a Parquet file, %s, by HEAD and ranges only",
 	async (name) => {
 		const url = `${world.url}/export/projects.parquet?compression=${name}`;
 		const requests: [method: string, status: number, bytes: number][] = [];
@@ -95,7 +95,7 @@ test("DuckDB reads the points of a Parquet file, without an extension", async ()
 	);
 });
 
-test("DuckDB reads the address of a Parquet file", async ({ skip }) => {
+test("DuckDB reads a Parquet file from its URL", async ({ skip }) => {
 	const connection = await (await DuckDBInstance.create()).connect();
 	try {
 		const loaded = await connection.run("load httpfs").catch(() => undefined);
@@ -112,7 +112,7 @@ test("DuckDB reads the address of a Parquet file", async ({ skip }) => {
 	}
 });
 
-test("pandas reads the addresses of CSV, compressed or not, of lines of JSON and of Parquet", async ({ skip }) => {
+test("pandas reads the URLs of CSV, compressed or not, of JSON lines and of Parquet", async ({ skip }) => {
 	const has = (modules: string) =>
 		python("-c", `import ${modules}`).then(
 			() => true,

@@ -133,7 +133,7 @@ function mix(seed: number): Record<string, string> {
 
 const ids = (rows: JsonRow[]) => rows.map(({ id }) => id);
 
-describe("the rows of an export are those of every page of the list", () => {
+describe("the rows of an export equal those of all pages of the list", () => {
 	test.each(names.filter((name) => name !== "lon" && name !== "radius_km"))(
 		"filtered by %s, which leaves out some of them",
 		async (name) => {
@@ -183,7 +183,7 @@ describe("the rows of an export are those of every page of the list", () => {
 
 const formats = Object.entries(placedMediaTypes) as [keyof typeof placedMediaTypes, string][];
 
-test.each(formats)("every field of every row is the list's, as %s", async (format) => {
+test.each(formats)("every field of every row equals the list's, as %s", async (format) => {
 	expect(all.length).toBeGreaterThan(100);
 	expect(all.some(({ lat }) => lat === null) && all.some(({ lat }) => lat !== null)).toBe(true);
 	expect(await readRows(await exported({ ...whole, format }), format)).toEqual(all);
@@ -192,7 +192,7 @@ test.each(formats)("every field of every row is the list's, as %s", async (forma
 describe.each(formats)("as %s", (format, mediaType) => {
 	const fileName = `projects.${format}`;
 
-	test("the file has an address of its own, with the same filters, ranges and ETag", async () => {
+	test("the file has its own URL, with the same filters, ranges and ETag", async () => {
 		const filters = "state=TX&fields=id,name,capacity_mw";
 		const file = await get(`/export/projects?${filters}&format=${format}`, identity);
 		const bytes = Buffer.from(await file.arrayBuffer());
@@ -214,7 +214,7 @@ describe.each(formats)("as %s", (format, mediaType) => {
 		expect(bytes.subarray(-8).equals(Buffer.from(await part.arrayBuffer()))).toBe(true);
 	});
 
-	test("the answer says what it is, and of which versions", async () => {
+	test("the response states its content and versions", async () => {
 		const answer = await get(`/export/projects?state=TX&format=${format}`);
 		expect(Object.fromEntries(answer.headers)).toMatchObject({
 			"content-type": mediaType,
@@ -232,7 +232,7 @@ describe.each(formats)("as %s", (format, mediaType) => {
 			expect([name, head.headers.get(name)]).toEqual([name, answer.headers.get(name)]);
 	});
 
-	test("its hash, length and rows are what the manifest says", async () => {
+	test("its hash, length and rows match the manifest", async () => {
 		const filters = { format, region: "ERCOT", capacity_min: "10" };
 		const bytes = await exported(filters);
 		const answer = await get(`/export/projects/manifest?${query(filters)}`);
@@ -290,7 +290,7 @@ test.each([
 	}
 });
 
-test("columns come in the order of fields, id first unless it is named", async () => {
+test("columns are in the order of fields, id first unless it is named", async () => {
 	const order = { fields: "capacity_mw,state,name,capacity_mw", limit: "3" };
 	for (const format of ["csv", "parquet", "ndjson", "geojson"] as const) {
 		const manifest = await (await get(`/export/projects/manifest?${query({ ...order, format })}`)).json();
@@ -308,7 +308,7 @@ test("columns come in the order of fields, id first unless it is named", async (
 	);
 });
 
-test("safe CSV has an apostrophe before each text that is a formula to a spreadsheet, and numbers as they are", async () => {
+test("safe CSV has an apostrophe before each text that a spreadsheet would read as a formula, and unchanged numbers", async () => {
 	const texts = ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "a=1"];
 	const some = all.filter(({ lon }) => lon !== null).slice(0, texts.length);
 	const names = new Map(some.map(({ id }, at) => [String(id), texts[at] ?? ""]));
@@ -336,7 +336,7 @@ test("safe CSV has an apostrophe before each text that is a formula to a spreads
 	}
 });
 
-test("Parquet is compressed by zstd, or by snappy where that is asked for", async () => {
+test("Parquet is compressed by zstd, or by snappy on request", async () => {
 	const file = (compression: string) => get(`/export/projects.parquet?${query(whole)}${compression}`);
 	const codecs: unknown[] = [];
 	for (const compression of ["", "&compression=zstd", "&compression=snappy"]) {
@@ -348,7 +348,7 @@ test("Parquet is compressed by zstd, or by snappy where that is asked for", asyn
 	expect(codecs).toEqual(["ZSTD", "ZSTD", "SNAPPY"]);
 });
 
-test("Parquet has the point of each row, and says how and between which bounds, where lat and lon are chosen", async () => {
+test("Parquet has the point of each row with GeoParquet metadata if lat and lon are chosen", async () => {
 	const { rows, metadata } = await readParquet(await exported({ ...whole, format: "parquet" }));
 	const range = (name: string) => {
 		const degrees = rows.flatMap((row) => (row[name] === null ? [] : [Number(row[name])]));
@@ -375,7 +375,7 @@ test("Parquet has the point of each row, and says how and between which bounds, 
 	}
 });
 
-test("a short address gives the same file", async () => {
+test("a short URL returns the same file", async () => {
 	for (const name of ["projects", "changes", "developers", "scores", "plants", "prices"]) {
 		const [short, long] = await Promise.all([get(`/${name}.csv?limit=3`), get(`/export/${name}.csv?limit=3`)]);
 		expect([name, short.status, await short.text()]).toEqual([name, 200, await long.text()]);
@@ -384,7 +384,7 @@ test("a short address gives the same file", async () => {
 	}
 });
 
-test("an address with another extension says which there are, and counts no query", async () => {
+test("a URL with another extension names the valid ones, and counts no query", async () => {
 	const answer = await get("/export/projects.xls?state=TX");
 	expect([answer.status, await answer.json()]).toMatchObject([
 		404,
@@ -404,7 +404,7 @@ test("an address with another extension says which there are, and counts no quer
 		expect([path, (await get(path, {}, method)).status]).toEqual([path, status]);
 });
 
-test("a workbook has typed cells, no formula, and a sheet that says what it is", async () => {
+test("a workbook has typed cells, no formula, and a sheet that describes it", async () => {
 	const bytes = await exported({ state: "TX", fields: "id,name,capacity_mw,cod,first_seen_at", format: "xlsx" });
 	const { rows, notes } = await readWorkbook(bytes);
 	expect(rows).toEqual(
@@ -423,7 +423,7 @@ test("a workbook has typed cells, no formula, and a sheet that says what it is",
 	expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test("a row of a workbook keeps hostile texts as texts, and days that Excel does not have", async () => {
+test("a row of a workbook keeps hostile texts, and days that Excel cannot represent, as text", async () => {
 	const columns = Object.entries({ a: "string", b: "list", c: "date", d: "boolean", e: "timestamp" } as const).map(
 		([name, type]) => ({ name, type, nullable: true, unit: null, description: null }),
 	);
@@ -435,7 +435,7 @@ test("a row of a workbook keeps hostile texts as texts, and days that Excel does
 	);
 });
 
-test("a feature says where it lies, and how exactly that is known, whatever fields are chosen", async () => {
+test("a feature has its location and precision, whatever fields are chosen", async () => {
 	const bytes = await exported({ state: "TX", fields: "name", format: "geojson" });
 	const [first = {}] = await readRows(bytes, "geojson");
 	expect(Object.keys(first)).toEqual(["id", "name", "lat", "lon", "location_precision"]);

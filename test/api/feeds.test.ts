@@ -66,7 +66,7 @@ test("/changes.atom has the changes of /changes, newest first, with the same fil
 	expect([none["entry id"], none["feed updated"]]).toEqual([undefined, ["1970-01-01T00:00:00Z"]]);
 });
 
-test("a feed that has not changed is a 304, and is compressed and cached like its JSON", async () => {
+test("an unchanged feed is a 304, and feeds are compressed and cached like their JSON", async () => {
 	const [feed, list] = await Promise.all([get("/changes.atom?since_days=30"), get("/changes?since_days=30")]);
 	const etag = feed.headers.get("etag") ?? "";
 	for (const tag of [etag, `W/${etag}`])
@@ -78,7 +78,7 @@ test("a feed that has not changed is a 304, and is compressed and cached like it
 	expect(plain.headers.get("vary")).toBe("Accept-Encoding");
 });
 
-test("a feed refuses what only the JSON has, and names it", async () => {
+test("a feed refuses parameters that only the JSON has, and names them", async () => {
 	for (const [query, name] of [
 		["after=0", "after"],
 		["fields=seq", "fields"],
@@ -95,7 +95,7 @@ test("a feed refuses what only the JSON has, and names it", async () => {
 	}
 });
 
-test("news is a feed, of all developers or one", async () => {
+test("news is available as a feed, for all developers or one", async () => {
 	const { data } = await json("/events?days=365");
 	const feed = await read(await get("/events.atom?days=365"));
 	expect(feed["entry title"]).toEqual(data.map(({ title }) => title));
@@ -109,7 +109,7 @@ test("news is a feed, of all developers or one", async () => {
 	expect(feed["entry id"]).toEqual(expect.arrayContaining([...mine]));
 });
 
-test("a watchlist is a feed and a calendar for its account, with the key in the address", async () => {
+test("a watchlist is available as a feed and a calendar to its account, with the key in the URL", async () => {
 	const headers = { "x-api-key": key, "content-type": "application/json" };
 	const body = JSON.stringify({ name: "Texas, mine", filters: { state: ["TX"] } });
 	const made = await fetch(`${world.url}/watchlists`, { method: "POST", headers, body });

@@ -44,7 +44,7 @@ const variants: Partial<Record<Step["name"], Record<string, string>[]>> = {
 	listChanges: [{ since_days: "90" }, { after: "0" }],
 };
 
-test("the declaration says where the rows are, and the parameter is there", () => {
+test("every operation that declares rows has the parameter fields", () => {
 	const having = walk.filter(({ operation }) => "fields" in operation.params.shape && operation.streamed !== true);
 	expect(having.map(({ name }) => name).filter((name) => !name.endsWith("ExportManifest"))).toEqual(
 		steps.map(({ name }) => name),
@@ -71,7 +71,7 @@ test.each(steps.map((step) => [step.name, step] as const))("%s", async (name, st
 	}
 });
 
-test("a row of a document has all its fields, less those that the parameter's description says are left out", async () => {
+test("a row has all fields except those that the parameter's description excludes", async () => {
 	const { paths, components } = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;
 	const named = byReference(componentSchemas, components.schemas);
 	const ajv = new Ajv({ strict: false, validateFormats: false });
@@ -109,7 +109,7 @@ test.each(steps.map((step) => [step.name, step] as const))("%s refuses what is n
 	}
 });
 
-test("a cursor goes on under other fields", async () => {
+test("a cursor continues with other fields", async () => {
 	const step = steps.find(({ name }) => name === "listProjects") as Step;
 	const first = (await answer(step, { per_page: "2", cursor: "*", fields: "name" })) as {
 		meta: { next_cursor: string };

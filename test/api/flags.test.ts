@@ -60,7 +60,7 @@ async function read(one: Step, more: Record<string, string>): Promise<Row[]> {
 	return data ?? projects ?? [];
 }
 
-test("the registry has boolean filters to check", () => {
+test("the registry contains boolean filters to check", () => {
 	const found = flags.map(([title]) => title);
 	for (const name of Object.keys(ofRequests)) expect(found).toContain(`listProjects ${name}`);
 	expect(found).toContain("listDevelopers needs_capital");
@@ -94,7 +94,7 @@ const fileds = walk.filter(
 		"study_phase" in params.shape || ["createWebhook", "createWatchlist", "changeWebhook"].includes(name),
 );
 
-test("every list, file and stream of requests is among those that refuse unknown values", () => {
+test("every list, file and stream of requests refuses unknown values", () => {
 	const names = fileds.map(({ name }) => name);
 	expect(names).toEqual(expect.arrayContaining(["listInvestable", "listItcDeals", "exportScores", "streamChanges"]));
 	expect(names.length).toBeGreaterThanOrEqual(15);

@@ -42,7 +42,7 @@ async function say(bytes: string): Promise<string> {
 }
 
 describe("a request", () => {
-	test("reaches the owner parsed, and the owner's bytes come back as they are", async () => {
+	test("reaches the owning service parsed, and the reply's bytes are returned unchanged", async () => {
 		const response = await get("/projects?state=tx&per_page=2");
 		expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
 		expect(await response.text()).toBe(
@@ -58,12 +58,12 @@ describe("a request", () => {
 		},
 	);
 
-	test("may end its path in a slash", async () => {
+	test("may have a trailing slash in its path", async () => {
 		expect((await get("/projects/")).status).toBe(200);
 		expect(await (await get("/projects/PJM-1/")).json()).toEqual({ project_id: "PJM-1" });
 	});
 
-	test("with a key that is not good is refused, and the key is in no log and no reply", async () => {
+	test("with an invalid key is refused, and the key is in no log and no reply", async () => {
 		for (const path of ["/projects?api_key=pk_secret&per_page=3", "/projects?api_key=pk_secret&nope=1"])
 			expect(await failure(path)).toEqual([
 				403,
@@ -75,13 +75,13 @@ describe("a request", () => {
 		expect(gateway.logged.join("")).toContain('"path":"/projects"');
 	});
 
-	test("has an id of its own", async () => {
+	test("has its own id", async () => {
 		const ids = await Promise.all([get("/"), get("/"), get("/nope")]);
 		expect(new Set(ids.map(({ headers }) => headers.get("x-request-id"))).size).toBe(3);
 	});
 });
 
-describe("what cannot be answered", () => {
+describe("an invalid request", () => {
 	test.each([
 		["an unknown path", "/nope", 404],
 		["an undecodable path", "/projects/%zz", 400],
@@ -96,7 +96,7 @@ describe("what cannot be answered", () => {
 		expect((await failure(path))[0]).toBe(status);
 	});
 
-	test("names every parameter at fault", async () => {
+	test("is refused with every invalid parameter named", async () => {
 		const [, body] = await failure("/projects?foo=1&per_page=0");
 		expect(body).toEqual(
 			problem({
@@ -110,27 +110,27 @@ describe("what cannot be answered", () => {
 		);
 	});
 
-	test("a fault of the owner says nothing of what is inside", async () => {
+	test("an internal error reveals no details", async () => {
 		const [status, body] = await failure("/validate");
 		expect(status).toBe(500);
 		expect(JSON.stringify(body)).not.toMatch(/hunter2|stack|\.ts/);
 	});
 
-	test.each(["POST", "PUT", "PATCH", "DELETE"])("%s to a path that is read", async (method) => {
+	test.each(["POST", "PUT", "PATCH", "DELETE"])("%s to a read-only path is refused", async (method) => {
 		const response = await fetch(`${gateway.url}/projects/PJM-1`, { method, body: "x".repeat(1_000_000) });
 		expect(response.status).toBe(405);
 		expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 		expect(await response.json()).toHaveProperty("detail");
 	});
 
-	test("what is not HTTP", async () => {
+	test("bytes that are not HTTP are refused", async () => {
 		expect(await say("rubbish\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"/);
 		expect(await say("GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"/);
 	});
 });
 
 describe("other methods", () => {
-	test("HEAD answers the headers of GET", async () => {
+	test("HEAD returns the headers of GET", async () => {
 		const response = await fetch(`${gateway.url}/projects`, { method: "HEAD" });
 		const full = await get("/projects");
 		expect(response.status).toBe(200);
@@ -139,7 +139,7 @@ describe("other methods", () => {
 		expect(await response.text()).toBe("");
 	});
 
-	test("OPTIONS lets a browser ask from any page, with a key", async () => {
+	test("OPTIONS allows requests from any page, with a key", async () => {
 		const response = await fetch(`${gateway.url}/projects`, { method: "OPTIONS" });
 		expect(response.status).toBe(204);
 		expect(response.headers.get("access-control-allow-methods")).toContain("GET");
@@ -153,7 +153,7 @@ describe("other methods", () => {
 		expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET"]);
 	});
 
-	test("every answer may be read by any page and is what it says it is", async () => {
+	test("every response may be read by any page and must not be sniffed", async () => {
 		for (const path of ["/", "/nope", "/projects", "/docs"]) {
 			const { headers } = await get(path);
 			expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -166,11 +166,11 @@ describe("other methods", () => {
 });
 
 describe("/health", () => {
-	test("is ok while there are enough projects", async () => {
+	test("is ok with enough projects", async () => {
 		expect(await (await get("/health")).json()).toMatchObject({ status: "ok", version: "1.0.0" });
 	});
 
-	test("is 503 with fewer than configured, and says so", async () => {
+	test("is 503 with fewer than configured, with the reason", async () => {
 		const databases = [{ name: "master" as const, row_count: 2, size_mb: 1, last_modified: null }];
 		await using poor = await startGateway({
 			owner: { describeDatabases: async () => versioned({ databases }) },
@@ -185,7 +185,7 @@ describe("/health", () => {
 		});
 	});
 
-	test("is 503 with fewer rows in any database that is named, and without its owner", async () => {
+	test("is 503 with fewer rows in any named database, and without its owner", async () => {
 		const rows = (name: "master" | "developer", row_count: number) => ({
 			name,
 			row_count,
@@ -206,7 +206,7 @@ describe("/health", () => {
 	});
 });
 
-test("without an owner every answer that needs it is 503 and says when to try again; the rest works", async () => {
+test("without an owning service its operations are 503 with Retry-After; the others work", async () => {
 	await using lonely = await startGateway({ owner: null });
 	for (const path of ["/projects", "/health", "/health/detailed", "/health/freshness", "/export/projects"]) {
 		const response = await lonely.get(path);

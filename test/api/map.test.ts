@@ -58,7 +58,7 @@ const filters = [
 	"population=all",
 ];
 
-test.each(filters)("the clusters of the whole world are every request that has a place (%s)", async (query) => {
+test.each(filters)("the clusters of the whole world contain every located request (%s)", async (query) => {
 	const placed = (await projects(query)).filter(({ lat }) => lat !== null);
 	const clusters = propertiesOf(await tile("0/0/0", query), "clusters");
 	expect(clusters.reduce((total, { count }) => total + Number(count), 0)).toBe(placed.length);
@@ -66,7 +66,7 @@ test.each(filters)("the clusters of the whole world are every request that has a
 	expect(Math.abs(capacity - sum(placed))).toBeLessThan(0.1 * (clusters.length + 1));
 });
 
-test("near by every request of the tiles is one of the list, with what it says of it, and none of a state's centre", async () => {
+test("at high zoom the tiles contain the requests of the list with the same values, except those located only by state", async () => {
 	const all = new Map((await projects("")).map((project) => [project.id, project]));
 	const shown = new Map<string, Record<string, unknown>>();
 	const z = 5;
@@ -84,7 +84,7 @@ test("near by every request of the tiles is one of the list, with what it says o
 	}
 });
 
-test.each(groupings)("groups by %s add up to the list, for each set of filters", async (by) => {
+test.each(groupings)("groups by %s sum to the list, for each set of filters", async (by) => {
 	for (const query of filters) {
 		const all = await projects(query);
 		const { data, meta } = await read<Reply<"groupProjects">>(`/projects/groups?by=${by}&per_page=500&${query}`);
@@ -112,7 +112,7 @@ test.each(groupings)("groups by %s add up to the list, for each set of filters",
 	}
 });
 
-test("a county has its centre, and a point of interconnection a place only where coordinates are filed", async () => {
+test("a county has its centre, and a point of interconnection a location only if coordinates are filed", async () => {
 	const counties = await read<Reply<"groupProjects">>("/projects/groups?by=county&per_page=500");
 	for (const { fips, location_precision, lat } of counties.data.filter(({ fips }) => fips !== null))
 		expect([fips, location_precision, typeof lat]).toEqual([fips, "county", "number"]);
@@ -145,7 +145,7 @@ test("a tile of a past day shows the requests of that day", async () => {
 	expect([longAgo.status, (await longAgo.arrayBuffer()).byteLength]).toEqual([200, 0]);
 });
 
-test("a tile says its media type and version, and is not sent again to who has it", async () => {
+test("a tile has a media type and a version, and is revalidated by clients that have it", async () => {
 	const first = await fetch(`${world.url}/tiles/3/1/2.mvt`);
 	expect(first.headers.get("content-type")).toBe("application/vnd.mapbox-vector-tile");
 	expect(Number(first.headers.get("x-data-version"))).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ interface Operation {
 const document = openapiDocument() as { openapi: string; paths: Record<string, Record<string, Operation>> };
 const documented = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-test("the interface is the one that was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
+test("the interface equals the snapshot (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
 	await expectRecorded(document, new URL("openapi.snapshot.json", import.meta.url));
 });
 
@@ -44,7 +44,7 @@ const requiredInQuery = [
 	"calculateTaxCredits.state",
 ];
 
-test("every parameter says what it is, and only those without a default are required", () => {
+test("every parameter has a description, and only those without a default are required", () => {
 	for (const operation of documented) {
 		for (const parameter of operation.parameters) {
 			const where = `${operation.operationId}.${parameter.name}`;
@@ -55,7 +55,7 @@ test("every parameter says what it is, and only those without a default are requ
 	}
 });
 
-test("what a reference points to exists", () => {
+test("every reference resolves", () => {
 	const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
 	for (const [, path = ""] of references) {
 		const target = path.split("/").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);

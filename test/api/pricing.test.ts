@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-test("prices are shown to any caller, also while no service answers", async () => {
+test("prices are shown to any caller, even while no service responds", async () => {
 	const response = await gateway.get("/pricing-info");
 	expect(response.status).toBe(200);
 	const info = operations.getPricingInfo.reply.parse(await response.json());
@@ -27,7 +27,7 @@ test("prices are shown to any caller, also while no service answers", async () =
 	expect(info.notes[0]).toContain("charges nothing");
 });
 
-test("the manifest leads to the form, names the plans and the operator", async () => {
+test("the manifest links to the form, and names the plans and the operator", async () => {
 	const manifest = operations.getManifest.reply.parse(await (await gateway.get("/")).json());
 	expect(manifest).toMatchObject({
 		links: { register: "/register" },
@@ -44,7 +44,7 @@ test.each(["/favicon.ico", "/favicon.svg"])("%s is an image", async (path) => {
 	expect([head.status, head.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
 });
 
-test("a registry of agents finds the document, who to reach, guidance and an icon", async () => {
+test("a registry of agents finds the document, a contact, guidance and an icon", async () => {
 	const document = (await getOpenAPI(gateway.url))._unsafeUnwrap();
 	if (document === null || !("routes" in document)) throw new Error("the document was not found, or not understood");
 	expect(getWarningsForOpenAPI(document)).toEqual([]);
@@ -55,7 +55,7 @@ test("a registry of agents finds the document, who to reach, guidance and an ico
 	expect(faults.filter((code) => code !== "L2_ROUTE_COUNT_HIGH" && code !== "L2_NO_PAID_ROUTES")).toEqual([]);
 });
 
-test("a page of another site may read what it needs to pay", async () => {
+test("a page of another site may read the headers that it needs to pay", async () => {
 	const exposed = (await gateway.get("/pricing-info")).headers.get("access-control-expose-headers")?.split(", ");
 	const paying = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE", "Payment-Receipt", "WWW-Authenticate"];
 	expect(exposed).toEqual(expect.arrayContaining([...paying, "RateLimit", "RateLimit-Policy", "Retry-After"]));

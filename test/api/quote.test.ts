@@ -22,7 +22,7 @@ async function quoteOf(operation: string, params: object = {}): Promise<Reply<"q
 	return operations.quote.reply.parse(body);
 }
 
-test("rows of a list are those of the page that the call answers; bytes are known once it was answered", async () => {
+test("rows of a list are those of the page; bytes are known after the first response", async () => {
 	const { meta } = (await (await fetch(`${world.url}/projects?per_page=1`)).json()) as { meta: { total: number } };
 	const perPage = Math.ceil(meta.total / 2) + 1;
 	const rows: (number | null)[] = [];
@@ -43,7 +43,7 @@ test("rows of a list are those of the page that the call answers; bytes are know
 	expect((await quoteOf("listProjects", { state: ["TX", "MI"] })).rows).toBe(texas.data.length);
 });
 
-test("of a file rows and bytes are those of its manifest, once that has made it", async () => {
+test("rows and bytes of a file are those of its manifest, once it exists", async () => {
 	// No other test asks for this file.
 	const params = { region: "MISO", capacity_min: 0.25, format: "csv" };
 	const before = await quoteOf("exportProjects", params);
@@ -66,7 +66,7 @@ test("a free operation costs nothing, and the size of a statement's result is un
 	expect(statement.rails).toEqual({ x402: null, mpp: null, card: null });
 });
 
-test("wrong parameters are refused as the call refuses them, each at its place", async () => {
+test("invalid parameters are refused as in the call, each named", async () => {
 	const wrong = [
 		["listProjects", { per_page: 501, no_such: 1 }, "/projects?per_page=501&no_such=1"],
 		["getProject", { project_id: "x", fields: "no_such" }, "/projects/x?fields=no_such"],

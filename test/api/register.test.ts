@@ -43,7 +43,7 @@ async function ledgerKnows(key: string): Promise<void> {
 const usage = (headers: Record<string, string>, query = "") => fetch(`${world.url}/usage${query}`, { headers });
 
 describe("a key", () => {
-	test("is had with an e-mail address as JSON, and works at once in each of its three places", async () => {
+	test("is issued for an e-mail address as JSON, and works at once in each of its three places", async () => {
 		const response = await postJson("/register", { email: newAddress(), name: "Ann" });
 		const { key, plan, monthly_queries, per_minute } = operations.register.reply.parse(await response.json());
 		expect(isSecret(key, "pk_")).toBe(true);
@@ -53,7 +53,7 @@ describe("a key", () => {
 		expect((await usage({}, `?api_key=${key}`)).status).toBe(200);
 	});
 
-	test("is shown to no other: the answer is not kept, and its fingerprint alone is stored", async () => {
+	test("is shown only once: the response is not cached, and only the fingerprint is stored", async () => {
 		const response = await postJson("/register", { email: newAddress() });
 		expect(response.headers.get("cache-control")).toBe("no-store");
 		expect(response.headers.get("etag")).toBeNull();
@@ -68,7 +68,7 @@ describe("a key", () => {
 		["no address", {}, ["body.email"]],
 		["no such address", { email: "ann@" }, ["body.email"]],
 		["an unknown field", { email: "ann@example.com", plan: "Scale" }, ["body.plan"]],
-	])("is not had with %s: 422 names what is wrong", async (_what, body, at) => {
+	])("is not issued with %s: a 422 names the error", async (_what, body, at) => {
 		const response = await postJson("/register", body);
 		expect(response.status).toBe(422);
 		const { errors } = (await response.json()) as { errors: { loc: string[] }[] };
@@ -103,7 +103,7 @@ describe("a key", () => {
 		[form, "email=%", 400],
 		["application/json", `{"email":"a@example.com","email":"b@example.com"}`, 422],
 		["application/json", `{"email":"${"a".repeat(70_000)}"}`, 413],
-	])("is not had with a body of %s that cannot be used: %#", async (type, body, status) => {
+	])("is not issued with an unusable body of %s: %#", async (type, body, status) => {
 		const response = await post("/register", body, { "content-type": type });
 		expect(response.status).toBe(status);
 		expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/./) });
@@ -128,7 +128,7 @@ test.each([browser, "*/*"])(
 );
 
 describe("the holder of a key", () => {
-	test("gets what was used", async () => {
+	test("reads its usage", async () => {
 		const key = await newKey();
 		expect((await fetch(`${world.url}/projects`, { headers: { "x-api-key": key } })).status).toBe(200);
 		const used = async () => operations.getUsage.reply.parse(await (await usage({ "x-api-key": key })).json());
@@ -152,13 +152,13 @@ describe("the holder of a key", () => {
 		expect((await post("/keys/rotate", undefined, { "x-api-key": old })).status).toBe(409);
 	});
 
-	test("replaces it without a body, with a day's grace", async () => {
+	test("replaces it without a body, with one day of grace", async () => {
 		const rotated = await post("/keys/rotate", undefined, { "x-api-key": await newKey() });
 		const { created_at, old_key_works_until } = operations.rotateKey.reply.parse(await rotated.json());
 		expect(Date.parse(old_key_works_until) - Date.parse(created_at)).toBe(86_400_000);
 	});
 
-	test("ends it at once", async () => {
+	test("revokes it at once", async () => {
 		const key = await newKey();
 		expect((await usage({ "x-api-key": key })).status).toBe(200);
 		const revoked = await post("/keys/revoke", undefined, { authorization: `Bearer ${key}` });
@@ -166,7 +166,7 @@ describe("the holder of a key", () => {
 		await eventually(async () => (await usage({ "x-api-key": key })).status === 403);
 	});
 
-	test.each(["/keys/rotate", "/keys/revoke"])("needs it: POST %s without one is 403", async (path) => {
+	test.each(["/keys/rotate", "/keys/revoke"])("must send it: POST %s without a key is 403", async (path) => {
 		expect((await post(path, undefined)).status).toBe(403);
 		const refused = await post(path, undefined, { "x-api-key": "pk_nonsense" });
 		expect(refused.status).toBe(403);
@@ -178,7 +178,7 @@ describe("the owner of an account", () => {
 	const stack = new AsyncDisposableStack();
 	afterAll(() => stack.disposeAsync());
 
-	test("verifies the address, and replaces a lost key by a mail to it; the reply is the same for any address", async () => {
+	test("verifies the address, and replaces a lost key by a mail to it, with the same reply for any address", async () => {
 		const smtp = stack.use(await startSmtp());
 		const log = { info: () => {}, warn: () => {} };
 		const settings = { smtpUrl: smtp.url, from: "keys@example.org", publicUrl: world.url, now: () => world.clock.now };
@@ -212,7 +212,7 @@ describe("the owner of an account", () => {
 		expect((await postJson("/account/email", { email }, { "x-api-key": issued.key })).status).toBe(200);
 	});
 
-	test("exports what is stored of it, and deletes it after confirmation", async () => {
+	test("exports the stored data, and deletes the account after confirmation", async () => {
 		const email = newAddress();
 		const { key, key_id } = (await (await postJson("/register", { email, name: "Ann" })).json()) as {
 			key: string;
@@ -259,7 +259,7 @@ describe("the owner of an account", () => {
 	});
 });
 
-test("an address gets its share of keys in an hour", async () => {
+test("an address gets a limited number of keys an hour", async () => {
 	await using strict = await startWorld({ data: "none", gateway: { REGISTRATIONS_PER_HOUR: "2" } });
 	const ask = () =>
 		fetch(`${strict.url}/register`, {

@@ -121,11 +121,11 @@ function conflicts(params: OperationShape["params"], example: OperationShape["ex
 }
 
 describe.each(declared)("%s", (name, { summary, params, reply }) => {
-	test("says in one line what it answers", () => {
+	test("has a one-line description of its response", () => {
 		expect(summary).toMatch(/^\S.{10,}\S$/);
 	});
 
-	test("gives every number of its reply a unit, and the one that its name promises", () => {
+	test("gives every number of its reply a unit that matches its name", () => {
 		expect(faults(asJson(reply), name)).toEqual([]);
 	});
 
@@ -138,25 +138,25 @@ describe.each(declared)("%s", (name, { summary, params, reply }) => {
 });
 
 describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
-	test("says of every parameter what it means", () => {
+	test("has a description of every parameter", () => {
 		const mute = Object.entries(params.shape).filter(([, schema]) => !/\S/.test(asJson(schema).description ?? ""));
 		expect(mute.map(([each]) => `${name}(${each})`)).toEqual([]);
 	});
 
-	test("says which of its parameters cannot be combined", () => {
+	test("declares which parameters cannot be combined", () => {
 		const excluded = (each: string) => excludedBy(asJson(params.shape[each] ?? z.any()).description);
 		const isSaid = ([one, other]: [string, string]) => excluded(one).includes(other) || excluded(other).includes(one);
 		expect(conflicts(params, example).filter((pair) => !isSaid(pair))).toEqual([]);
 	});
 
-	test("has an example that its own parameters take, with everything that is required", () => {
+	test("has a valid example with all required parameters", () => {
 		expect(example, name).toBeDefined();
 		expect(params.safeParse(example).error?.issues).toBeUndefined();
 		for (const each of pathParameters(http?.path ?? "")) expect(example).toHaveProperty(each);
 	});
 });
 
-describe("a read of requests, changes, scores or developers answers as of a past day, or says why it does not", () => {
+describe("a read of requests, changes, scores or developers supports past days, or states why not", () => {
 	/** Lists without `as_of`: their rows are dated themselves, or are the same on every day. */
 	const others = new Set<keyof typeof resources>([
 		...(["access", "billing", "disputes", "webhooks", "query", "savedQueries"] as const),
@@ -181,7 +181,7 @@ describe("a read of requests, changes, scores or developers answers as of a past
 	});
 });
 
-test("every resource that is reached over HTTP is described", () => {
+test("every resource with HTTP operations is described", () => {
 	const reached = Object.entries(resources).filter(([, members]) =>
 		Object.values<OperationShape>(members).some(({ http }) => http !== undefined),
 	);
@@ -191,7 +191,7 @@ test("every resource that is reached over HTTP is described", () => {
 describe("the check itself", () => {
 	const checked = (schema: z.ZodType) => faults(asJson(schema), "it");
 
-	test("finds a number without a unit, wherever it is", () => {
+	test("finds a number without a unit at any depth", () => {
 		expect(checked(z.strictObject({ a: z.number() }))).toEqual(["it.a has no unit"]);
 		expect(checked(z.strictObject({ a: z.number().nullable() }))).toEqual(["it.a has no unit"]);
 		expect(checked(z.strictObject({ a: z.union([z.string(), z.number()]) }))).toEqual(["it.a has no unit"]);
@@ -202,7 +202,7 @@ describe("the check itself", () => {
 		expect(checked(z.union([z.strictObject({ a: z.number() }), z.string()]))).toEqual(["it.a has no unit"]);
 	});
 
-	test("finds a unit that is not its name's, of a whole number too", () => {
+	test("finds a unit that contradicts the name, also for integers", () => {
 		expect(checked(z.strictObject({ total_mw: z.number().meta({ "x-unit": "kW" }) }))).toHaveLength(1);
 		expect(checked(z.strictObject({ size_bytes: z.int() }))).toHaveLength(1);
 		expect(checked(z.strictObject({ lmp_usd_mwh: z.number().meta({ "x-unit": "USD/MWh" }) }))).toEqual([]);

@@ -35,7 +35,7 @@ function asSent(url: string, headers: OutgoingHttpHeaders) {
 	});
 }
 
-test("equal requests, however they are written, reach the owner once for each version", async () => {
+test("equal requests, in any spelling, reach the owner once per version", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	for (const query of ["?state=TX&per_page=50", "?per_page=50&state=tx", "?state=TX&sort=id", "?state=TX&page=1"])
@@ -43,7 +43,7 @@ test("equal requests, however they are written, reach the owner once for each ve
 	expect(owner.state.asked).toBe(1);
 });
 
-test("a raised version is seen at once, and no older answer after a newer one", async () => {
+test("a raised version takes effect at once, and no older response follows a newer one", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	expect(await owner.version()).toBe(1);
@@ -71,7 +71,7 @@ test("a hundred equal requests at once reach the owner once", async () => {
 	expect(owner.state.asked).toBe(1);
 });
 
-test("without announcements, or without room, nothing is kept", async () => {
+test("without announcements, or without space, nothing is cached", async () => {
 	await using silent = await counting();
 	await silent.version();
 	await silent.version();
@@ -84,7 +84,7 @@ test("without announcements, or without room, nothing is kept", async () => {
 	expect(small.state.asked).toBe(2);
 });
 
-test("a client that has the answer gets 304, until it differs", async () => {
+test("a client that has the response gets 304 until it differs", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	const first = await owner.gateway.get("/projects");
@@ -106,14 +106,14 @@ test("a client that has the answer gets 304, until it differs", async () => {
 	expect(changed.headers.get("etag")).not.toBe(etag);
 });
 
-test("an answer that depends on the clock says how long it may be kept", async () => {
+test("a time-dependent response states how long it may be cached", async () => {
 	const owner = { getStats: async () => versioned({ data: {} }) as never };
 	await using gateway = await startGateway({ owner });
 	const response = await gateway.get("/stats");
 	expect(response.headers.get("cache-control")).toMatch(/^public, max-age=(299|300)$/);
 });
 
-test("a long answer is compressed once for each version and encoding, with an ETag of its own", async () => {
+test("a long response is compressed once per version and encoding, with its own ETag", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	owner.state.text = "long ".repeat(600);
@@ -159,13 +159,13 @@ test("a long answer is compressed once for each version and encoding, with an ET
 	expect(JSON.parse(gunzipSync(newer.bytes).toString())).toMatchObject({ version: 2 });
 });
 
-test("a short answer is sent as it is", async () => {
+test("a short response is sent uncompressed", async () => {
 	await using owner = await counting();
 	const { headers } = await asSent(`${owner.gateway.url}/projects`, { "accept-encoding": "gzip" });
 	expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test("documents are compressed too, and revalidated by the ETag of their encoding", async () => {
+test("documents are also compressed, and revalidated by the ETag of their encoding", async () => {
 	await using owner = await counting();
 	for (const path of ["/openapi.json", "/llms-full.txt"]) {
 		const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}${path}`, headers);

@@ -144,18 +144,18 @@ async function expectMacro(day: string): Promise<number> {
 	return compared;
 }
 
-describe("a request has one score of a day", () => {
-	test("as long as the lists came in their order", async () => {
+describe("a request has one score per day", () => {
+	test("if the lists were loaded in order", async () => {
 		for (const day of days) await expectOne(day);
 	});
 
-	test("and as statements of callers have those that were published", async () => {
+	test("and statements of callers return the published scores", async () => {
 		await world.extracted();
 		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
 		expect(await expectMacro("2026-06-02")).toBeGreaterThan(20);
 	});
 
-	test("after lists that came late, for which no score was published", async () => {
+	test("after late lists, for which no score was published", async () => {
 		const path = "/projects?as_of=2026-05-15&id=MISO-J1001";
 		const before = (await fetch(`${world.url}${path}`)).headers.get("etag");
 		for (const { day, rows } of late) {
@@ -172,13 +172,13 @@ describe("a request has one score of a day", () => {
 		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
 	});
 
-	test("the present says nothing of a basis", async () => {
+	test("without a basis in the present", async () => {
 		const { data } = await projects("id=MISO-J1001");
 		expect(data[0]).not.toHaveProperty("score_basis");
 		expect(data[0]).not.toHaveProperty("score_version");
 	});
 
-	test("a row without columns of scores has none, and one may be chosen", async () => {
+	test("without scores in a row that omits them, and with single score columns on request", async () => {
 		const { data } = await projects("as_of=2026-05-15&id=MISO-J1001&fields=id,name");
 		expect(Object.keys(data[0] ?? {})).toEqual(["id", "name"]);
 		const chosen = await projects("as_of=2026-05-15&id=MISO-J1001&fields=score_basis");
@@ -202,7 +202,7 @@ describe("whether a developer needs capital", () => {
 	const withAgreement = agreed.map((row, at) => (at === 1 ? { ...row, agreement: "2026-06-04" } : row));
 	const ids = agreed.slice(0, 3).map(({ number }) => `ERCOT-${number}`);
 
-	test("is that of its rating of the day, also where its request did not change", async () => {
+	test("equals its rating of the day, even if its request did not change", async () => {
 		for (const [day, rows] of [
 			["2026-06-03", agreed],
 			["2026-06-05", withAgreement],

@@ -63,7 +63,7 @@ test("an error midway is an ordinary error: no client gets a part", async () => 
 	expect((await response.json()) as object).toEqual(problem({ detail: expect.any(String), code: expect.any(String) }));
 });
 
-test("a client that leaves while the file is made stops the source, unless another waits for the same file", async () => {
+test("a client that disconnects while the file is created stops the source, unless another waits for the same file", async () => {
 	const state = { begun: 0, ended: 0 };
 	await using gateway = await serving(async function* () {
 		state.begun++;
@@ -86,7 +86,7 @@ test("a client that leaves while the file is made stops the source, unless anoth
 	await eventually(() => state.ended === 1);
 });
 
-test("a slow reader holds up no other: the source has ended before the first byte goes out", async () => {
+test("a slow reader delays no other, because the source ends before the first byte is sent", async () => {
 	const state = { ended: false };
 	await using gateway = await serving(async function* () {
 		for (let part = 0; part < 40; part++) yield chunk;
@@ -100,7 +100,7 @@ test("a slow reader holds up no other: the source has ended before the first byt
 	expect(length).toBe(40 * chunk.length);
 });
 
-test("closing lets a file that is being made be finished and sent, and takes no new requests", async () => {
+test("closing finishes and sends a file in progress, and accepts no new requests", async () => {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const state = { begun: false };
 	const gateway = await serving(async function* () {

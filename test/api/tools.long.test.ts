@@ -33,7 +33,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 	});
 
-	test("redocly: the strictest rules find no problem in the document", async () => {
+	test("redocly finds no problem in the document with its strictest rules", async () => {
 		const args = ["lint", "openapi.json", "--extends=recommended-strict", "--format=json"];
 		const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 		const { code, stdout, stderr } = await runTool("redocly", args, { cwd: folder, env, timeoutMs });
@@ -48,7 +48,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		});
 	});
 
-	test("spectral: the rules for OpenAPI and AsyncAPI find no fault in the documents of a service with address and contact", async () => {
+	test("spectral finds no problem in the OpenAPI and AsyncAPI documents of a service with address and contact", async () => {
 		const { world, document } = stranger;
 		const contact = "data@example.com";
 		const asyncapi = asyncapiDocument({ publicUrl: world.url, natsAddress: "nats.example.com:4222", contact });
@@ -74,7 +74,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		for (const rule of ["array-items", "info-contact", "oas3-schema"]) expect(found).toContain(`"code": "${rule}"`);
 	});
 
-	test("openapi-typescript: a client of the types it writes compiles, and gets what they say", async () => {
+	test("openapi-typescript generates types with which a client compiles and runs", async () => {
 		const { world, key, project } = stranger;
 		const got = await runTypedClient({ url: world.url, key, folder, project });
 		expect(got).toMatchObject({
@@ -89,7 +89,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		});
 	});
 
-	test("@hey-api/openapi-ts: a client that it makes compiles, and follows a list from end to end", async () => {
+	test("@hey-api/openapi-ts generates a client that compiles and reads a list to its end", async () => {
 		const { world, key, project } = stranger;
 		const got = await runGeneratedClient({ url: world.url, key, folder, project });
 		const { total } = got as { total: number };
@@ -105,7 +105,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		});
 	});
 
-	test("specmatic: every operation answers as documented, with every way to show a key", async () => {
+	test("specmatic gets documented responses from every operation, with every way to send a key", async () => {
 		const { world, key, known } = stranger;
 		const document = requiredOnly(stranger.document, known);
 		const { tests, complaints } = await tryDocument({ document, url: world.url, key, generative: false, timeoutMs });
@@ -113,7 +113,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 		expect(tests).toBeGreaterThanOrEqual(httpOperations().length - Object.keys(leftOut).length);
 	});
 
-	test("specmatic: whatever it makes up is answered as documented", async () => {
+	test("specmatic gets documented responses to generated requests", async () => {
 		const { world, key, known, document } = stranger;
 		const documents = everyParameter(document, known);
 		const complaints: string[] = [];
@@ -141,7 +141,7 @@ describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 	});
 });
 
-test("everything that is left out of these tests exists, and has a reason", () => {
+test("every exclusion from these tests exists and has a reason", () => {
 	const names = httpOperations().map(({ name }) => name);
 	for (const [name, reason] of Object.entries(leftOut)) {
 		expect(names).toContain(name);

@@ -101,7 +101,7 @@ afterAll(async () => {
 	await home?.[Symbol.asyncDispose]();
 });
 
-test("each moment is recovered on the side, in any order, and leaves nothing behind in the archive", async () => {
+test("each point in time is recovered separately, in any order, and leaves nothing in the archive", async () => {
 	const children = new Children(home.dataDir);
 	const place = placePostgres(home.dataDir);
 	expect(saveLeftWal(place.cluster, walFolder(home.backupDir)).length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ test("each moment is recovered on the side, in any order, and leaves nothing beh
 	await children.close();
 }, 600_000);
 
-test("a restore that went back too far is followed by one that does not, and both histories stay reachable", async () => {
+test("a restore that went too far back can be followed by another, and both timelines remain recoverable", async () => {
 	const [, second, , fourth] = moments as [Moment, Moment, Moment, Moment];
 	expect(await restored(second)).toEqual(versions);
 	const later = await whileRunning(async (running) => {
@@ -141,7 +141,7 @@ test("a restore that went back too far is followed by one that does not, and bot
 	expect(await restored(fourth, { to: fourth.at, timeline: "1" })).toEqual(versions);
 }, 600_000);
 
-test("files deleted with the oldest copies are not needed by the newest", async () => {
+test("files deleted with the oldest backups are not needed by the newest", async () => {
 	const moment = await whileRunning(async (running) => {
 		await backUp(home.dataDir, home.backupDir);
 		const { bases, wal } = prune(home.backupDir, 1);

@@ -140,7 +140,7 @@ async function beLost(): Promise<Registered> {
 	return lost;
 }
 
-test("every schema is brought back to the moment, row by row, with its views and who may read them", async () => {
+test("every schema is restored to the time, row by row, with its views and their privileges", async () => {
 	const children = new Children(home.dataDir);
 	const begun = performance.now();
 	// The form in docs/backups.md.
@@ -176,7 +176,7 @@ test("every schema is brought back to the moment, row by row, with its views and
 }, 60_000);
 
 test(
-	"the services start on it, answer what they answered, and what they say again changes nothing",
+	"the services start on restored data, respond as before, and republishing changes nothing",
 	campaign,
 	async () => {
 		running = await start(home);
@@ -199,7 +199,7 @@ test(
 	},
 );
 
-test("numbers that were given after the moment are not given again to others", campaign, async () => {
+test("identifiers assigned after the recovery point are not reused", campaign, async () => {
 	for (const [place, version] of (await versions()).entries())
 		expect(version).toBeGreaterThan((moment.versions[place] ?? 0) + 1_000_000);
 	expect((await ask("/projects", keys.kept.key)).status).toBe(200);
@@ -209,14 +209,14 @@ test("numbers that were given after the moment are not given again to others", c
 	expect(await used(another)).toBe(0);
 });
 
-test("a file that was archived before the moment is read again, byte for byte", campaign, async () => {
+test("a file archived before the recovery point is read again, byte for byte", campaign, async () => {
 	expect(await running?.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const [newest] = await (await sql())<{ outcome: string }[]>`
 		select outcome from queue_ingest.snapshots where region = 'MISO' order by id desc limit 1`;
 	expect(newest).toEqual({ outcome: "retracted" });
 });
 
-test("a moment before the first copy is refused, and nothing is touched", async () => {
+test("a recovery point before the first backup is refused, and nothing changes", async () => {
 	const children = new Children(home.dataDir);
 	const before = [...readdirSync(home.dataDir), "nothing"].sort();
 	const early = { ...home, to: "2020-01-01T00:00:00Z", say: () => {} };

@@ -84,7 +84,7 @@ const register = (email: string) =>
 		headers: { "content-type": "application/json" },
 	});
 
-test("what was committed while NATS was away is published when it is back, without its files and without a restart", async () => {
+test("events committed while NATS was down are published when it is back, without its files and without a restart", async () => {
 	const { startAgain } = await loseNats();
 	// This service needs only the database, and publishes by the outbox.
 	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
@@ -115,7 +115,7 @@ test("what was committed while NATS was away is published when it is back, witho
 	await eventually(async () => (await requests()) > before, { withinMs: 30_000 });
 }, 90_000);
 
-test("copies that were lost as well are made anew from what the owners say again", async () => {
+test("copies that were lost too are rebuilt from republished events", async () => {
 	const before = await facts();
 	const published = await past();
 	await running.sql.begin((tx) => tx.unsafe(losing));

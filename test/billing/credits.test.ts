@@ -159,18 +159,18 @@ describe("a debit", () => {
 		expect(await balanceOf(ask, "token")).toBe(price);
 	});
 
-	test("is settled without beginSettlement, and its response is found again when the balance is spent", async () => {
+	test("is settled without beginSettlement, and its response is available after the balance is spent", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token", { identifier: "mine" }));
 		const finished = { payment_id, state: "settled" as const, reference: null };
 		expect(await ask("finishPayment", { ...finished, delivered: false })).toEqual({ state: "settled" });
-		await ask("keepPaidAnswer", { payment_id, status: 200, content_type: "text/csv", body: "YQ==" });
+		await ask("storePaidResponse", { payment_id, status: 200, content_type: "text/csv", body: "YQ==" });
 		expect(await ask("finishPayment", { ...finished, delivered: true })).toEqual({ state: "settled" });
 		expect(await pay("b", { identifier: "mine" })).toMatchObject({ outcome: "answered", body: "YQ==", reference: "" });
 		expect(await pay("b")).toEqual({ outcome: "insufficient", balance_micro_usd: 0 });
 	});
 
-	test("is delivered by the request that settled it for a minute, then by the next", async () => {
+	test("is delivered for a minute by the request that settled it, then by the next", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token"));
 		await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: false });
@@ -179,7 +179,7 @@ describe("a debit", () => {
 		expect(await pay("nonce")).toMatchObject({ outcome: "deliver" });
 	});
 
-	test("whose response was delivered is not produced again by identifier, because a client that then disconnects would not pay", async () => {
+	test("whose response was delivered is not repeated by identifier, because a client that then disconnects would not pay", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token", { identifier: "mine" }));
 		await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
@@ -241,7 +241,7 @@ describe("the cap of a day", () => {
 		await cap(null);
 		expect([(await pay("g")).outcome, (await pay("h")).outcome]).toEqual(["claimed", "insufficient"]);
 		await expect(ask("capCredits", { sha256: digestOf("none"), daily_cap_micro_usd: 1 })).rejects.toThrow(
-			"no such credits",
+			"no credits with this token",
 		);
 	});
 
@@ -261,7 +261,7 @@ describe("the cap of a day", () => {
 		expect(await spent()).toBe(3 * price);
 	});
 
-	test("keeps the spent amount where a debit of yesterday comes after one of today", async () => {
+	test("keeps the spent amount if a debit of yesterday arrives after one of today", async () => {
 		await openToken(ask, "token", 100 * price);
 		await cap(2 * price);
 		await claimed(ask, debitOf("token", { nonce: "today" }));

@@ -53,7 +53,7 @@ describe("registering an address again", () => {
 			async (key: TestKey) =>
 				billing.sql`update accounts set email = ${address}, registered_email = null where id = ${key.accountId}`,
 		],
-	])("opens an empty account beside one that is %s, and does not tell that there is one", async (_state, prepare) => {
+	])("opens an empty account next to one that is %s, without revealing it", async (_state, prepare) => {
 		const first = await register();
 		await prepare(first);
 		const before = await working();
@@ -109,7 +109,7 @@ describe("the operator", () => {
 		expect(await working()).toEqual([strangers.id, strangers.id + 1]);
 	});
 
-	it("issues no key of a registered account by its address alone, and opens another account beside it", async () => {
+	it("issues no key of a registered account by its address alone, and opens another account", async () => {
 		const strangers = await register();
 		for (const more of [[], ["--revoke-others"]]) {
 			const refused = await operate("issue", "--email", address, ...more);
@@ -126,7 +126,7 @@ describe("the operator", () => {
 });
 
 describe("replacing a key again", () => {
-	it("in its grace is not possible, whether its successor was used or not, and ends no other key", async () => {
+	it("is refused during its grace, whether its successor was used or not, and ends no other key", async () => {
 		const old = await register();
 		const fresh = await replace(old.id, 3_600);
 		await billing.announced();
@@ -139,7 +139,7 @@ describe("replacing a key again", () => {
 		expect((await replace(fresh.id, 0)).replaces).toBe(fresh.hint);
 	});
 
-	it("after its grace is not possible", async () => {
+	it("is refused after its grace", async () => {
 		const old = await register();
 		await replace(old.id, 3_600);
 		pass(3_600);
@@ -147,7 +147,7 @@ describe("replacing a key again", () => {
 		expect(await working()).toEqual([2]);
 	});
 
-	it("is not possible when its successor has ended, or was replaced itself", async () => {
+	it("is refused if its successor has ended or was replaced", async () => {
 		const [one, two] = [await register(), await billing.issue("b@example.org")];
 		await end(await replace(one.id, 3_600));
 		await expect(replace(one.id, 3_600)).rejects.toMatchObject({ status: 409 });

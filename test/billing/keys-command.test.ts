@@ -165,7 +165,7 @@ describe("issue", () => {
 });
 
 describe("rotate", () => {
-	it("lets the old key work for a day, or for --grace", async () => {
+	it("keeps the old key valid for a day, or for --grace", async () => {
 		const key = await billing.issue("a@example.org");
 		const { out } = await keys("rotate", "1");
 		expect(out).toMatch(/which works until +2026-11-22T12:00:00Z/);
@@ -214,7 +214,7 @@ describe("upgrade", () => {
 		]);
 	});
 
-	it("by an address upgrades no registered key, and none beside another, without --yes", async () => {
+	it("by an address upgrades no registered key, and no key of several accounts, without --yes", async () => {
 		const lift = (...args: string[]) => keys("upgrade", "--plan", "Growth", ...args);
 		const plans = async () => (await billing.sql`select plan from accounts order by id`).map(({ plan }) => plan);
 		const key = await billing.issue("a@example.org");
@@ -238,7 +238,7 @@ describe("upgrade", () => {
 		expect([(await lift("--key", other.hint)).code, await plans()]).toEqual([0, ["Scale", "Growth"]]);
 	});
 
-	it("sets agreed limits until the next change of the plan", async () => {
+	it("sets agreed limits until the plan changes", async () => {
 		const key = await billing.issue("a@example.org");
 		const agreed = ["--per-minute", "500", "--monthly", "1000000"];
 		await keys("upgrade", "--key", key.hint, "--plan", "Enterprise", ...agreed);
@@ -294,14 +294,14 @@ describe("a wrong call exits with 1, shows the right usage, prints nothing else 
 		expect([...(await state())]).toEqual(before);
 	});
 
-	it("an unknown option prints our usage and no advice of Node.js", async () => {
+	it("an unknown option prints the usage, without advice from Node.js", async () => {
 		const { err } = await keys("list", "--nothing");
 		expect(err).toBe(
 			"Unknown option '--nothing'\nusage: npm run admin -- keys list [--email ADDRESS] [--plan PLAN] [--limit N]",
 		);
 	});
 
-	it("prints no key that is given in the wrong place", async () => {
+	it("prints no key given in the wrong place", async () => {
 		const { secret } = await billing.issue("a@example.org");
 		const wrong = `${secret.slice(0, -1)}_`;
 		for (const args of [

@@ -34,7 +34,7 @@ const refusalOf = async (asked: Promise<unknown>) => {
 };
 
 describe("a plan", () => {
-	it("is listed with its limits, in the order of section 8", async () => {
+	it("is listed with its limits, in the order of the price list", async () => {
 		const { plans } = await billing.ask("listPlans");
 		expect(plans.map(({ name, monthly_queries, per_minute }) => [name, monthly_queries, per_minute])).toEqual([
 			["Free", 50, 10],
@@ -44,7 +44,7 @@ describe("a plan", () => {
 		]);
 	});
 
-	it("gives its limits to a key, unless the account has agreed limits", async () => {
+	it("sets the limits of a key, unless the account has agreed limits", async () => {
 		const key = await billing.issue("a@example.org");
 		expect(await grantOf(key.sha256)).toEqual({
 			key_id: key.id,
@@ -176,7 +176,7 @@ describe("replacing a key", () => {
 });
 
 describe("revoking a key", () => {
-	it("is permanent, is published once, and returns the first time whenever it is repeated", async () => {
+	it("is permanent, is published once, and returns the original time if repeated", async () => {
 		const key = await billing.issue("a@example.org");
 		await billing.announced();
 		pass(30);
@@ -191,7 +191,7 @@ describe("revoking a key", () => {
 		expect(await grantOf(key.sha256)).toMatchObject({ revoked: true });
 	});
 
-	it("leaves the account's other keys", async () => {
+	it("does not affect the account's other keys", async () => {
 		const old = await billing.issue("a@example.org");
 		const by = await replace(old.id, day);
 		await billing.ask("endKey", { key_id: old.id });
@@ -204,14 +204,14 @@ describe("revoking a key", () => {
 	});
 });
 
-it("changes of keys leave the gateways' cached responses valid", async () => {
+it("changes of keys do not invalidate the gateways' cached responses", async () => {
 	const before = await billing.dataVersion();
 	const key = await billing.issue("a@example.org");
 	await billing.ask("endKey", { key_id: key.id });
 	expect(await billing.dataVersion()).toBe(before);
 });
 
-it("every published key can be published again, as it is now, under new ids", async () => {
+it("every published key can be republished in its present state under a new id", async () => {
 	const replaced = await billing.issue("a@example.org");
 	const { secret: _, ...by } = newSecret();
 	await billing.ask("replaceKey", { key_id: replaced.id, grace_seconds: 3_600, ...by });

@@ -38,8 +38,8 @@ const pass = (ms: number) => {
 const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 /** The token of the newest mail to an address, the `number`th there. */
 const tokenFor = async (address: string, number = 1) => tokenIn(await eventually(() => mailsTo(address)[number - 1]));
-const statusOf = (asked: Promise<unknown>): Promise<number> =>
-	asked.then(
+const statusOf = (request: Promise<unknown>): Promise<number> =>
+	request.then(
 		() => 200,
 		({ status }) => status,
 	);
@@ -72,7 +72,7 @@ test("registering mails a link with which the address is verified; its token is 
 	expect(await usage()).toMatchObject({ email: "ann@example.org", email_verified: true });
 });
 
-test("a link ends after 24 hours, and an invented one opens nothing", async () => {
+test("a link expires after 24 hours, and an invented one is refused", async () => {
 	await billing.issue("ann@example.org");
 	const token = await tokenFor("ann@example.org");
 	expect(await statusOf(confirm(`${token}x`))).toBe(410);
@@ -81,7 +81,7 @@ test("a link ends after 24 hours, and an invented one opens nothing", async () =
 	expect(await statusOf(confirm(token))).toBe(410);
 });
 
-test("one account has an address verified, and its key cannot change that", async () => {
+test("only one account can verify an address, and its key cannot change that", async () => {
 	const first = await verified("ann@example.org");
 	const second = await billing.issue("Ann@example.org");
 	expect(await statusOf(confirm(await tokenFor("ann@example.org", 2)))).toBe(409);
@@ -96,7 +96,7 @@ test("one account has an address verified, and its key cannot change that", asyn
 	});
 });
 
-test("a lost key is replaced by a mail to the verified address, once: the other keys end", async () => {
+test("a lost key is replaced once by a mail to the verified address, and the other keys expire", async () => {
 	const lost = await verified("ann@example.org");
 	await billing.ask("capKey", { key_id: lost.id, daily_queries: 7 });
 	await billing.announced();
@@ -124,7 +124,7 @@ test("an address without a verified account gets the same reply, and no mail", a
 	expect((await billing.sql`select from mails where purpose = 'recover'`).count).toBe(0);
 });
 
-test("an inbox gets three mails of a purpose in 24 hours, whatever follows a plus sign; then others again", async () => {
+test("an inbox gets at most three mails of a purpose in 24 hours, whatever follows a plus sign", async () => {
 	const register = async (emails: string[]) => {
 		for (const email of emails) await billing.issue(email);
 	};
@@ -141,7 +141,7 @@ test("an inbox gets three mails of a purpose in 24 hours, whatever follows a plu
 	expect(await queued()).toBe(5);
 });
 
-test("an account mails five links in 24 hours, to any address", async () => {
+test("an account can send five links in 24 hours, to any address", async () => {
 	const { accountId } = await billing.issue("ann@example.org");
 	for (let number = 1; number <= 6; number++)
 		await billing.ask("verifyEmail", { email: `other${number}@example.org` }, { accountId });
@@ -162,7 +162,7 @@ test("a mail server that is down delays mails and loses none", async () => {
 	for (const email of emails) await confirm(await tokenFor(email));
 });
 
-test("a recipient that is refused for good does not delay others", async () => {
+test("a permanently refused recipient does not delay others", async () => {
 	smtp.refused.add("gone@example.org");
 	await billing.issue("gone@example.org");
 	await billing.issue("ann@example.org");
@@ -174,12 +174,12 @@ test("a recipient that is refused for good does not delay others", async () => {
 test.each(["ann@example.org\r\nBcc: eve@example.org", "ann@example.org, eve@example.org", "ann@example.org>"])(
 	"an address that would add a header or a recipient is refused: %j",
 	async (email) => {
-		for (const asked of [billing.issue(email), billing.ask("mailKeyLink", { email })])
-			await expect(asked).rejects.toThrow("must be an e-mail address");
+		for (const request of [billing.issue(email), billing.ask("mailKeyLink", { email })])
+			await expect(request).rejects.toThrow("must be an e-mail address");
 	},
 );
 
-test("what a caller writes is not mailed", async () => {
+test("text from a caller is not mailed", async () => {
 	const { secret: _, ...key } = newSecret();
 	await billing.ask("issueKey", { email: "ann@example.org", name: "Buy now\r\nBcc: eve@example.org", ...key });
 	await tokenFor("ann@example.org");
@@ -187,7 +187,7 @@ test("what a caller writes is not mailed", async () => {
 	expect(`${smtp.mails[0]?.headers} ${smtp.mails[0]?.text}`).not.toMatch(/Buy now|eve@/);
 });
 
-test("a deleted account has no address, no key that works, no link and no usage; deleting it again changes nothing", async () => {
+test("a deleted account has no address, valid key, link or usage; deleting it again changes nothing", async () => {
 	const key = await verified("ann@example.org");
 	await billing.ask("mailKeyLink", { email: "ann@example.org" });
 	const token = await tokenFor("ann@example.org", 2);

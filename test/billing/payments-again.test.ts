@@ -16,7 +16,7 @@ const finish = (payment_id: number, state: "settled" | "failed" | "unknown", del
 	ask("finishPayment", { payment_id, state, reference, delivered });
 const claim = async (facts: Parameters<typeof claimOf>[0] = {}) => ask("claimPayment", claimOf(facts));
 const keep = (payment_id: number, body = "the answer") =>
-	ask("keepPaidAnswer", {
+	ask("storePaidResponse", {
 		payment_id,
 		status: 200,
 		content_type: "application/json",
@@ -79,14 +79,14 @@ describe("a settled payment", () => {
 		expect(await claim()).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("that was never delivered loses no delivery by that", async () => {
+	test("keeps its number of deliveries if it was never delivered", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, true);
 		await ask("returnPayment", { payment_id, unsent: true });
 		expect([...(await ledger.sql`select deliveries from payments`)]).toEqual([{ deliveries: 0 }]);
 	});
 
-	test("is owed its response for a week, and purchased credits without end", async () => {
+	test("can fetch its response for a week, and purchased credits without a limit", async () => {
 		for (const operation of ["listProjects", "buyCredits"]) {
 			const facts = { nonce: operation, operation };
 			await settled(ask, await claimed(ask, facts), false);
@@ -97,7 +97,7 @@ describe("a settled payment", () => {
 		}
 	});
 
-	test("whose response broke off can be used at once", async () => {
+	test("whose response was interrupted can be used at once", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, true);
 		expect(await ask("returnPayment", { payment_id })).toEqual({ state: "settled" });
@@ -114,12 +114,12 @@ describe("a payment whose outcome was not known in time", () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		await finish(payment_id, "unknown");
-		await ask("takeUnsettled", { limit: 10, lease_seconds: 30 });
+		await ask("claimUnsettled", { limit: 10, lease_seconds: 30 });
 		await finish(payment_id, "settled");
 		return payment_id;
 	}
 
-	test("prevents a second charge of its payer for the same request, and of no other payer", async () => {
+	test("prevents a second charge of its payer for the same request, but not of other payers", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		expect(await claim({ ...another, nonce: "at once" })).toMatchObject({ outcome: "claimed" });
@@ -135,7 +135,7 @@ describe("a payment whose outcome was not known in time", () => {
 		expect(await claim({ ...another, nonce: "third" })).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("is delivered in its place once it was charged, one time", async () => {
+	test("is delivered instead of the new payment once it was charged, one time", async () => {
 		const payment_id = await lateSettled();
 		expect(await claim({ ...another, only_again: true })).toEqual({ outcome: "used", state: "released" });
 		expect(await claim(another)).toEqual({ outcome: "deliver", payment_id, reference: "tx" });
@@ -144,7 +144,7 @@ describe("a payment whose outcome was not known in time", () => {
 		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("is charged again when its response is no longer owed", async () => {
+	test("is charged again when its response has expired", async () => {
 		await lateSettled();
 		ledger.pass(7 * 24 * 3_600);
 		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
@@ -154,12 +154,12 @@ describe("a payment whose outcome was not known in time", () => {
 describe("a request that only looks for a payment", () => {
 	const look = (facts: Parameters<typeof claimOf>[0] = {}) => claim({ ...facts, only_again: true });
 
-	test("never claims one", async () => {
+	test("never claims a payment", async () => {
 		expect(await look()).toEqual({ outcome: "used", state: "released" });
 		await claimed(ask, {});
 	});
 
-	test("finds a charge by its own credential, and none by another", async () => {
+	test("finds a charge only by its own credential", async () => {
 		const payment_id = await claimed(ask, { identifier: "mine" });
 		await settled(ask, payment_id, false);
 		const other = { credential_sha256: digestOf("made up"), identifier: "mine" };
@@ -229,7 +229,7 @@ describe("an identifier", () => {
 		expect(await ask("claimPayment", named("b"))).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("of a response that was too long to cache has it produced again three times within a day", async () => {
+	test("allows a response that was too long to cache to be produced again three times within a day", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await settled(ask, payment_id, true);
 		expect(await ask("claimPayment", named("b"))).toMatchObject({ outcome: "deliver", payment_id });
@@ -251,14 +251,14 @@ describe("an identifier", () => {
 		expect(await ask("claimPayment", named("b"))).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("is the payer's only", async () => {
+	test("belongs to its payer only", async () => {
 		await claimed(ask, named("a"));
 		await claimed(ask, named("b", { payer: "0xother" }));
 		await claimed(ask, named("c", { payer: null }));
 		await claimed(ask, named("d", { payer: null }));
 	});
 
-	test("of a failed or released payment is free", async () => {
+	test("of a failed or released payment can be reused", async () => {
 		const failing = await claimed(ask, named("a"));
 		await ask("beginSettlement", { payment_id: failing });
 		await finish(failing, "failed");

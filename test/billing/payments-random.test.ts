@@ -17,7 +17,7 @@ afterEach(async () => expect(await faultsIn(ledger.sql)).toEqual([]));
 const tokens = ["token 0", "token 1"];
 
 describe("a history of operations", () => {
-	test("gets the replies of the model", async () => {
+	test("gets the same replies as the model", async () => {
 		const random = randomBy(5);
 		const { model, count, step } = makeCourse(ledger, random);
 		for (let at = 0; at < 800; at++) {

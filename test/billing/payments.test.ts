@@ -14,9 +14,9 @@ beforeEach(() => ledger.sql`truncate payments, paid_answers, credits, credit_ent
 const finish = (payment_id: number, state: "settled" | "failed" | "unknown", delivered = false, reference = "tx") =>
 	ask("finishPayment", { payment_id, state, reference, delivered });
 const claim = async (facts: Parameters<typeof claimOf>[0] = {}) => ask("claimPayment", claimOf(facts));
-const take = (limit = 10) => ask("takeUnsettled", { limit, lease_seconds: 60 });
+const take = (limit = 10) => ask("claimUnsettled", { limit, lease_seconds: 60 });
 const keep = (payment_id: number, body = "the answer") =>
-	ask("keepPaidAnswer", {
+	ask("storePaidResponse", {
 		payment_id,
 		status: 200,
 		content_type: "application/json",
@@ -39,7 +39,7 @@ describe("a nonce", () => {
 		await claimed(ask, { rail: "mpp" });
 	});
 
-	test("is in use while it is claimed, settling or of unknown outcome", async () => {
+	test("is in use while it is claimed, settling or unknown", async () => {
 		const payment_id = await claimed(ask, {});
 		expect(await claim()).toEqual({ outcome: "pending", state: "claimed" });
 		await ask("beginSettlement", { payment_id });
@@ -48,7 +48,7 @@ describe("a nonce", () => {
 		expect(await claim()).toEqual({ outcome: "pending", state: "unknown" });
 	});
 
-	test("whose charge failed is used permanently", async () => {
+	test("whose charge failed remains used", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		await finish(payment_id, "failed");
@@ -235,7 +235,7 @@ describe("an unfinished payment", () => {
 		ledger.pass(30);
 		const taken = await Promise.all(
 			Array.from({ length: 8 }, (_, at) =>
-				ledger.instances[at % 2 === 0 ? 0 : 1]("takeUnsettled", { limit: 5, lease_seconds: 60 }),
+				ledger.instances[at % 2 === 0 ? 0 : 1]("claimUnsettled", { limit: 5, lease_seconds: 60 }),
 			),
 		);
 		const ids = taken.flatMap(({ payments }) => payments.map(({ payment_id }) => payment_id));

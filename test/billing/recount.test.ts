@@ -51,7 +51,7 @@ const nothing = {
 };
 const versions = () => sql`select account_id, hour, operation, xmin::text from usage_hours order by 1, 2, 3`;
 
-test("a recount finds what was added up event by event, and writes nothing", async () => {
+test("a recount equals the sums by event, and writes nothing", async () => {
 	const events = manyAnswered(1_000, chance(4));
 	for (let from = 0; from < events.length; from += 250) await record(events.slice(from, from + 250));
 	const before = await versions();
@@ -154,7 +154,7 @@ test("a day that is partly deleted, and a late request from before it, do not ch
 	expect(await sumsOf(sql)).toEqual(countByHand([...events, late]));
 });
 
-test("a claim that was released is retained for a week; a charge and a debit without end", async () => {
+test("a released claim is retained for a week; a charge and a debit are retained forever", async () => {
 	const [credits] = await sql<{ id: number }[]>`
 		insert into credits (sha256, hint) values (${"a".repeat(64)}, 'cr_') returning id`;
 	const claimed = (nonce: string, state: string, at: string, creditsId: number | null) => sql`

@@ -55,12 +55,12 @@ describe("a refund", () => {
 			"was abandoned",
 			async () => {
 				ledger.pass(300);
-				await ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
+				await ask("claimUnsettled", { limit: 10, lease_seconds: 60 });
 			},
 		],
 	];
 	test("is made an hour after the charge unless a process has recorded the delivery", async () => {
-		const abandoned = () => ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
+		const abandoned = () => ask("claimUnsettled", { limit: 10, lease_seconds: 60 });
 		await openToken(ask, "token", 3 * price);
 		for (const delivered of [false, true]) {
 			const payment_id = await claimed(ask, debitOf("token", { nonce: `nonce ${delivered}` }));
@@ -95,7 +95,7 @@ describe("a refund", () => {
 		await Promise.all(
 			Array.from({ length: 30 }, (_, at) =>
 				at % 3 === 0
-					? instance(at)("takeUnsettled", { limit: 10, lease_seconds: 60 })
+					? instance(at)("claimUnsettled", { limit: 10, lease_seconds: 60 })
 					: instance(at)("releasePayment", { payment_id }),
 			),
 		);
@@ -121,7 +121,7 @@ describe("a refund", () => {
 		const taken: Promise<unknown>[] = [];
 		await ledger.sql.begin(async (tx) => {
 			await tx`select from credits where id = ${first} for update`;
-			taken.push(instance(1)("takeUnsettled", { limit: 100, lease_seconds: 60 }));
+			taken.push(instance(1)("claimUnsettled", { limit: 100, lease_seconds: 60 }));
 			await eventually(async () => (await waiting(ledger.sql)) === 1);
 			const free = await tx`select from credits where id = any (${later}) for update skip locked`;
 			expect(free.count).toBe(later.length);
@@ -132,7 +132,7 @@ describe("a refund", () => {
 });
 
 /** Billing does so by itself, without a gateway or a payment method that asks for it. */
-test("abandoned debits are refunded, more than one statement takes, and delivered ones stay paid", async () => {
+test("abandoned debits are refunded in several batches, and delivered ones remain paid", async () => {
 	const { ask, sql, now } = ledger;
 	await openToken(ask, "token", 10_000_000);
 	const debits = await Promise.all(
@@ -156,7 +156,7 @@ test("abandoned debits are refunded, more than one statement takes, and delivere
 	expect(await faultsIn(sql)).toEqual([]);
 });
 
-test("times written by a clock that was a day ahead are not waited for when the clock is right again", async () => {
+test("times written by a clock that was a day ahead cause no wait after the clock is corrected", async () => {
 	const { ask, sql, now } = ledger;
 	await openToken(ask, "ahead", 1_000_000);
 	ledger.pass(86_400);
@@ -168,7 +168,7 @@ test("times written by a clock that was a day ahead are not waited for when the 
 	ledger.pass(-90_000);
 	expect(await releaseAbandoned(sql, now(), 100)).toBe(2);
 	expect(await balanceOf(ask, "ahead")).toBe(1_000_000);
-	const { payments } = await ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
+	const { payments } = await ask("claimUnsettled", { limit: 10, lease_seconds: 60 });
 	expect(payments.map(({ payment_id }) => payment_id)).toEqual([settling]);
 	expect(await faultsIn(sql)).toEqual([]);
 });

@@ -73,7 +73,7 @@ test("anonymous requests are in the sums of their hour, and no row is written fo
 	});
 });
 
-test("2,000 events, shuffled and half of them delivered twice, to two replicas at once: the sums are exact", {
+test("sums are exact after 2,000 shuffled events, half of them delivered twice, at two replicas", {
 	timeout: 120_000,
 }, async () => {
 	const random = chance(1);
@@ -173,7 +173,7 @@ test("an account that billing does not know, and one without a limit, are counte
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("an account that has used up its queries is published once a month", async () => {
+test("an account with an exhausted quota is published once a month", async () => {
 	const account_id = await openAccount(sql, "Free");
 	await record(many(49, { account_id }));
 	await record(many(20, { account_id, counted: false }, 100));
@@ -236,7 +236,7 @@ const openKey = async (account_id: number): Promise<number> => {
 	return row?.id ?? 0;
 };
 
-test("usage of a key is its account's: this month by operation and by day, and the last 24 hours to the moment", async () => {
+test("usage of a key is that of its account: this month by operation and by day, and the last 24 hours exactly", async () => {
 	const account_id = await openAccount(sql);
 	const key_id = await openKey(account_id);
 	const at = (occurred_at: string, more: Partial<AnsweredRequest> = {}) => ({ account_id, occurred_at, ...more });

@@ -34,7 +34,7 @@ beforeEach(() => sql`truncate effects`);
 
 const answers = () => sql`select 1`.then(() => true);
 
-test("a transaction whose session is lost fails, leaves nothing, and the pool goes on", async () => {
+test("a transaction whose session is lost fails without effect, and the pool continues", async () => {
 	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
 	// One waits for PostgreSQL when its session is lost, one for something else.
 	const waiting = sql.begin(async (tx) => {
@@ -62,7 +62,7 @@ test("a transaction whose session is lost fails, leaves nothing, and the pool go
 	expect((await sql`select from effects`).count).toBe(0);
 });
 
-test("a reserved connection whose session is lost refuses what comes after, and goes back to the pool as closed", async () => {
+test("a reserved connection whose session is lost refuses further statements, and is returned to the pool as closed", async () => {
 	const reserved = await sql.reserve();
 	const [backend] = await reserved<{ pid: number }[]>`select pg_backend_pid() as pid`;
 	await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
@@ -78,7 +78,7 @@ test("a reserved connection whose session is lost refuses what comes after, and 
 	await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`));
 });
 
-test("a lock is one session's, and the loss of the session is reported", async () => {
+test("a lock belongs to one session, and the loss of the session is reported", async () => {
 	await using lock = await tryLock(sql, "a");
 	expect(lock).toBeDefined();
 	expect(await tryLock(sql, "a")).toBeUndefined();
@@ -92,7 +92,7 @@ test("a lock is one session's, and the loss of the session is reported", async (
 	expect(next.lost.aborted).toBe(false);
 });
 
-test("events wait for a database that is away, however often they are delivered, and are no dead letters for it", async () => {
+test("events wait for an unavailable database, however often they are delivered, and do not become dead letters", async () => {
 	await using nats = await startNats();
 	await using bus = await busOf(nats.url, "operator");
 	let retries = 0;

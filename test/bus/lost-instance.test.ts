@@ -45,13 +45,13 @@ async function countQuestions(stack: AsyncDisposableStack) {
 }
 
 const ask = (bus: Awaited<ReturnType<typeof busOf>>) => request(bus, "getStats", {}, { timeoutMs });
-const gone = { status: 503, retryAfterSeconds: 1, message: "The service that answers getStats is not available." };
+const gone = { status: 503, retryAfterSeconds: 1, message: "the service that answers getStats is not available" };
 
-test("no operation has the name of the subject for liveness questions", () => {
+test("no operation has the name of the liveness subject", () => {
 	expect(Object.keys(operations)).not.toContain("in-flight");
 });
 
-test("a request at an instance that is killed is 503 soon; those at another go on, and so do those at one that is closing", async () => {
+test("a request at a killed instance is 503 soon; those at another or a closing instance continue", async () => {
 	await using stack = new AsyncDisposableStack();
 	const gateway = stack.use(await busOf(nats.url, "gateway"));
 	const rounds = await countQuestions(stack);
@@ -78,7 +78,7 @@ test("a request at an instance that is killed is 503 soon; those at another go o
 	await closed;
 });
 
-test("a request at the only instance that is killed is 503 soon, also when another is started at once", async () => {
+test("a request at the only instance is 503 soon after it is killed, even if another is started at once", async () => {
 	await using stack = new AsyncDisposableStack();
 	const gateway = stack.use(await busOf(nats.url, "gateway"));
 	const instance = stack.use(await openInstance());
@@ -90,7 +90,7 @@ test("a request at the only instance that is killed is 503 soon, also when anoth
 	await expect(lost).rejects.toMatchObject(gone);
 });
 
-test("an instance that is silent, and one whose connection breaks for a moment, are waited for", async () => {
+test("the requester waits for a silent instance, and for one whose connection breaks briefly", async () => {
 	await using stack = new AsyncDisposableStack();
 	const gateway = stack.use(await busOf(nats.url, "gateway"));
 	const rounds = await countQuestions(stack);
@@ -110,7 +110,7 @@ test("an instance that is silent, and one whose connection breaks for a moment, 
 	expect(await reply).toMatchObject({ dataVersion: 7 });
 });
 
-test("a request that was answered while the requester was away is 503 soon after it is back", async () => {
+test("a request answered while the requester was disconnected is 503 soon after it reconnects", async () => {
 	await using stack = new AsyncDisposableStack();
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
@@ -126,7 +126,7 @@ test("a request that was answered while the requester was away is 503 soon after
 	await expect(reply).rejects.toMatchObject({ status: 503 });
 });
 
-test("a request under way when NATS is lost for longer is 503 soon", async () => {
+test("a request in progress is 503 soon if NATS is lost for longer", async () => {
 	await using stack = new AsyncDisposableStack();
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
@@ -135,10 +135,10 @@ test("a request under way when NATS is lost for longer is 503 soon", async () =>
 	reply.catch(() => {});
 	await eventually(() => instance.serving.inFlight === 1);
 	link.cut();
-	await expect(reply).rejects.toMatchObject({ status: 503, message: "The message bus is not available." });
+	await expect(reply).rejects.toMatchObject({ status: 503, message: "the message bus is not available" });
 });
 
-test("an owner that knows no such questions is waited for", async () => {
+test("the requester waits for an owner without liveness replies", async () => {
 	await using stack = new AsyncDisposableStack();
 	const gateway = stack.use(await busOf(nats.url, "gateway"));
 	const rounds = await countQuestions(stack);
@@ -153,12 +153,12 @@ test("an owner that knows no such questions is waited for", async () => {
 	await expect(reply).rejects.toThrow("has no data version");
 });
 
-test("a stream whose owner is killed breaks off soon", async () => {
+test("a stream fails soon after its owner is killed", async () => {
 	await using stack = new AsyncDisposableStack();
 	const gateway = stack.use(await busOf(nats.url, "gateway"));
 	const instance = stack.use(await openInstance());
 	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs });
 	expect((await chunks.next()).value).toHaveLength(chunkBytes);
 	await instance.kill();
-	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
+	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "the stream broke off" });
 });

@@ -55,7 +55,7 @@ async function tell(payload: unknown): Promise<void> {
 	await jetstream(bus.nats).publish(subject, text, { headers: written });
 }
 
-test("each event has its effect, and those that wait are taken together", async () => {
+test("each event has its effect, and waiting events are handled in one batch", async () => {
 	await Promise.all(Array.from({ length: 900 }, (_, number) => tell(fact(number))));
 	const sizes: number[] = [];
 	const { handler } = keeping();
@@ -72,7 +72,7 @@ test("each event has its effect, and those that wait are taken together", async 
 	expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });
 
-test("an event that is delivered a second time does nothing", async () => {
+test("an event delivered a second time has no effect", async () => {
 	await using reaction = await react(bus, sql, keeping());
 	await tell(fact(1));
 	await eventually(async () => (await effects()).length === 1);
@@ -83,7 +83,7 @@ test("an event that is delivered a second time does nothing", async () => {
 	expect(await effects()).toEqual([1, 2]);
 });
 
-test("two reactions to one event each have their effect", async () => {
+test("two reactions to one event both have their effect", async () => {
 	await using _ = await react(bus, sql, keeping());
 	await using __ = await react(bus, sql, keeping({ name: "keep-facts-too" }));
 	await tell(fact(1));
@@ -105,7 +105,7 @@ test("an event that cannot be parsed is a dead letter with its text and the reas
 	expect(letters[1]?.reason).toMatch(/^unparseable: .*region/s);
 });
 
-test("an event whose handler fails is tried again and in the end is a dead letter; its neighbours have their effect", async () => {
+test("an event whose handler fails is retried and finally becomes a dead letter; other events have their effect", async () => {
 	const attempts = new Map<number, number>();
 	const { handler } = keeping();
 	const failing = keeping({
@@ -141,7 +141,7 @@ test("a handler that fails once has its effect once", async () => {
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("events that a closed reaction had not finished are handled by the next", async () => {
+test("events that a closed reaction had not finished are handled by the next one", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
 	const { handler } = keeping();
@@ -165,7 +165,7 @@ test("events that a closed reaction had not finished are handled by the next", a
 	expect(await effects()).toEqual([1, 2, 3]);
 });
 
-test("a consumer that is deleted is made again and starts from the beginning, to no further effect", async () => {
+test("a deleted consumer is recreated and starts from the beginning, without further effect", async () => {
 	await using _ = await react(bus, sql, keeping());
 	await tell(fact(1));
 	await eventually(async () => (await effects()).length === 1);
@@ -208,7 +208,7 @@ test("the heartbeat repeats the data version for gateways that missed it", async
 	await eventually(() => received.filter((one) => one === version).length > 2);
 });
 
-test("a stream is made once and brought to its limits when they change", async () => {
+test("a stream is created once, and its limits are updated when they change", async () => {
 	await using service = await busOf(nats.url, "queue-ingest");
 	const manager = await jetstream(bus.nats).jetstreamManager();
 	await ensureStream(service, "queue-ingest", { maxAgeHours: 1, maxBytes: 10_000_000 });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const emptied = (one: Relay) => eventually(async () => (await one.pending()) === 0, { withinMs: 20_000 });
 
-test("committed events are in the stream once, in the order of the outbox, and gone from it", async () => {
+test("committed events are in the stream once, in outbox order, and deleted from the outbox", async () => {
 	await using one = relay(bus, sql, schema);
 	await commitFacts(sql, 0, 1_200);
 	await emptied(one);
@@ -66,7 +66,7 @@ test("events that are rolled back are never published", async () => {
 	expect(await numbersStored(operator)).toEqual([0]);
 });
 
-test("a relay that is killed in the middle is replaced, and each event is in the stream once, in order", async () => {
+test("after a relay is killed another takes over, and each event is in the stream once, in order", async () => {
 	await commitFacts(sql, 0, 2_000);
 	const child = spawnRelay();
 	await eventually(async () => (await countStored(operator)) > 100);
@@ -78,7 +78,7 @@ test("a relay that is killed in the middle is replaced, and each event is in the
 	expect(await numbersStored(operator)).toEqual(upTo(2_000));
 });
 
-test("NATS is killed and comes back: each event is in the stream once, in order", async () => {
+test("after NATS is killed and back each event is in the stream once, in order", async () => {
 	await using one = relay(bus, sql, schema, { batch: 20, ackTimeoutMs: 500 });
 	await commitFacts(sql, 0, 2_000);
 	await eventually(async () => (await countStored(operator)) > 100);
@@ -90,7 +90,7 @@ test("NATS is killed and comes back: each event is in the stream once, in order"
 });
 
 test.each(["everything", "messages"] as const)(
-	"a power cut takes %s that NATS had not synced: each event is in the stream once, in order, and reaches its consumer once",
+	"after a power cut that loses %s each event is in the stream once, in order, and reaches its consumer once",
 	async (lost) => {
 		const received: number[] = [];
 		await using _ = await react(operator, sql, {
@@ -113,7 +113,7 @@ test.each(["everything", "messages"] as const)(
 	},
 );
 
-test("while nothing is published, events that a power cut took are published again", async () => {
+test("events lost in a power cut are published again even if no new event follows", async () => {
 	await using one = relay(bus, sql, schema, { pollMs: 50, ackTimeoutMs: 500 });
 	await eventually(() => one.active);
 	nats.sync();
@@ -138,7 +138,7 @@ test("published events are retained for ten minutes", async () => {
 	await eventually(async () => (await retained()) === 10);
 });
 
-test("every connection to PostgreSQL is cut: each event is in the stream once, in order", async () => {
+test("after every PostgreSQL connection is cut each event is in the stream once, in order", async () => {
 	await using one = relay(bus, sql, schema, { batch: 20, takeoverMs: 50 });
 	await commitFacts(sql, 0, 2_000);
 	await eventually(async () => (await countStored(operator)) > 100);
@@ -166,7 +166,7 @@ test("of two relays one sends, and the other takes over when it stops", async ()
 	expect(await numbersStored(operator)).toEqual(upTo(20));
 });
 
-test("an event that was sent before is taken out of the outbox without being stored again", async () => {
+test("an event that was sent before is deleted from the outbox without being stored again", async () => {
 	await using one = relay(bus, sql, schema);
 	await commitFacts(sql, 0, 3);
 	await emptied(one);
@@ -175,7 +175,7 @@ test("an event that was sent before is taken out of the outbox without being sto
 	expect(await numbersStored(operator)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("an event that is longer than NATS carries is set aside, and does not stop those after it", async () => {
+test("an event that is too long for NATS is set aside without stopping later ones", async () => {
 	await sql`
 		insert into outbox (event_id, subject, payload)
 		values ('long', 'event.queue-ingest.snapshot.applied', repeat('x', 9000000))`;

@@ -38,7 +38,7 @@ test("a reply arrives byte for byte as its owner wrote it, with its data version
 	expect(await requestJson(gateway, "getStats", {})).toEqual(JSON.parse(json));
 });
 
-test("the owner parses the parameters again: defaults are filled in and a wrong one is a 422 that names it", async () => {
+test("the owner parses the parameters again, with defaults, and an invalid one is a 422 that names it", async () => {
 	const seen: Params<"getStats">[] = [];
 	const handler = async (params: Params<"getStats">) => {
 		seen.push(params);
@@ -55,7 +55,7 @@ test("the owner parses the parameters again: defaults are filled in and a wrong 
 	]);
 });
 
-test("a body that is no JSON is a 400", async () => {
+test("a body that is not JSON is a 400", async () => {
 	await using _ = await serve(service, "queue-ingest", handlersWith({}));
 	const reply = await gateway.nats.request("rpc.queue-ingest.getStats", "{", { timeout: 20_000 });
 	expect(reply.headers?.get("Nats-Service-Error-Code")).toBe("400");
@@ -69,7 +69,7 @@ test.each([
 	invalid([{ loc: ["query", "page"], msg: "must be at least 1" }]),
 	tooManyRequests("Too many.", 17),
 	unavailable("Closed.", 3),
-])("an error with status $status arrives as it was thrown", async (thrown) => {
+])("an error with status $status arrives unchanged", async (thrown) => {
 	const handlers = handlersWith({
 		getStats: async () => {
 			throw thrown;
@@ -81,7 +81,7 @@ test.each([
 	expect({ ...error, message: error.message }).toEqual({ ...thrown, message: thrown.message });
 });
 
-test("an unexpected error is a 500 that says nothing of the inside, and is logged with its cause", async () => {
+test("an unexpected error is a 500 without details, and is logged with its cause", async () => {
 	const cause = new Error("password of the database is wrong");
 	const handlers = handlersWith({
 		getStats: async () => {
@@ -94,7 +94,7 @@ test("an unexpected error is a 500 that says nothing of the inside, and is logge
 	expect(log.errors.at(-1)?.fields).toMatchObject({ err: cause, operation: "getStats" });
 });
 
-test("a database that is away is a 503, and is logged with its cause", async () => {
+test("an unavailable database is a 503, and is logged with its cause", async () => {
 	const cause = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
 	const handlers = handlersWith({
 		getStats: async () => {
@@ -103,11 +103,11 @@ test("a database that is away is a 503, and is logged with its cause", async () 
 	});
 	await using _ = await serve(service, "queue-ingest", handlers);
 	const error = await failure(getStats());
-	expect([error.status, error.message]).toEqual([503, "The database is not available."]);
+	expect([error.status, error.message]).toEqual([503, "the database is not available"]);
 	expect(log.errors.at(-1)?.fields).toMatchObject({ err: cause });
 });
 
-test("a reply that is longer than NATS carries is a 500 and is logged", async () => {
+test("a reply that is too long for NATS is a 500 and is logged", async () => {
 	const handlers = handlersWith({ getStats: async () => versioned(`"${"x".repeat(8 * 1024 ** 2)}"`) });
 	await using _ = await serve(service, "queue-ingest", handlers);
 	expect((await failure(getStats())).status).toBe(500);
@@ -121,7 +121,7 @@ test("an operation without a responder is 503 with Retry-After, at once", async 
 	expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test("a request that is not answered in time is 503, and the owner's signal fires", async () => {
+test("a request without a reply in time is 503, and the owner's signal is aborted", async () => {
 	const { promise: fired, resolve } = Promise.withResolvers<void>();
 	const handlers = handlersWith({
 		getStats: (_params, { signal }) =>
@@ -138,7 +138,7 @@ test("a request that is not answered in time is 503, and the owner's signal fire
 	await fired;
 });
 
-test("the caller's own signal ends its waiting", async () => {
+test("the caller's signal ends the wait", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
 	await using _ = await serve(
 		service,
@@ -152,7 +152,7 @@ test("the caller's own signal ends its waiting", async () => {
 	resolve();
 });
 
-test("beyond the bound a request is refused at once with 503 while those before it are answered", async () => {
+test("beyond the limit a request is refused at once with 503, and those before it are answered", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
 	const handlers = handlersWith({ getStats: () => blocked.then(() => versioned("{}")) });
 	await using serving = await serve(service, "queue-ingest", handlers, { maxInFlight: 2 });
@@ -167,7 +167,7 @@ test("beyond the bound a request is refused at once with 503 while those before 
 	await eventually(() => !serving.isStuck(performance.now() + 180_001));
 });
 
-test("closing takes no more requests and answers those that are in flight", async () => {
+test("closing refuses new requests and answers those in progress", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
 	const handlers = handlersWith({ getStats: () => blocked.then(() => versioned("{}", 7)) });
 	const serving = await serve(service, "queue-ingest", handlers);
@@ -180,7 +180,7 @@ test("closing takes no more requests and answers those that are in flight", asyn
 	await closed;
 });
 
-test("replicas of an owner share its requests out", async () => {
+test("the replicas of an owner share its requests", async () => {
 	await using otherBus = await busOf(nats.url, "queue-ingest");
 	const answered = new Set<number>();
 	const replica = (number: number) =>
@@ -198,7 +198,7 @@ test("replicas of an owner share its requests out", async () => {
 	});
 });
 
-test("while NATS is away a request is refused at once, and answered again when it is back", async () => {
+test("while NATS is down a request is refused at once, and requests succeed when it is back", async () => {
 	await using mortal = await mortalNats();
 	await using asking = await busOf(mortal.url, "gateway");
 	await using answering = await busOf(mortal.url, "queue-ingest");

@@ -54,7 +54,7 @@ test("a streamed reply arrives complete and in order, in chunks of at most 32 Ki
 	expect(chunks.slice(0, -1).every(({ length }) => length === chunkBytes)).toBe(true);
 });
 
-test("an empty stream is an answer without a chunk", async () => {
+test("an empty stream is a reply without chunks", async () => {
 	await using _ = await exporting(async function* () {});
 	expect(await read(await requestStream(gateway, "exportProjects", {}))).toHaveLength(0);
 });
@@ -71,7 +71,7 @@ test("an error before the first chunk is thrown with its status instead of a str
 	await expect(requestStream(gateway, "exportProjects", { limit: 0 })).rejects.toMatchObject({ status: 422 });
 });
 
-test("an error after the first chunk is thrown where the stream is read, after what came before it", async () => {
+test("an error after the first chunk is thrown to the reader after the preceding chunks", async () => {
 	await using _ = await exporting(async function* () {
 		yield chunk(1);
 		yield chunk(2);
@@ -87,7 +87,7 @@ test("a stream without a responder is 503", async () => {
 	await expect(requestStream(gateway, "exportProjects", {})).rejects.toMatchObject({ status: 503 });
 });
 
-test("a first chunk that does not come in time is 503 and cancels the source", async () => {
+test("a late first chunk is 503 and cancels the source", async () => {
 	const { promise: cancelled, resolve } = Promise.withResolvers<void>();
 	await using _ = await exporting(async function* (_params, { signal }) {
 		signal.addEventListener("abort", () => resolve());
@@ -97,7 +97,7 @@ test("a first chunk that does not come in time is 503 and cancels the source", a
 	await cancelled;
 });
 
-test("a source is not asked for more than a window ahead of its reader", async () => {
+test("a source runs at most a window ahead of its reader", async () => {
 	const length = 3 * windowChunks;
 	const { seen, source } = counted(length);
 	await using _ = await exporting(source);
@@ -113,7 +113,7 @@ test("a source is not asked for more than a window ahead of its reader", async (
 	expect(await chunks.next()).toEqual({ done: true, value: undefined });
 });
 
-test("memory stays flat while a long stream passes through", { tags: ["campaign"] }, async () => {
+test("memory remains constant during a long stream", { tags: ["campaign"] }, async () => {
 	const { source } = counted(12_800);
 	await using _ = await exporting(source);
 	const before = process.memoryUsage().rss;
@@ -135,7 +135,7 @@ test("leaving the loop cancels the source", async () => {
 	await eventually(() => seen.cancelled && seen.closed && serving.inFlight === 0);
 });
 
-test("the reader's signal ends the reading and cancels the source", async () => {
+test("the reader's signal ends the stream and cancels the source", async () => {
 	const { seen, source } = counted();
 	await using _ = await exporting(source);
 	const stop = new AbortController();
@@ -146,7 +146,7 @@ test("the reader's signal ends the reading and cancels the source", async () => 
 	await eventually(() => seen.cancelled && seen.closed);
 });
 
-test("a reader that dies without a word cancels the source", async () => {
+test("a reader that dies silently cancels the source", async () => {
 	const { seen, source } = counted();
 	await using serving = await exporting(source, { streamGoneMs: 300 });
 	const other = await busOf(nats.url, "gateway");
@@ -156,7 +156,7 @@ test("a reader that dies without a word cancels the source", async () => {
 	await eventually(() => seen.cancelled && seen.closed && serving.inFlight === 0);
 });
 
-test("a slow reader that is still there is waited for", async () => {
+test("the source waits for a slow but live reader", async () => {
 	const { seen, source } = counted(2 * windowChunks);
 	await using _ = await exporting(source, { streamGoneMs: 5_000 });
 	// Its reader reports every second.
@@ -167,16 +167,16 @@ test("a slow reader that is still there is waited for", async () => {
 	expect(await read(chunks)).toHaveLength(2 * windowChunks * chunkBytes);
 });
 
-test("an owner that dies mid-stream is noticed by its reader", async () => {
+test("a reader detects that the owner died mid-stream", async () => {
 	const { source } = counted();
 	const other = await busOf(nats.url, "queue-ingest");
 	await serve(other, "queue-ingest", handlersWith({ exportProjects: source }));
 	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 1_000 });
 	await other.nats.close();
-	await expect(read(chunks)).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
+	await expect(read(chunks)).rejects.toMatchObject({ status: 503, message: "the stream broke off" });
 });
 
-test("a missing chunk breaks the stream off", async () => {
+test("a missing chunk fails the stream", async () => {
 	const subscription = service.nats.subscribe("rpc.queue-ingest.exportProjects", {
 		callback: (_error, message) => {
 			for (const number of ["1", "3"]) {
@@ -189,7 +189,7 @@ test("a missing chunk breaks the stream off", async () => {
 	await service.nats.flush();
 	const chunks = await requestStream(gateway, "exportProjects", {});
 	await chunks.next();
-	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
+	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "the stream broke off" });
 	subscription.unsubscribe();
 });
 
@@ -213,7 +213,7 @@ test("a stream without a head has an empty one", async () => {
 	expect((await requestStream(gateway, "exportProjects", {})).head).toEqual({});
 });
 
-test("an owner that reports progress is waited for longer than a silent one", async () => {
+test("the reader waits longer for an owner that reports progress than for a silent one", async () => {
 	const timeoutMs = 3 * progressMs;
 	await using _ = await exporting(async function* (_params, { progress }) {
 		const until = performance.now() + 1.2 * timeoutMs;
@@ -227,7 +227,7 @@ test("an owner that reports progress is waited for longer than a silent one", as
 	expect(String(await read(reply))).toBe("late");
 });
 
-test("a stream that is read for too long ends at its source, and not like a whole one for its reader", async () => {
+test("a stream that is read for too long ends at its source, and fails for its reader", async () => {
 	const state = { ended: false };
 	await using serving = await exporting(
 		async function* () {

@@ -4,7 +4,7 @@ import { migrate } from "#libs/postgres/migrate.ts";
 import { eventually } from "../support/eventually.ts";
 import { gentle, makeBigTable, schema, startTraffic } from "./support/big-table.ts";
 
-test("a column, an index and a constraint come to a million rows, and no reader or writer waits for more than a lock", async () => {
+test("a column, an index and a constraint are added to a million rows without blocking readers or writers", async () => {
 	await using big = await makeBigTable(1_000_000);
 	await using traffic = startTraffic(big.url, 5_000);
 	await eventually(() => traffic.reads > 10 && traffic.writes > 5);

@@ -34,7 +34,7 @@ async function holdTable(): Promise<() => Promise<void>> {
 	};
 }
 
-test("a statement that comes while a migration waits for its table is served before it", async () => {
+test("a statement that arrives while a migration waits for its table runs first", async () => {
 	const letGo = await holdTable();
 	const folder = big.folder({
 		"9101_waits.sql": "-- needs the whole table\nalter table big add column waited text;\n",
@@ -54,7 +54,7 @@ test("a statement that comes while a migration waits for its table is served bef
 	expect(await migrating).toEqual(["9101_waits.sql"]);
 });
 
-test("a migration that never gets its table gives up, and has changed nothing", async () => {
+test("a migration that cannot lock its table gives up without changes", async () => {
 	const letGo = await holdTable();
 	const text = "-- two things\ncreate table beside (id int);\nalter table big add column never text;\n";
 	const migrating = migrate(big.url, schema, big.folder({ "9102_never.sql": text }), { ...eager, attempts: 3 });
@@ -63,7 +63,7 @@ test("a migration that never gets its table gives up, and has changed nothing", 
 	expect((await big.sql`select from pg_class where relname = 'beside'`).count).toBe(0);
 });
 
-test("an index is built while rows come in, and a second migrator waits for it without being in its way", async () => {
+test("an index is built while rows are inserted, and a second migrator waits without blocking it", async () => {
 	const text = "-- alone: for lists by note\ncreate index concurrently if not exists big_note on big (note);\n";
 	const folder = big.folder({ "9103_index.sql": text });
 	const letGo = await holdTable();
@@ -77,7 +77,7 @@ test("an index is built while rows come in, and a second migrator waits for it w
 	expect((await big.sql`select from big where note = 'meanwhile'`).count).toBe(1);
 });
 
-test("an index whose building broke off is built anew", async () => {
+test("an index whose creation was interrupted is built again", async () => {
 	const text = "-- alone: for lists by power\ncreate index concurrently if not exists big_mw_only on big (mw);\n";
 	const folder = big.folder({ "9104_broken.sql": text });
 	const letGo = await holdTable();
@@ -93,7 +93,7 @@ test("an index whose building broke off is built anew", async () => {
 	expect(index).toEqual({ indisvalid: true });
 });
 
-test("a column, an index and a constraint come to 5,000 rows, and no reader or writer waits for more than a lock", async () => {
+test("a column, an index and a constraint are added to 5,000 rows without blocking readers or writers", async () => {
 	await using traffic = startTraffic(big.url, 5_000);
 	await eventually(() => traffic.reads > 10 && traffic.writes > 5);
 	expect(await migrate(big.url, schema, big.folder(gentle))).toEqual(Object.keys(gentle));
@@ -102,7 +102,7 @@ test("a column, an index and a constraint come to 5,000 rows, and no reader or w
 	expect(traffic.failures).toEqual([]);
 });
 
-test("a definition that code derives is applied after the files, and again only where it differs", async () => {
+test("a definition derived from code is applied after the files, and again only if it differs", async () => {
 	const folder = big.folder({ "9105_seen.sql": "-- for the view\nalter table big add column seen text;\n" });
 	const viewOf = (column: string) => ({
 		repeatable: [{ name: "view", text: `drop view if exists seen; create view seen as select ${column} from big` }],

@@ -31,7 +31,7 @@ afterAll(() => resources.disposeAsync());
 
 const readers = () =>
 	startReaders(() => [gateway.url], ["/stats", ...lists.ids.slice(0, 20).map((id) => `/projects/${id}`)]);
-test("a node is killed and comes back, then another: readers see 503 at worst, and every change reaches its copies once", async () => {
+test("if one node after another is killed and restarted, readers see at worst 503, and every change reaches its copies once", async () => {
 	await using reading = readers();
 	for (const node of cluster.nodes.slice(0, 2)) {
 		await reading.more(20);
@@ -49,7 +49,7 @@ test("a node is killed and comes back, then another: readers see 503 at worst, a
 	await copiesAgree(admin, lists);
 });
 
-test("two nodes are killed: readers go on, changes wait, and reach their copies once when the nodes are back", async () => {
+test("if two nodes are killed, reads continue, changes wait, and reach their copies once when the nodes are back", async () => {
 	await using reading = readers();
 	const [first, second] = cluster.nodes;
 	await first?.kill();

@@ -82,7 +82,7 @@ const hadEffect = (count: number) =>
 		{ withinMs: 20_000 },
 	);
 
-test("a stream has three copies, and so have its durables, whichever process makes it", async () => {
+test("a stream and its durables have three replicas, whichever process creates it", async () => {
 	expect(copiesAtFirst).toBe(3);
 	await cluster.whole(stream);
 	const durable = await cluster.manager.consumers.info(stream, "scoring-count-effects");
@@ -93,7 +93,7 @@ test("a stream has three copies, and so have its durables, whichever process mak
 	await hadEffect(100);
 });
 
-test("the node that leads the stream is killed: each event is there once, in order, has one effect, and the node catches up", async () => {
+test("if the stream's leader is killed, each event is stored once, in order, has one effect, and the node catches up", async () => {
 	const leader = await cluster.leaderOf(stream);
 	await commitFacts(sql, 100, 800);
 	await eventually(async () => (await countStored(cluster.operator)) > 150);
@@ -107,7 +107,7 @@ test("the node that leads the stream is killed: each event is there once, in ord
 	await hadEffect(800);
 });
 
-test("two of three nodes are killed: events wait in the outbox, and go out in order when one is back", async () => {
+test("if two of three nodes are killed, events wait in the outbox, and are published in order when one is back", async () => {
 	const [first, second] = cluster.nodes;
 	await first?.kill();
 	await second?.kill();
@@ -125,7 +125,7 @@ test("two of three nodes are killed: events wait in the outbox, and go out in or
 	await hadEffect(840);
 });
 
-test("a service that starts while the cluster cannot decide waits for it", async () => {
+test("a service that starts while the cluster has no quorum waits for it", async () => {
 	const [first, second] = cluster.nodes;
 	await first?.kill();
 	await second?.kill();
@@ -138,7 +138,7 @@ test("a service that starts while the cluster cannot decide waits for it", async
 	await cluster.whole(stream);
 });
 
-test("a stream that is made anew with one copy gets its recent events again, then three copies, and keeps them", async () => {
+test("a stream recreated with one replica gets its recent events again, then three replicas", async () => {
 	await cluster.manager.streams.delete(stream);
 	await ensureStream(bus, "queue-ingest", { replicas: 1 });
 	await commitFacts(sql, 840, 890);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-test("both replicas of an owner answer, and each request is answered by one of them", async () => {
+test("both replicas of an owner respond, each request from one of them", async () => {
 	const owners = fleet.of("queue-ingest");
 	const answers = () => Promise.all(owners.map((one) => one.metric("bus_serve_seconds_count", "getProject")));
 	const before = await answers();
@@ -41,13 +41,13 @@ test("both replicas of an owner answer, and each request is answered by one of t
 	expect(after.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
-test("of each owner's two relays one holds the lock, and events go out", async () => {
+test("one of each owner's two relays holds the lock, and events are published", async () => {
 	await oneRelayEach(fleet.admin);
 	await fleet.lists.withdrawNext();
 	await fleet.copiesAgree();
 });
 
-test("a replica of every service is restarted, one after another: no request fails, and every change reaches its copies", async () => {
+test("if a replica of every service is restarted in turn, no request fails, and every change reaches its copies", async () => {
 	await using reading = fleet.readers();
 	await reading.more(20);
 	for (const { name } of services) {
@@ -62,7 +62,7 @@ test("a replica of every service is restarted, one after another: no request fai
 	await fleet.copiesAgree();
 }, 300_000);
 
-test("a replica of an owner is killed: what it was answering is 503, nothing else fails, and another relays", async () => {
+test("if a replica of an owner is killed, only its requests are 503, and another relays", async () => {
 	await using reading = fleet.readers();
 	await reading.more(20);
 	const [first] = fleet.of("queue-ingest");
@@ -77,7 +77,7 @@ test("a replica of an owner is killed: what it was answering is 503, nothing els
 	await fleet.copiesAgree();
 });
 
-test("a gateway is killed: only what it was answering breaks off", async () => {
+test("if a gateway is killed, only its responses are interrupted", async () => {
 	await using reading = fleet.readers();
 	await reading.more(20);
 	const [first] = fleet.of("gateway");

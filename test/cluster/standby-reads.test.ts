@@ -30,12 +30,12 @@ const context = async () => ({ signal: new AbortController().signal, knownVersio
 const inRecovery = (sql: Sql) =>
 	oneJsonReply<never>(sql, sql`select json_build_object('standby', pg_is_in_recovery())`);
 
-test("an answer comes from the standby", async () => {
+test("reads are served by the standby", async () => {
 	const { getStats } = handlers((sql) => ({ getStats: () => inRecovery(sql) }));
 	expect((await getStats(all, await context())).json).toBe('{"standby" : true}');
 });
 
-test("a statement that is cancelled because replay needs its table is asked of the primary", async () => {
+test("a statement cancelled by replay is sent to the primary", async () => {
 	const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
 	const { getStats } = handlers((sql) => ({
 		getStats: async () => {
@@ -55,7 +55,7 @@ test("a statement that is cancelled because replay needs its table is asked of t
 	expect(await cancelled).toMatchObject({ code: "40001" });
 });
 
-test("a statement cut at its own timeout is not tried a second time", async () => {
+test("a statement that exceeds its timeout is not retried", async () => {
 	const servers: string[] = [];
 	const { getStats } = handlers((sql) => ({
 		getStats: async () => {
@@ -71,7 +71,7 @@ test("a statement cut at its own timeout is not tried a second time", async () =
 	expect(servers).toEqual(["standby"]);
 });
 
-test("a stream that fails before its first chunk begins again at the primary, and later it breaks off", async () => {
+test("a stream that fails before its first chunk restarts at the primary; after it, the stream fails", async () => {
 	const head = { "x-data-version": String(await readDataVersion(primary)) };
 	const streaming = (good: number) =>
 		handlers((sql) => ({
@@ -96,7 +96,7 @@ test("a stream that fails before its first chunk begins again at the primary, an
 	expect(await read(3)).toEqual({ text: "standby standby ", heads: [head] });
 });
 
-test("nothing can be written there, not even when its address is the primary's", async () => {
+test("nothing can be written by standby reads, even if their address is the primary's", async () => {
 	await using misled = openStandby(postgres.urlOf("queue-ingest"), { schema, name: "misled", max: 1 });
 	await expect(misled.sql`update data_version set version = 0`).rejects.toMatchObject({ code: "25006" });
 });

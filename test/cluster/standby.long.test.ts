@@ -58,7 +58,7 @@ async function standbyAnswers(): Promise<void> {
 	});
 }
 
-test("the standby answers lists and exports of versions that it has", async () => {
+test("the standby serves lists and exports of versions that it has", async () => {
 	const before = await count("answered");
 	for (const id of lists.ids.slice(0, 5)) expect((await get(`/projects/${id}`)).status).toBe(200);
 	const file = await (await get("/export/projects?region=MISO")).text();
@@ -71,13 +71,13 @@ test("the standby answers lists and exports of versions that it has", async () =
 	});
 });
 
-test("a caller that names no version is answered by the primary", async () => {
+test("a request without a version is served by the primary", async () => {
 	const before = await count("answered");
 	const { dataVersion } = await request(bus, "getStats", {});
 	expect([dataVersion, await count("answered")]).toEqual([await readDataVersion(sql), before]);
 });
 
-test("once a version has been announced no answer is older, however far the standby is behind", async () => {
+test("after a version is announced no response is older, however far the standby lags", async () => {
 	await pause();
 	const old = await readDataVersion(sql);
 	const id = await lists.withdrawNext();
@@ -111,12 +111,12 @@ test("once a version has been announced no answer is older, however far the stan
 	expect(await versionOf("/stats")).toBe(version);
 });
 
-test("an unknown project is missing, whichever server is asked", async () => {
+test("an unknown project is a 404 at either server", async () => {
 	const reply = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
 	await expect(reply).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
 });
 
-test("reads go on at the standby while the primary is being killed and comes back", async () => {
+test("reads continue at the standby while the primary is killed and restarted", async () => {
 	await standbyAnswers();
 	const before = await count("answered");
 	await postgres.admin`checkpoint`;
@@ -128,7 +128,7 @@ test("reads go on at the standby while the primary is being killed and comes bac
 	await standbyAnswers();
 });
 
-test("a standby that is killed costs no answer, and is used again when it is back", async () => {
+test("a killed standby fails no request, and is used again when it is back", async () => {
 	await standbyAnswers();
 	let stop = false;
 	const statuses: number[] = [];
@@ -152,7 +152,7 @@ test("a standby that is killed costs no answer, and is used again when it is bac
 	expect(await count("failed")).toBeGreaterThan(0);
 });
 
-test("a standby that hangs costs no answer", async () => {
+test("a hanging standby fails no request", async () => {
 	await standbyAnswers();
 	postgres.standby.hang();
 	const answers = await Promise.all(lists.ids.slice(0, 8).map((id) => get(`/projects/${id}`)));

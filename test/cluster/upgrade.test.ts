@@ -41,7 +41,7 @@ async function migrate(tree: Tree, service: string, fleet: Fleet): Promise<numbe
 	return code;
 }
 
-test("tables change and every service is replaced under readers and an ingest: no request fails, no event is lost", async () => {
+test("while tables change and every service is replaced during reads and an ingest, no request fails and no event is lost", async () => {
 	using tree = makeNewerTree();
 	await using fleet = await startFleet({ "queue-ingest": 1, signals: 1, gateway: 1 });
 	await using reading = fleet.readers();

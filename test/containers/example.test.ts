@@ -12,14 +12,14 @@ import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EnergyDataStack, type StartedEnergyDataStack } from "../../deploy/testcontainers/energy-data-stack.ts";
 
-describe.skipIf(away)(`what we build on the energy data service${here}`, () => {
+describe.skipIf(away)(`an application on the energy data service${here}`, () => {
 	let stack: StartedEnergyDataStack;
 	beforeAll(async () => {
 		stack = await new EnergyDataStack({ ...options, data: "sample", keyless: "closed" }).start();
 	}, 600_000);
 	afterAll(() => stack?.stop(), 120_000);
 
-	test("a key opens the list of projects", async () => {
+	test("a key reads the list of projects", async () => {
 		expect((await fetch(`${stack.url}/projects?state=TX`)).status).toBe(403);
 		const headers = { "X-API-Key": await stack.issueKey("Growth") };
 		const answer = await fetch(`${stack.url}/projects?state=TX`, { headers });

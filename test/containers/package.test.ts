@@ -34,11 +34,11 @@ function printed(options: object): string {
 	return run(process.execPath, ["program.mjs"], { ENERGY_IMAGE: "" }).stdout.trim();
 }
 
-test("it says which image it lacks, as there is nothing to build one from", () => {
+test("a missing image is named, because the package cannot build one", () => {
 	expect(printed({})).toBe("Which image? Name it by the option `image` or by ENERGY_IMAGE.");
 });
 
-test("it is nothing but its own JavaScript and declarations", () => {
+test("the package contains only its JavaScript and declarations", () => {
 	const files = readdirSync(join(folder, "node_modules/energy-data-stack"), { recursive: true, encoding: "utf8" });
 	const modules = ["energy-data-stack", "image", "launch", "plan"];
 	expect(files.filter((file) => file.includes(".")).sort()).toEqual(
@@ -53,7 +53,7 @@ test.skipIf(engineAnswers)(
 	},
 );
 
-test("the page shows the example as it runs", () => {
+test("the page shows the tested example", () => {
 	const page = join(root, "docs/testcontainers.md");
 	const [, shown = ""] = /```ts\n(.*?)```/s.exec(readFileSync(page, "utf8")) ?? [];
 	const file = readFileSync(join(import.meta.dirname, "example.test.ts"), "utf8");

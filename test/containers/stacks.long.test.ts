@@ -14,7 +14,7 @@ const ours = async () =>
 		.sort();
 
 describe.skipIf(away)(`stacks${here}`, () => {
-	test("two run side by side, each with its own data and keys, and leave nothing behind", async () => {
+	test("two run in parallel, each with its own data and keys, and leave nothing behind", async () => {
 		const before = await ours();
 		{
 			const start = () => new EnergyDataStack({ ...options, data: "none", keyless: "closed" }).start();
@@ -40,14 +40,14 @@ describe.skipIf(away)(`stacks${here}`, () => {
 		expect(await ours()).toEqual(before);
 	}, 1_200_000);
 
-	test("a start that fails says which container and its last lines, and removes the others", async () => {
+	test("a failed start reports the container and its last lines, and removes the others", async () => {
 		const before = await ours();
 		const starting = new EnergyDataStack({ ...options, data: "none", gateway: { PORT: "none" } }).start();
 		await expect(starting).rejects.toThrow(/^gateway failed: .*PORT/s);
 		expect(await ours()).toEqual(before);
 	}, 600_000);
 
-	test("a list that is refused, and one that is not there, are errors", async () => {
+	test("a refused list and a missing list are errors", async () => {
 		await using stack = await new EnergyDataStack({ ...options, data: "none" }).start();
 		await expect(stack.loadList("MISO", import.meta.filename)).rejects.toThrow(/^ingest failed/);
 		await expect(stack.loadList("MISO", "nowhere.json")).rejects.toThrow("there is no file nowhere.json");

@@ -13,14 +13,14 @@ const admin = (...args: string[]) =>
 		);
 	});
 
-test("a command of a service needs a running system, and says so", async () => {
+test("a command of a service without a running system fails with that message", async () => {
 	expect(await admin("ingest", "--source", "news", "x.csv")).toMatchObject({
 		code: 1,
 		text: expect.stringContaining("No system is running in"),
 	});
 });
 
-test("without a command all are listed; an unknown event is answered with the known ones", async () => {
+test("without a command all are listed; an unknown event gets a list of the known ones", async () => {
 	const { code, text } = await admin();
 	expect(code).toBe(1);
 	const listed = ["ingest", "recount", "republish", "migrate"].filter((name) => text.includes(`  ${name} `));

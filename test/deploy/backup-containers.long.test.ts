@@ -35,7 +35,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 	}, 300_000);
 	afterAll(() => system?.down(), 180_000);
 
-	test("a copy is made as soon as the profile is up, and another when asked; no more are kept than that", async () => {
+	test("a backup is made when the profile starts, and another on request; no others are kept", async () => {
 		await eventually(async () => (await copies()).filter((name) => !name.endsWith(".new")).length === 1, {
 			withinMs: 120_000,
 			everyMs: 500,
@@ -55,7 +55,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		});
 	}, 300_000);
 
-	test("each moment is restored, and, gone too far back, as far as was written; a running system is left alone", async () => {
+	test("each point in time is restored, or else the last written one; a running system is not touched", async () => {
 		await say("one");
 		const first = await moment();
 		await say("two");
@@ -85,7 +85,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		expect(await rows()).toBe("one three five");
 	}, 1_200_000);
 
-	test("without the archive no copy is made, with an error", async () => {
+	test("without the archive no backup is made, and an error is reported", async () => {
 		const open = openComposed({ ARCHIVE_MODE: "off" });
 		try {
 			await open.composed("up", "-d", "--no-build", "postgres");

@@ -30,7 +30,7 @@ function openChildren(logBytes?: number) {
 	};
 }
 
-test.skipIf(process.platform !== "linux")("a process that cannot be recorded is not left running", async () => {
+test.skipIf(process.platform !== "linux")("a process that cannot be recorded is stopped", async () => {
 	await using opened = openChildren();
 	const { directory, children } = opened;
 	// The place of the record's file.
@@ -44,7 +44,7 @@ test.skipIf(process.platform !== "linux")("a process that cannot be recorded is 
 	await kept.stop();
 });
 
-test("the log of a process stays short however long it writes, and the last of what it wrote is there, line after line", async () => {
+test("the log of a process is bounded and contains its last lines", async () => {
 	await using opened = openChildren(200_000);
 	const { directory, children } = opened;
 	const program = `
@@ -72,7 +72,7 @@ test("the log of a process stays short however long it writes, and the last of w
 	expect(now[0] ?? Number.POSITIVE_INFINITY).toBeGreaterThan(before.at(-1) ?? 0);
 });
 
-test("an engine that was started again is stopped after the services that use it", async () => {
+test("a restarted engine is stopped after the services that use it", async () => {
 	await using opened = openChildren();
 	const { children } = opened;
 	const launch = (name: string) => children.launch({ name, program: "sleep", args: ["60"] });

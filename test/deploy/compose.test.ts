@@ -27,7 +27,7 @@ const found = findCompose();
 
 if (found === undefined) console.warn("compose.yaml is not shown to Compose: there is none here.");
 
-test("every container has a file system that it cannot write to, no rights to spare, and an end to its memory", () => {
+test("every container has a read-only file system, minimal privileges and a memory limit", () => {
 	for (const [name, service] of all) {
 		expect(service, name).toMatchObject({
 			read_only: true,
@@ -40,7 +40,7 @@ test("every container has a file system that it cannot write to, no rights to sp
 	}
 });
 
-test("nothing is published but the gateway, to this machine alone", () => {
+test("only the gateway is published, to this machine only", () => {
 	const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
 	expect(published).toEqual(["gateway 127.0.0.1:8080:8080"]);
 	expect(compose.networks.inside?.internal).toBe(true);
@@ -48,7 +48,7 @@ test("nothing is published but the gateway, to this machine alone", () => {
 	expect(outside).toEqual(["gateway", "queue-ingest", "signals", "billing", "subscriptions"]);
 });
 
-test("services start after what they need, and are given the time to end in order", () => {
+test("services start after their dependencies, and have time to shut down", () => {
 	const drainMs = processConfig.shape.DRAIN_MS.parse(undefined);
 	for (const name of ours) {
 		const service = compose.services[name];
@@ -61,7 +61,7 @@ test("services start after what they need, and are given the time to end in orde
 	}
 });
 
-test("every service gets what its settings know, and all that they need", async () => {
+test("every service gets only declared settings, and all required ones", async () => {
 	for (const name of ours) {
 		const { configSchema } = await import(`../../services/${name}/config.ts`);
 		const schema = processConfig.extend(configSchema.shape);
@@ -76,7 +76,7 @@ test("every service gets what its settings know, and all that they need", async 
 	expect(prepareSchema.strict().safeParse(env).error?.issues).toBeUndefined();
 });
 
-test("each service has its own passwords, and no other's", () => {
+test("each service has only its own passwords", () => {
 	for (const [name, service] of all) {
 		const text = JSON.stringify(service);
 		const used = secrets().filter((secret) => new RegExp(`p-${secret.name}(?![A-Z_])`).test(text));
@@ -102,7 +102,7 @@ test(".env.example names every variable, and every secret is required", () => {
 		expect(used.get(name), name).toBe(`:-${exampleEnv()[name]}`);
 });
 
-test("Redis' users are those of the local run, also on Kubernetes", () => {
+test("Redis' users equal those of the local run, also on Kubernetes", () => {
 	const expected = renderRedisUsers({ password: "PASSWORD" });
 	const users = (args: string[]) =>
 		args

@@ -38,7 +38,7 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 	}, 900_000);
 	afterAll(() => system.down(), 180_000);
 
-	test("the sample is there, and its scores: list, SQL and MCP answer", async () => {
+	test("list, SQL and MCP return the sample and its scores", async () => {
 		const version = await docker("exec", await containerOf("postgres"), "postgres", "--version");
 		console.log(`with ${version}`);
 		await eventually(async () => (await total()) > 100, { withinMs: 120_000, everyMs: 500 });
@@ -58,7 +58,7 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 		expect((await exported.text()).split("\n").length).toBeGreaterThan(5);
 	}, 300_000);
 
-	test("every container runs as compose.yaml says, and only the gateway can be reached", async () => {
+	test("every container runs as in compose.yaml, and only the gateway can be reached", async () => {
 		for (const { name } of services) {
 			const { Config, HostConfig, State, NetworkSettings } = await inspect(name);
 			expect(HostConfig, name).toMatchObject({ ReadonlyRootfs: true, CapDrop: ["ALL"], Privileged: false });
@@ -72,19 +72,19 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 		expect((await inspect("prepare")).State.ExitCode).toBe(0);
 	});
 
-	test("Redis counts for the gateway, and nothing was written as an error", async () => {
+	test("Redis counts for the gateway, and no error was logged", async () => {
 		const lines = (await Promise.all(services.map(({ name }) => composed("logs", "--no-color", name)))).join("\n");
 		expect(lines.split("\n").filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
 		expect(await docker("exec", await containerOf("redis"), "redis-cli", "dbsize")).toContain("NOAUTH");
 	});
 
-	test("started again, it has kept everything", async () => {
+	test("all data remain after a restart", async () => {
 		const before = await total();
 		await composed("restart", "--timeout", "25", "postgres", "nats", ...services.map(({ name }) => name));
 		await eventually(async () => (await total()) === before, { withinMs: 180_000, everyMs: 500 });
 	}, 400_000);
 
-	test("a gateway that is killed loses no usage, though its container and NATS' disk are lost before billing is back", async () => {
+	test("a killed gateway loses no usage, even if its container and NATS' disk are lost before billing is back", async () => {
 		const registered = await fetch(`${url}/register`, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
@@ -116,7 +116,7 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 		await eventually(async () => (await recorded()) === 3, { withinMs: 240_000, everyMs: 1_000 });
 	}, 600_000);
 
-	test("every service stops with 0 when asked to", async () => {
+	test("every service stops with exit code 0 on request", async () => {
 		for (const { name } of services) {
 			const id = await containerOf(name);
 			await docker("stop", "--time", "25", id);

@@ -28,13 +28,13 @@ test.each(["", "{", '{"gateway": "s3cr', "[]", "null", '"text"'])(
 	},
 );
 
-test.each([0, -1, 70_000, "80"])("a port of %j is chosen anew", async (last) => {
+test.each([0, -1, 70_000, "80"])("a port of %j is replaced by a free one", async (last) => {
 	const dataDir = mkdtempSync(join(folder, "d"));
 	writeFileSync(join(dataDir, "ports.json"), JSON.stringify({ directory: dataDir, gateway: last }));
 	expect(await port(dataDir, "gateway")).toBeGreaterThan(1_000);
 });
 
-test("folders of lists are loaded one after the other, those of one service after those of the one before", () => {
+test("folders of lists are loaded one after the other, service by service", () => {
 	const { load } = readOptions(["--data", folder, "--data", "."], { INIT_CWD: folder });
 	const both = ["scoring", "queue-ingest", "signals"].flatMap((service) => [service, service]);
 	expect(load).toEqual(both.map((service) => ({ service, args: ["--data", folder] })));

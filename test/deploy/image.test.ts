@@ -12,7 +12,7 @@ if (away !== undefined) console.warn(`The image is not tested: ${away}.`);
 describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})`}`, () => {
 	beforeAll(() => buildImage(), 600_000);
 
-	test("is the base with the product and its packages, and nothing of tests, engines or secrets", async () => {
+	test("contains the base, the product and its packages, but no tests, engines or secrets", async () => {
 		const sizeOf = async (image: string) => Number(await docker("image", "inspect", image, "--format", "{{.Size}}"));
 		const [whole, base] = [await sizeOf(builtImage), await sizeOf(imageOf("BASE_IMAGE"))];
 		console.log(
@@ -32,14 +32,14 @@ describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})
 		expect(files.filter((file) => foreign.test(file))).toEqual([]);
 	});
 
-	test("runs as a numbered user to whom nothing in it belongs", async () => {
+	test("runs as a numeric user that owns none of its files", async () => {
 		const write = "fs.writeFileSync('/app/x', '')";
 		expect(await docker("run", "--rm", builtImage, "-p", "process.getuid()")).toBe("10001");
 		expect((await run("docker", ["run", "--rm", builtImage, "-e", write])).err).toContain("EACCES");
 		expect((await run("docker", ["run", "--rm", "--read-only", builtImage, "-e", write])).err).toContain("EROFS");
 	});
 
-	test("says what is missing, and ends with 1", async () => {
+	test("reports missing settings, and exits with 1", async () => {
 		expect(await run("docker", ["run", "--rm", builtImage])).toMatchObject({
 			code: 1,
 			err: expect.stringContaining("The setting NATS_URL is missing."),
@@ -50,7 +50,7 @@ describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})
 		});
 	});
 
-	test("is healthy when its service is ready, not when it lost the bus, and stops with 0 when asked to", async () => {
+	test("is healthy when its service is ready, unhealthy without the bus, and stops with 0 on request", async () => {
 		await using nats = await startNats();
 		const login = nats.login("gateway");
 		const name = `energy-test-${randomBytes(4).toString("hex")}`;

@@ -57,12 +57,12 @@ const expectedConnections: Record<DeploymentName, string[]> = {
 // A loop, because `describe.skipIf(...).for` does not skip.
 for (const name of names)
 	describe.skipIf(cannotRender)(`${name}${here}`, () => {
-		test("every resource fits its schema", () => {
+		test("every resource matches its schema", () => {
 			expect(render(name).length).toBeGreaterThan(20);
 			expect(render(name).flatMap(complaints)).toEqual([]);
 		});
 
-		test("every pod runs as a numbered user without a right over its machine, on a file system that it cannot write to", () => {
+		test("every pod runs as a numeric user without privileges, on a read-only file system", () => {
 			for (const { name: pod, spec, containers } of podsOf(render(name))) {
 				expect(spec, pod).toMatchObject({
 					automountServiceAccountToken: false,
@@ -90,7 +90,7 @@ for (const name of names)
 						expect(container[probe], `${kind} ${pod}: ${probe}`).toBeDefined();
 		});
 
-		test("every service is one Deployment whose rollout takes none away, and that a drain leaves running", () => {
+		test("every service is a Deployment that keeps its replicas during a rollout or drain", () => {
 			const found = ofKind<IDeployment>(render(name), "Deployment");
 			expect(found.map(({ metadata }) => metadata.name).sort()).toEqual(services.map((one) => one.name).sort());
 			const budgets = ofKind<IPodDisruptionBudget>(render(name), "PodDisruptionBudget");
@@ -106,7 +106,7 @@ for (const name of names)
 			}
 		});
 
-		test("a pod is given the time to end in order", () => {
+		test("a pod has time to shut down", () => {
 			const drainMs = processConfig.shape.DRAIN_MS.parse(undefined);
 			for (const { labels, spec, containers } of podsOf(render(name)).filter(({ kind }) => kind === "Deployment")) {
 				const [command, seconds = "0"] = containers.at(-1)?.lifecycle?.preStop?.exec?.command ?? [];
@@ -116,7 +116,7 @@ for (const name of names)
 			}
 		});
 
-		test("every service scales, and never below two", () => {
+		test("every service scales, with at least two replicas", () => {
 			const scaled = [
 				...ofKind<IHorizontalPodAutoscaler>(render(name), "HorizontalPodAutoscaler").map(({ spec }) => ({
 					target: spec?.scaleTargetRef.name,
@@ -132,7 +132,7 @@ for (const name of names)
 			expect(scaled.sort(byName)).toEqual(services.map((one) => ({ target: one.name, least: 2 })).sort(byName));
 		});
 
-		test("there are as many INSTANCES as there can be gateways", () => {
+		test("INSTANCES equals the maximum number of gateways", () => {
 			const [gateway] = podsOf(render(name)).filter((pod) => pod.name === "gateway");
 			const scaler = ofKind<IHorizontalPodAutoscaler>(render(name), "HorizontalPodAutoscaler").find(
 				({ metadata }) => metadata.name === "gateway",
@@ -141,7 +141,7 @@ for (const name of names)
 			expect(instances).toBe(String(scaler?.spec?.maxReplicas));
 		});
 
-		test("every container gets what its program's settings know, and all that they need", async () => {
+		test("every container gets only declared settings, and all required ones", async () => {
 			for (const { name: pod, containers } of podsOf(render(name)).filter(({ kind }) =>
 				/^(Deployment|Job)$/.test(kind),
 			))
@@ -156,7 +156,7 @@ for (const name of names)
 				}
 		});
 
-		test("every secret is one that is documented, and only Jobs have the administrator's", () => {
+		test("every secret is documented, and only Jobs have the administrator's", () => {
 			const documented = new Set([
 				...[...secrets(), ...optionalSecrets()].map((one) => `energy-secrets/${one.name}`),
 				"energy-payments/*",
@@ -182,7 +182,7 @@ for (const name of names)
 		});
 	});
 
-test.skipIf(cannotRender)(`who answers reads at the standby, as the role that it has at the primary${here}`, () => {
+test.skipIf(cannotRender)(`services read from the standby with their role of the primary${here}`, () => {
 	const found = ofKind<IDeployment>(render("engines-managed, with a standby"), "Deployment").flatMap(
 		({ metadata, spec }) => {
 			const env = spec?.template?.spec?.containers[0]?.env ?? [];
@@ -200,7 +200,7 @@ test.skipIf(cannotRender)(`who answers reads at the standby, as the role that it
 	]);
 });
 
-test("the consumers that are scaled on are those that there are", async () => {
+test("the consumers used for scaling exist", async () => {
 	const text = readFileSync(join(k8sFolder, "components/scale-on-lag/scaled-objects.yaml"), "utf8");
 	const scaled = [...text.matchAll(/stream: (\S+)\n\s+consumer: (\S+)/g)].map(([, stream, consumer]) => [
 		stream,
@@ -209,12 +209,12 @@ test("the consumers that are scaled on are those that there are", async () => {
 	expect(scaled.sort()).toEqual((await durables()).sort());
 });
 
-test("every manifest fits its schema as it is in its file", () => {
+test("every manifest file matches its schema", () => {
 	expect(sources().length).toBeGreaterThan(30);
 	expect(sources().flatMap(complaints)).toEqual([]);
 });
 
-test("a misspelt field, a wrong type and an unknown kind are found", () => {
+test("a misspelt field, a wrong type and an unknown kind are reported", () => {
 	const deployment = (container: object) => ({
 		apiVersion: "apps/v1",
 		kind: "Deployment",

@@ -13,7 +13,7 @@ test.each([
 	["limits.md", limitsTable],
 	["settings.md", settingsTable],
 	["sources.md", sourcesTables],
-])("docs/%s has what is declared (UPDATE_SNAPSHOT=1 rewrites it)", async (name, tableOf) => {
+])("docs/%s matches the declarations (UPDATE_SNAPSHOT=1 rewrites it)", async (name, tableOf) => {
 	const document = join(root, "docs", name);
 	const table = await tableOf(root);
 	if (process.env.UPDATE_SNAPSHOT === "1") rewriteBetween(document, marks, () => table);
@@ -21,13 +21,13 @@ test.each([
 	expect(written?.trim()).toBe(table);
 });
 
-test("every setting says what it means", async () => {
+test("every setting has a description", async () => {
 	const rows = (await settingsTable(root)).split("\n").slice(2);
 	expect(rows.length).toBeGreaterThan(60);
 	expect(rows.filter((row) => /\| +\|$/.test(row))).toEqual([]);
 });
 
-test("the pools that callers share have a share of each caller", async () => {
+test("every pool that callers share has a limit per caller", async () => {
 	const rows = (await limitsTable(root)).split("\n").slice(2);
 	const values = new Map(
 		rows.map((row) => {
@@ -46,7 +46,7 @@ test("the pools that callers share have a share of each caller", async () => {
 		expect(values.get(share ?? ""), share).toBeLessThanOrEqual((values.get(whole ?? "") ?? 0) / 4);
 });
 
-test("the defaults give an owner's statement less time than the gateway gives the owner", () => {
+test("by default an owner's statement has less time than the gateway allows the owner", () => {
 	const { REQUEST_TIMEOUT_MS } = configSchema.parse({ NATS_URL: "nats://127.0.0.1:4222" });
 	const { STATEMENT_TIMEOUT_MS } = z.object(postgresSettings).parse({ POSTGRES_URL: "postgres://127.0.0.1/energy" });
 	expect(STATEMENT_TIMEOUT_MS).toBeLessThan(REQUEST_TIMEOUT_MS);

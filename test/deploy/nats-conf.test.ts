@@ -25,18 +25,18 @@ import { k8sFolder } from "./support/manifests.ts";
 
 const users = [...services.map(({ name }) => name), ...otherUsers];
 
-test("the files are those that the program writes", () => {
+test("the files equal the program's output", () => {
 	for (const file of natsConfFiles)
 		expect(readFileSync(file, "utf8"), "run `node deploy/container/nats-conf.ts`").toBe(renderNatsConf());
 });
 
-test("it syncs each message before its acknowledgement where that is wanted, which older servers refuse", () => {
+test("each message is synced before its acknowledgement if configured, which older servers refuse", () => {
 	const written = renderNatsConf(true);
 	expect(written.replace("\tsync_interval: always\n", "")).toBe(renderNatsConf());
 	expect(written).toMatch(/^jetstream \{\n(\t.*\n)*\tsync_interval: always\n/m);
 });
 
-test("its store has room for all that is reserved in it, without which it does not start again", () => {
+test("the store is large enough for all reservations, without which NATS does not restart", () => {
 	const gibibytes = 1024 ** 3;
 	const store = Number(/max_file_store: (\d+)GB/.exec(renderNatsConf())?.[1]) * gibibytes;
 	const buckets = extractOwners.length * extractLimits.bucketBytes + archiveLimits.bucketBytes;
@@ -46,13 +46,13 @@ test("its store has room for all that is reserved in it, without which it does n
 	expect(Number(/storage: (\d+)Gi/.exec(nats)?.[1]) * gibibytes).toBeGreaterThan(store);
 });
 
-test("there is no password in it", () => {
+test("the configuration contains no password", () => {
 	expect(renderNatsConf().match(/password: .*/g)).toEqual(
 		users.map((name) => `password: $NATS_PASSWORD_${asVariable(name)}`),
 	);
 });
 
-test("a server with it lets each service in by the password of its environment, and makes its stream", async () => {
+test("each service can log in with the password in its environment, and create its stream", async () => {
 	await using servers = await startServers(1);
 	for (const { name } of services) {
 		const login = { url: servers.url, user: name, password: `p-${name}`, name };
@@ -62,7 +62,7 @@ test("a server with it lets each service in by the password of its environment, 
 	}
 });
 
-test("operator and subscriber log in by a password, and without one they cannot", async () => {
+test("operator and subscriber log in only with a password", async () => {
 	const tryAll = async (url: string) =>
 		await Promise.all(
 			otherUsers.flatMap((user) =>
@@ -90,7 +90,7 @@ test("operator and subscriber log in by a password, and without one they cannot"
 	expect((await tryAll(without.url)).filter((one) => !refused.test(one))).toEqual([]);
 });
 
-test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", {
+test("three servers with the StatefulSet's arguments form a cluster with three replicas of a stream, which works with two servers", {
 	tags: ["campaign"],
 }, async () => {
 	await using servers = await startServers(3);

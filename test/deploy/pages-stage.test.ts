@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../deploy/local/data-dir.ts";
 
-test("the pages are built of what the stage copies, all of which is in the image's context", () => {
+test("the pages are built only from files that the stage copies, all in the image's context", () => {
 	const [stage = ""] = /(?<=AS pages\n)[\s\S]*?(?=\nFROM )/.exec(readFileSync(join(root, "Dockerfile"), "utf8")) ?? [];
 	const copies = [...stage.matchAll(/^COPY (.+) (\S+)$/gm)].map(([, sources = "", to = ""]) => ({
 		sources: sources.split(" "),

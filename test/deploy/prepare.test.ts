@@ -57,10 +57,10 @@ for (const [place, software] of softwares.entries())
 			await change("alter role operator createrole createdb");
 		}
 
-		describe("a server with nothing of ours", () => {
+		describe("an empty server", () => {
 			beforeEach(clean);
 
-			test("every right that is missing is named at once, and nothing is done", async () => {
+			test("all missing privileges are named at once, without changes", async () => {
 				await change("alter role operator nocreaterole nocreatedb", "create role signals");
 				const error = await run(server.adminUrl).then(
 					() => "",
@@ -74,7 +74,7 @@ for (const [place, software] of softwares.entries())
 				expect(await server.provider`select from pg_database where datname = 'energy'`).toHaveLength(0);
 			}, 60_000);
 
-			test("a database of another role is refused, and prepared when it is given away, with owners that another made", async () => {
+			test("a database of another role is refused, and is prepared after a transfer of ownership, also with existing roles", async () => {
 				await change("create database energy", "create role signals");
 				await expect(run(server.adminUrl)).rejects.toThrow('alter database energy owner to "operator"');
 				await change("alter database energy owner to operator", "alter role operator nocreatedb");
@@ -84,7 +84,7 @@ for (const [place, software] of softwares.entries())
 		});
 
 		let managed: Awaited<ReturnType<typeof rights>>;
-		describe("prepared by it", () => {
+		describe("prepared by this role", () => {
 			beforeAll(async () => {
 				await clean();
 				expect(await run(server.adminUrl)).toContain(
@@ -93,7 +93,7 @@ for (const [place, software] of softwares.entries())
 				managed = await rights();
 			}, 180_000);
 
-			test("again it changes passwords and nothing else, and the administrator is in no service's role", async () => {
+			test("a second run changes only passwords, and the administrator is a member of no service's role", async () => {
 				await using sql = inside();
 				const again = await run(server.adminUrl);
 				expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
@@ -109,7 +109,7 @@ for (const [place, software] of softwares.entries())
 					await expect(operator.unsafe(`select from ${role}.migrations`), role).rejects.toThrow(/permission denied/);
 			}, 180_000);
 
-			test("it does what follows a restore in the name of the services, as docs/deploy.md has it", async () => {
+			test("the steps after a restore run as the services' roles, as in docs/deploy.md", async () => {
 				await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
 				const statements = readFileSync(join(import.meta.dirname, "../../deploy/backup/after-restore.sql"), "utf8");
 				await operator.unsafe(`grant ${owners.join(", ")} to current_user`);
@@ -122,7 +122,7 @@ for (const [place, software] of softwares.entries())
 				await operator.unsafe(`revoke ${owners.join(", ")} from current_user`);
 			});
 
-			test("each service finds its schema, and makes none", async () => {
+			test("each service finds its schema, and creates none", async () => {
 				for (const role of owners) {
 					await using sql = openAs(role, `POSTGRES_PASSWORD_${role.toUpperCase()}`);
 					const [row] = await sql`select count(*)::int as applied from migrations`;
@@ -136,7 +136,7 @@ for (const [place, software] of softwares.entries())
 		describe("prepared by a superuser", () => {
 			beforeAll(clean);
 
-			test("two at once make one database", async () => {
+			test("two concurrent runs create one database", async () => {
 				const all = (await Promise.all([run(server.superuserUrl), run(server.superuserUrl)])).flat();
 				expect(all.filter((line) => line === "energy: made")).toHaveLength(1);
 				expect(all.filter((line) => line === "billing: nothing to migrate")).toHaveLength(1);
@@ -146,14 +146,14 @@ for (const [place, software] of softwares.entries())
 				expect(row).toEqual({ folded: "äö", by_letter: false, encoding: "UTF8" });
 			}, 180_000);
 
-			test("the rights are those that another administrator gives, but for large objects", async () => {
+			test("the privileges equal those by another administrator, except for large objects", async () => {
 				expect(managed.groups).toEqual([]);
 				const lines = differences(managed, await rights());
 				expect(lines.filter((line) => !/^functions .*"lo_(create|creat|from_bytea)\(/.test(line))).toEqual([]);
 				expect(lines).toHaveLength(6);
 			});
 
-			test("again with other passwords, these are the passwords, and the data are as they were", async () => {
+			test("a second run with other passwords sets them, and the data remain", async () => {
 				const applied = async (password: string) => {
 					await using sql = openAs("billing", password);
 					return (await sql`select from migrations`).count;
@@ -175,7 +175,7 @@ for (const [place, software] of softwares.entries())
 				await expect(run(server.superuserUrl, env)).rejects.toThrow(/encoded in SQL_ASCII/);
 			});
 
-			test("a setting that is missing is named, and nothing is done", async () => {
+			test("a missing setting is named, without changes", async () => {
 				const { POSTGRES_PASSWORD_SIGNALS: _, ...rest } = settings(server.superuserUrl);
 				await expect(run(server.superuserUrl, { ...rest, POSTGRES_DATABASE: "never" })).rejects.toThrow(
 					"The setting POSTGRES_PASSWORD_SIGNALS is missing.",

@@ -9,7 +9,7 @@ import { supervise } from "../../deploy/local/supervise.ts";
 import { eventually } from "../support/eventually.ts";
 import { openHome, pidOf } from "../support/home.ts";
 
-test("a Redis that was killed is back at the same address, and a line says so; a start that fails is reported and tried again", async () => {
+test("a killed Redis is restarted at the same address and logged; a failed start is reported and retried", async () => {
 	await using stack = new AsyncDisposableStack();
 	const { directory, children } = stack.use(openHome());
 	const options = { port: await freePort(), password: "test" };

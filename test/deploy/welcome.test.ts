@@ -8,7 +8,7 @@ const url = "http://127.0.0.1:8097";
 const priced = (text: string) =>
 	text.split("\n").filter((line) => /^ {2}.*\/(changes|projects|developers|events|investable)/.test(line));
 
-test("where priced calls need a key, every printed command of one sends it", () => {
+test("if priced calls need a key, every printed command of a priced call sends one", () => {
 	for (const KEYLESS of ["pay", "closed"]) {
 		const lines = priced(welcome(url, { KEYLESS }, false));
 		expect(lines).toHaveLength(5);
@@ -16,18 +16,18 @@ test("where priced calls need a key, every printed command of one sends it", () 
 	}
 });
 
-test("where keys are not needed, commands are printed without one", () => {
+test("if no key is needed, commands are printed without one", () => {
 	const lines = priced(welcome(url, {}, false));
 	expect(lines).toHaveLength(5);
 	for (const line of lines) expect(line).toMatch(/^ {2}curl '[^']+'$/);
 });
 
-test("where calls are sold by stand-ins, one command sends no payment, to show the price", () => {
+test("if calls are sold through test payments, one command sends no payment, to show the price", () => {
 	const bare = priced(welcome(url, { KEYLESS: "pay" }, true)).filter((line) => !/x-api-key|Bearer|mppx/.test(line));
 	expect(bare).toEqual([`  curl -i '${url}/projects?per_page=1'`]);
 });
 
-test("every setting of a way to pay is emptied, and nothing else", () => {
+test("all payment settings are cleared, and no others", () => {
 	const names = Object.keys(railSettings);
 	const set = Object.fromEntries(names.map((name) => [name, "real"]));
 	expect(withoutRails({ ...set, KEYLESS: "pay", PATH: "/bin" })).toEqual(

@@ -46,7 +46,7 @@ afterAll(() => stack.disposeAsync());
 
 const file = (of: string) => join(directory, of);
 
-test("a reader without further rights gets what the owner put, byte by byte, of any size", async () => {
+test("a reader with minimal privileges gets the owner's objects, byte for byte, of any size", async () => {
 	const own = await ensureBucket(owner, name, limits);
 	for (const size of [0, 1, 512 * 1024, 512 * 1024 + 1, 3_000_001]) {
 		const bytes = randomBytes(size);
@@ -59,7 +59,7 @@ test("a reader without further rights gets what the owner put, byte by byte, of 
 	}
 });
 
-test("a file that is put again takes the other's place, and a deleted one leaves nothing behind", async () => {
+test("a file that is written again replaces the old one, and a deleted one leaves nothing behind", async () => {
 	const own = await ensureBucket(owner, name, limits);
 	await putObject(own, "twice", Buffer.from("the first"));
 	const second = await putObject(own, "twice", Buffer.from("the second"));
@@ -75,7 +75,7 @@ async function readFileOf(object: string): Promise<Buffer> {
 	return readFile(file("one"));
 }
 
-test("a file beyond the reader's limit, or gone in the middle, is a clear error", async () => {
+test("a file beyond the reader's limit, or deleted while being read, is a clear error", async () => {
 	const own = await ensureBucket(owner, name, limits);
 	await putObject(own, "large", randomBytes(2_000_000));
 	const read = (more: object) => Array.fromAsync(readObject(bucket(reader, name), "large", { ...reading, ...more }));
@@ -87,7 +87,7 @@ test("a file beyond the reader's limit, or gone in the middle, is a clear error"
 	await expect(Array.fromAsync(pieces)).rejects.toThrow("large disappeared while it was read");
 });
 
-test("a full bucket refuses what is too much and keeps what it has", async () => {
+test("a full bucket refuses new objects and retains existing ones", async () => {
 	const own = await ensureBucket(owner, name, { ...limits, maxBytes: 1024 ** 2 });
 	await putObject(own, "small", Buffer.from("small"));
 	await expect(putObject(own, "too much", randomBytes(1_500_000))).rejects.toThrow(/maximum bytes/);
@@ -97,7 +97,7 @@ test("a full bucket refuses what is too much and keeps what it has", async () =>
 	await putObject(own, "no longer too much", randomBytes(1_500_000));
 });
 
-test("a writer that is stopped or killed in the middle leaves no file, and its pieces can be deleted", async () => {
+test("an interrupted writer leaves no file, and its chunks can be deleted", async () => {
 	const own = await ensureBucket(owner, name, limits);
 	const stop = new AbortController();
 	const listening = operator.nats.subscribe(`$O.${name}.C.>`, {
@@ -114,7 +114,7 @@ test("a writer that is stopped or killed in the middle leaves no file, and its p
 	expect((await listObjects(own)).pieces.has("orphan")).toBe(false);
 });
 
-test("what is announced reaches the reader, and is repeated for one that comes later", async () => {
+test("an announcement reaches the reader, and is repeated for later readers", async () => {
 	using announced = announce(owner, extractSubject("queue-ingest"), 20);
 	announced.change("a");
 	const seen: string[] = [];

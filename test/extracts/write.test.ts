@@ -127,7 +127,7 @@ const runs = async (outcome: string): Promise<number> => {
 
 const parsed = (value: unknown): unknown => (value === null ? null : JSON.parse(String(value)));
 
-test("what is read back is what the view's statement answers in PostgreSQL, whatever the values are", async () => {
+test("the file equals the result of the view's statement in PostgreSQL, for any values", async () => {
 	await using _writing = await write();
 	const view = viewOf(await current(), "odd");
 	const path = join(dir, "odd.parquet");
@@ -165,7 +165,7 @@ test("what is read back is what the view's statement answers in PostgreSQL, what
 	instance.closeSync();
 });
 
-test("of two views the one that changed is written again, and what is not named any more goes when the next manifest is there", async () => {
+test("only the changed view is written again, and unreferenced files are deleted after the next manifest", async () => {
 	await using _writing = await write();
 	const before = await current();
 	for (let n = 0; n < 3; n++) {
@@ -183,7 +183,7 @@ test("of two views the one that changed is written again, and what is not named 
 	await eventually(async () => (await listObjects(bucket(owner, extractBucket("queue-ingest")))).names.length === 4);
 });
 
-test("a second replica, and a start without a change, write nothing", async () => {
+test("a second replica, and a restart without a change, write nothing", async () => {
 	const before = await (async () => {
 		await using _first = await write();
 		return await current();
@@ -197,7 +197,7 @@ test("a second replica, and a start without a change, write nothing", async () =
 	await eventually(async () => (await listObjects(bucket(owner, extractBucket("queue-ingest")))).pieces.size === 3);
 });
 
-test("a bucket that was lost is filled again with the next change", async () => {
+test("a lost bucket is filled again with the next change", async () => {
 	const earlier = await runs("written");
 	await using _writing = await write();
 	const before = await current();
@@ -213,7 +213,7 @@ test("a bucket that was lost is filled again with the next change", async () => 
 	);
 });
 
-test("an object that has lost a piece is written again with the next change, and one with a damaged piece when a reader reports it", async () => {
+test("an object with a lost chunk is written again with the next change, and one with a damaged chunk when a reader reports it", async () => {
 	await using _writing = await write();
 	const name = extractBucket("queue-ingest");
 	const damage = async (found: ExtractManifest, content?: string) => {
@@ -245,7 +245,7 @@ test("an object that has lost a piece is written again with the next change, and
 	expect(follower.missing).toEqual([]);
 });
 
-test("a damaged manifest is written again when the operator has the extracts checked", async () => {
+test("a damaged manifest is written again when the operator requests a check", async () => {
 	await using _writing = await write();
 	await current();
 	const name = extractBucket("queue-ingest");
@@ -256,7 +256,7 @@ test("a damaged manifest is written again when the operator has the extracts che
 	await current();
 });
 
-test("a file that is acknowledged and cannot be read back is a failure, and all files are written again", async () => {
+test("a file that is acknowledged but cannot be read back is a failure, and all files are written again", async () => {
 	await using _writing = await write();
 	const before = await current();
 	const name = `OBJ_${extractBucket("queue-ingest")}`;
@@ -276,7 +276,7 @@ test("a file that is acknowledged and cannot be read back is a failure, and all 
 	);
 });
 
-test("a reader of the manifest while it is rewritten always gets the objects that it names", async () => {
+test("a reader of the manifest always gets the objects that it names, even while it is rewritten", async () => {
 	await using _writing = await write();
 	await current();
 	let changing = true;

@@ -61,7 +61,7 @@ async function killWhen(answered: Promise<number>, reached: () => boolean | Prom
 	await gateway.start();
 }
 
-test("killed while its answer is made: nothing is charged, and what was claimed is free again after five minutes", async () => {
+test("a gateway killed while it creates a response charges nothing, and the claim is released after five minutes", async () => {
 	const { token } = till.gateways.payments;
 	for (const rail of ["x402", "card"] as const) {
 		const sent = await till.pay(rail, path);
@@ -80,7 +80,7 @@ test("killed while its answer is made: nothing is charged, and what was claimed 
 	}
 });
 
-test("killed while a charge is under way that arrives: it is made once, and pays for the answer that is still owed", async () => {
+test("a gateway killed during a charge that arrives charges once, and the charge pays for the outstanding response", async () => {
 	const { token, facilitator } = till.gateways.payments;
 	const sent = await till.pay("x402", path);
 	const before = token.balanceOf(payTo);
@@ -98,7 +98,7 @@ test("killed while a charge is under way that arrives: it is made once, and pays
 	expect(token.balanceOf(payTo)).toBe(before + cents);
 });
 
-test("killed while a charge is under way that never arrives: nothing is charged, then or later", async () => {
+test("a gateway killed during a charge that never arrives charges nothing, then or later", async () => {
 	const { token, facilitator } = till.gateways.payments;
 	const sent = await till.pay("x402", path);
 	const before = token.balanceOf(payTo);

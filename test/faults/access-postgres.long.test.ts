@@ -62,7 +62,7 @@ async function expectGoodEnd(load: Load): Promise<void> {
 	await expectGoodBooks(till, load);
 }
 
-test("connections that break again and again cost some calls a 503, and no caller money", async () => {
+test("repeatedly broken connections cause some 503s, but no caller loses money", async () => {
 	await using load = await startLoad(till);
 	await load.rounds(1);
 	const from = performance.now();
@@ -81,7 +81,7 @@ test("connections that break again and again cost some calls a 503, and no calle
 	await expectGoodEnd(load);
 });
 
-test("while a standby cannot write, keys go on, known or not, and what would have to be written down is refused", async () => {
+test("while only a read-only standby is available, keys work, cached or not, and operations that write are refused", async () => {
 	const { key } = await newHolder(till.gateways, noLimits);
 	const { token } = till.gateways.payments;
 	await using load = await startLoad(till);
@@ -107,7 +107,7 @@ test("while a standby cannot write, keys go on, known or not, and what would hav
 	await expectGoodEnd(load);
 }, 120_000);
 
-test("while it is killed, known keys and free answers go on, payments are refused, and each is settled once", async () => {
+test("while PostgreSQL is killed, cached keys and free operations work, payments are refused, and each is settled once", async () => {
 	const { token } = till.gateways.payments;
 	await using load = await startLoad(till);
 	await load.rounds(1);

@@ -61,7 +61,7 @@ function insist({ key }: Holder): Limited {
 }
 
 /** The most that were certainly accepted within one minute. */
-const mostInAMinute = (taken: Limited["taken"]): number =>
+const maxInAMinute = (taken: Limited["taken"]): number =>
 	Math.max(
 		0,
 		...taken.map(
@@ -113,7 +113,7 @@ const faults: Fault[] = [
 ];
 
 test.each(faults)(
-	"while Redis is $title everybody is answered as ever, and when it is back it counts again",
+	"while Redis is $title callers are answered as usual, and it counts again when it is back",
 	async (fault) => {
 		const terms = { plan: "Scale", monthlyQueries: 1_000_000, perMinute: limit } as const;
 		const limited = insist(await newHolder(till.gateways, terms));
@@ -122,7 +122,7 @@ test.each(faults)(
 		await fault.begin();
 		const from = performance.now();
 		await load.rounds(3);
-		const meanwhile = mostInAMinute(limited.taken);
+		const meanwhile = maxInAMinute(limited.taken);
 		const backs = linesOf(back);
 		await fault.end();
 		// Each replica finds out by itself.
@@ -138,13 +138,13 @@ test.each(faults)(
 		expect(meanwhile).toBeGreaterThanOrEqual(limit);
 		expect(meanwhile).toBeLessThanOrEqual(fault.meanwhile);
 		// Whatever Redis lost, no replica accepts more than the limit.
-		expect(mostInAMinute(limited.taken)).toBeLessThanOrEqual(limit * replicas);
+		expect(maxInAMinute(limited.taken)).toBeLessThanOrEqual(limit * replicas);
 		await expectExactLedger(till, load);
 		await expectGoodBooks(till, load);
 	},
 );
 
-test("counters that are lost come back from the ledger, exactly", async () => {
+test("lost counters are restored from the ledger exactly", async () => {
 	const quota = 1_000_000;
 	const holder = await newHolder(till.gateways, { plan: "Scale", monthlyQueries: quota, perMinute: 1_000_000 });
 	const callers = { free: 0, unpaid: 0, x402: 0, card: 0, key: 12 };
@@ -169,7 +169,7 @@ test("counters that are lost come back from the ledger, exactly", async () => {
 	expect(await usedBy(holder, quota)).toBe(counted + 1);
 });
 
-test("a quota that is used up stays so while Redis is killed and when it is back empty", async () => {
+test("an exhausted quota remains exhausted while Redis is killed and when it is back empty", async () => {
 	const holder = await newHolder(till.gateways, { plan: "Free", monthlyQueries: 8, perMinute: 1_000_000 });
 	const ask = async (replica: number) =>
 		(await fetch(`${till.gateways.urls[replica]}${path}`, withKey(holder.key))).status;

@@ -11,7 +11,7 @@ import { cutAt, cutBetweenLines, type Fault, faults, faultsOf, isCsv } from "./b
 import { regionOf } from "./ingest-world.ts";
 import { replay } from "./replay.ts";
 
-test("the chosen faults exist", () => expect([refused.length, shared.length, lost.length]).toEqual([1, 4, 2]));
+test("the selected faults exist", () => expect([refused.length, shared.length, lost.length]).toEqual([1, 4, 2]));
 
 test("every list of every operator is replayed", () =>
 	expect(new Set(queueFeeds)).toEqual(
@@ -49,7 +49,7 @@ for (const feed of queueFeeds) {
 	const guarded = [cutAt(99.9), cutBetweenLines(99), ...lost];
 
 	describe(`${feed}: a list`, () => {
-		it.each(structural)("$title is refused by its reader", async ({ make }) => {
+		it.each(structural)("$title is refused by the adapter", async ({ make }) => {
 			const broken = await make(good, feed);
 			const read = async () => (await recognise(regionOf(feed), broken)).parse(broken);
 			await expect(read()).rejects.toThrow(/\S{3}/);

@@ -48,7 +48,7 @@ for (const { feed, good } of lists)
 		});
 
 		it.each(faultsOf(good, feed, [slight]))(
-			"$title publishes nothing of it, and none is missing once it is whole",
+			"$title publishes nothing, and nothing is missing after a complete download",
 			async ({ make }) => {
 				const broken = await make(good, feed);
 				const before = await stateOf(world.sql);

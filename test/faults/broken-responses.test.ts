@@ -207,7 +207,7 @@ const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
 /** One that is downloaded by one request, and one whose address an index page states; the others are campaigns. */
 const inCi: QueueFeed[] = ["miso", "nyiso"];
 
-test("a certificate that does not hold is an operator that cannot be reached", async () => {
+test("an operator with an invalid certificate counts as unreachable", async () => {
 	const client = httpClient(undefined, AbortSignal.timeout(30_000));
 	await expect(client.get(`https://127.0.0.1:${operator.port}/`)).rejects.toThrow("could not be reached");
 });
@@ -241,7 +241,7 @@ for (const feed of downloaded)
 			});
 		});
 
-		it.each(Object.entries(detours))("with %s gives the whole list", async (title, answer) => {
+		it.each(Object.entries(detours))("with %s yields the complete list", async (title, answer) => {
 			operator.answer = answer;
 			operator.index = isTwoSteps ? answer : undefined;
 			operator.pauses.length = 0;
@@ -250,7 +250,7 @@ for (const feed of downloaded)
 			expect(operator.pauses).toEqual(title.startsWith("202") ? [10_000] : []);
 		});
 
-		it("with the whole list again is applied, and so are other operators' lists", async () => {
+		it("with the complete list again is applied, and so are other operators' lists", async () => {
 			operator.answer = good;
 			operator.index = undefined;
 			operator.list = await listOf(feed, await nextFile(feed));
@@ -258,7 +258,7 @@ for (const feed of downloaded)
 			await expectRecovery(world, result, daysLater(201));
 		});
 
-		it.runIf(isTwoSteps)("finds the list by the index page that it has, if that has not changed", async () => {
+		it.runIf(isTwoSteps)("finds the list by the stored index page if that has not changed", async () => {
 			const etag = '"page"';
 			operator.answer = good;
 			operator.index = (response, { bytes }, { headers }) =>
@@ -278,7 +278,7 @@ for (const feed of downloaded)
 			operator.index = undefined;
 		});
 
-		it("is asked for what is newer than the last good list, whatever it answered since", async () => {
+		it("is requested for data newer than the last valid list, whatever it returned since", async () => {
 			if (feed === "pjm-cycle") return; // A POST has no validators.
 			operator.answer = faults[0]?.answer ?? good;
 			await operator.refresh(world, daysLater(202));

@@ -5,7 +5,7 @@ import { KillCampaign, runCampaign, tables } from "./kill-ingest.ts";
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
 const runs = Number(process.env.RUNS ?? 200);
 
-it(`${runs} ingests that are killed at random (seed ${seed}) lose, double and half-apply nothing`, async () => {
+it(`${runs} ingests killed at random (seed ${seed}) lose, duplicate or half-apply nothing`, async () => {
 	console.log(`SEED=${seed} RUNS=${runs}`);
 	const tally = await runCampaign({ runs, seed, rows: 600, checkEvery: 10 });
 	console.log(JSON.stringify({ seed, ...tally }));
@@ -15,7 +15,7 @@ it(`${runs} ingests that are killed at random (seed ${seed}) lose, double and ha
 	expect(tally.begun).toBeGreaterThan(0);
 });
 
-it(`an ingest that is killed before it writes to any of ${tables.length} tables leaves nothing half done (seed ${seed})`, async () => {
+it(`an ingest killed before it writes to any of ${tables.length} tables leaves no partial data (seed ${seed})`, async () => {
 	await using campaign = await KillCampaign.open({ seed, rows: 300 });
 	for (const table of tables) {
 		await campaign.killAtTable(table);

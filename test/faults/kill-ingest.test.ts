@@ -11,18 +11,18 @@ describe(`an ingest (seed ${seed})`, () => {
 	});
 	afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-	it("that is killed before it writes to the outbox leaves nothing half done, and one of another operator whole", async () => {
+	it("that is killed before it writes to the outbox leaves no partial data, and does not affect another operator's", async () => {
 		await campaign.killAtTable("outbox");
 		await campaign.check();
 	});
 
-	it("of the same file as another at the same time changes nothing twice", async () => {
+	it("of the same file as a concurrent one changes nothing twice", async () => {
 		await campaign.takeTwins();
 		await campaign.check();
 		expect(campaign.tally.changes).toBeGreaterThan(10);
 	});
 
-	it("of all lists again that is killed while it writes changes nothing, and mends what is wrong when it is run again", async () => {
+	it("that rebuilds all lists and is killed while it writes changes nothing, and repairs errors when it is run again", async () => {
 		await campaign.killRebuild();
 	});
 });

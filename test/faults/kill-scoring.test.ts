@@ -59,7 +59,7 @@ function history() {
 const scoresOf = async (sql: Sql) =>
 	(await sql`select to_jsonb(s) - 'scored_at' as row from scores s order by project_id`).map(({ row }) => row);
 
-test(`a kill of the service among ${requests * rounds} events loses nothing and doubles nothing`, async () => {
+test(`killing the service during ${requests * rounds} events loses and duplicates nothing`, async () => {
 	await using queues = connect(database.urlOf("queue-ingest"), { schema: queueSchema, name: "kill", max: 4 });
 	await using sql = connect(database.urlOf("scoring"), { schema, name: "kill-looking", max: 2 });
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });

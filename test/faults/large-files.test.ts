@@ -15,7 +15,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const folder = mkdtempSync(join(tmpdir(), "energy-large-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file of 1 GB taken in by hand", () => {
+describe("a file of 1 GB ingested by hand", () => {
 	const file = join(folder, "PlanningQueues.xml");
 	beforeAll(() => {
 		writeFileSync(file, "");
@@ -44,7 +44,7 @@ const largest = (hasRealData ? (await snapshotFiles(realData)).files : [])
 	.slice(0, 1);
 
 describe("reading a file", () => {
-	it("that is a zip bomb of 1.1 GB takes less than 600 MB and ends with a reason", async () => {
+	it("that is a zip bomb of 1.1 GB uses less than 600 MB and ends with a reason", async () => {
 		const bomb = faults.find(({ title }) => title === "that is a zip bomb of 1.1 GB");
 		const good = await queueFile("caiso", queueRows("caiso"));
 		const bytes = (await bomb?.make(good, "caiso"))?.bytes;
@@ -55,7 +55,7 @@ describe("reading a file", () => {
 		expect(grown).toBeLessThan(600 * megabyte);
 	});
 
-	it.skipIf(!hasRealData).each(largest)("$path takes less than 600 MB", async ({ source, path }) => {
+	it.skipIf(!hasRealData).each(largest)("$path uses less than 600 MB", async ({ source, path }) => {
 		const { grown, requests } = await growth(source.feed, join(realData, path));
 		expect(requests).toBeGreaterThan(0);
 		expect(grown).toBeLessThan(600 * megabyte);

@@ -46,7 +46,7 @@ const answers: Partial<Record<QueueFeed, Answer>> = {
 	},
 };
 
-test("each list is taken in over redirects, cookies and gzip; what fails says why", async () => {
+test("each list is ingested over redirects, cookies and gzip; a failure states its reason", async () => {
 	using certificates = makeCertificates();
 	const authority = certificates.authority();
 	// ISO New England's name is not in the certificate.

@@ -28,7 +28,7 @@ const take = async (list: typeof rows, hoursAgo: number) => {
 };
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${world.url}${path}`, { headers });
 
-test("before anything is loaded a load balancer gets 503", async () => {
+test("a load balancer gets 503 before any data is loaded", async () => {
 	const response = await get("/health");
 	expect([response.status, await response.json()]).toEqual([
 		503,
@@ -73,7 +73,7 @@ test("a headline about a developer of the register reaches a reader with a cache
 	expect((await ask("/developers/unknown/events")).status).toBe(404);
 });
 
-test("health and freshness show what both services hold", async () => {
+test("health and freshness show the data of both services", async () => {
 	const { body: health } = await ask("/health/detailed");
 	expect((health.databases as { name: string }[]).map(({ name }) => name)).toEqual(
 		expect.arrayContaining(["master", "signals", "capital"]),
@@ -122,7 +122,7 @@ async function on(day: string, developer: string): Promise<Profile> {
 	return (await response.json()) as Profile;
 }
 
-test("Pine Gate is not High on rumours, is High from the day two outlets report the filing, and needs capital before", async () => {
+test("Pine Gate's distress is not High on rumours, is High once two outlets report the filing, and it needs capital before", async () => {
 	const before = await on("2025-09-20", "Pine Gate Renewables");
 	expect(before.distress_signal.level).not.toBe("High");
 	const rumours = await on("2025-11-05", "Pine Gate Renewables");
@@ -222,7 +222,7 @@ test("a number in another spelling leads to the same project through the gateway
 	expect(ids).toEqual(Array(4).fill(`MISO-${number}`));
 });
 
-test("a list read with a cursor while the next one comes, and the changes after it, are the present", async () => {
+test("a list read by cursor during an ingest, plus the later changes, equals the present", async () => {
 	await world.settled();
 	const list = "/projects?region=MISO";
 	const read = async (path: string) => (await get(path)).json() as Promise<unknown>;
@@ -260,7 +260,7 @@ test("a list read with a cursor while the next one comes, and the changes after 
 	expect(statusOf(copy.values())).toEqual(statusOf(present));
 });
 
-test("a cursor through the changes reads each that there was at its beginning once, while further lists are taken in", async () => {
+test("a cursor through the changes reads each existing change once while further lists are ingested", async () => {
 	await world.settled();
 	const path = "/changes?since_days=2&region=MISO&per_page=2";
 	interface Answer {

@@ -67,7 +67,7 @@ async function get<T>(path: string): Promise<T> {
 type Score = Reply<"getScore">;
 const etagOf = async (path: string) => (await fetch(`${world.url}${path}`)).headers.get("etag");
 
-test("days between, before and after have the facts of the late lists; the present and what was published do not", async () => {
+test("past days have the facts of late lists; the present and published scores do not", async () => {
 	world.clock.now = new Date(`${days.first}T12:00:00Z`);
 	await take(days.first, list("Phase 1", "2026-02-15"));
 	await world.settled();
@@ -125,7 +125,7 @@ test("days between, before and after have the facts of the late lists; the prese
 	});
 });
 
-test("a request of a retracted list alone is gone from every service, until another list shows it", async () => {
+test("a request that only a retracted list contains is removed from every service until another list shows it", async () => {
 	const rows = list("Phase 3", "2028-06-01", [{ number: "J2000" }]);
 	const statuses = () =>
 		Promise.all(["/projects/", "/score/"].map(async (path) => (await fetch(`${world.url}${path}MISO-J2000`)).status));

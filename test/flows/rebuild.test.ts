@@ -141,7 +141,7 @@ const readChanges = async () => {
 
 const totalOf = ({ text }: { text: string }): number => JSON.parse(text).total;
 
-test("a gateway that was never restarted serves what was restored, although a version as it knew it has come again", async () => {
+test("a gateway that was not restarted serves restored data, although a known version number recurs", async () => {
 	const before = await eventually(readChanges);
 	expect(totalOf(before)).toBeGreaterThan(0);
 	// The state after a restore, for a gateway that missed everything between: other rows, and by chance the version that it knew.
@@ -163,7 +163,7 @@ test("every schema's version rises, and again each time", async () => {
 	for (const version of after) expect(Math.abs(version - Date.now())).toBeLessThan(3_600_000);
 });
 
-test("accounts, keys, credits and payments go on far above every number that was given", async () => {
+test("ids of accounts, keys, credits and payments continue far above all assigned ones", async () => {
 	const insert = () => world.billingSql<{ id: number }[]>`
 		insert into accounts (email, plan) values (${`${Math.random()}@example.org`}, 'Free') returning id`;
 	const [first] = await insert();

@@ -18,7 +18,7 @@ judged("/mcp before", () => {
 	const failedChecks = { "2025-11-25": undefined, "2026-07-28": 4 };
 
 	test.each(["2025-11-25", "2026-07-28"] as const)(
-		"the conformance suite: all that %s asks passes, but for what is expected to fail",
+		"the conformance suite of %s passes, except for expected failures",
 		async (revision) => {
 			const ran = await tryRevision(world.url, revision);
 			expect({ code: ran.code, said: ran.code === 0 ? "" : ran.stdout.slice(-4_000) }).toEqual({ code: 0, said: "" });
@@ -31,7 +31,7 @@ judged("/mcp before", () => {
 		},
 	);
 
-	test("the inspector: it lists tools, prompts and resources and calls a tool, without a warning", async () => {
+	test("the inspector lists tools, prompts and resources and calls a tool without a warning", async () => {
 		expect((await inspect(world.url, "--method", "tools/list")).tools).toEqual(
 			expect.arrayContaining([expect.objectContaining({ name: "list_projects" })]),
 		);
@@ -49,7 +49,7 @@ judged("/mcp before", () => {
 	});
 });
 
-test("every failure that is expected says why", async () => {
+test("every expected failure states its reason", async () => {
 	for (const { scenario, reason } of await expectedFailures())
 		expect([scenario, reason.length > 5]).toEqual([scenario, true]);
 });

@@ -102,7 +102,7 @@ describe("what a model reads", () => {
 
 describe("what is not listed", () => {
 	test("is found by words, described whole by name, and called", async () => {
-		const found = textOf(await agent.call("find_operations", { q: "data centres planned" }));
+		const found = textOf(await agent.call("find_operations", { q: "data centers planned" }));
 		expect(found).toContain("list_datacenter_pipeline");
 		const whole = textOf(await agent.call("find_operations", { names: ["list_datacenter_pipeline"] }));
 		expect(whole).toMatch(/- state .*\n[\s\S]*Answer: .*data\[\]\.name/);

@@ -62,11 +62,11 @@ test("each alert has a severity, a meaning and a remedy", () => {
 	expect(expressions().length).toBeGreaterThan(names.length + 30);
 });
 
-test("each alert is made to fire by some trial", () => {
+test("each alert is made to fire by a test case", () => {
 	expect(names.filter((name) => expectedOf(name).length === 0)).toEqual([]);
 });
 
-test("each alert is tried when all is well, over every series that it asks for", () => {
+test("each alert is tested in normal operation, with every series that it reads", () => {
 	const well = trials.find(({ name }) => name === wellName);
 	const silent = well?.alert_rule_test.filter(({ exp_alerts = [] }) => exp_alerts.length === 0) ?? [];
 	expect(new Set(silent.map(({ alertname }) => alertname))).toEqual(new Set(names));
@@ -74,14 +74,14 @@ test("each alert is tried when all is well, over every series that it asks for",
 	expect([...new Set(alerts.flatMap(({ expr }) => metricsIn(expr)))].filter((name) => !there.has(name))).toEqual([]);
 });
 
-test("each service of this repository has an alert when it is missing, and no other", () => {
+test("each service of this repository has an alert for its absence, and no other has", () => {
 	const missing = alerts.find(({ alert }) => alert === "ServiceMissing");
 	const named = [...(missing?.expr ?? "").matchAll(/"service", "([^"]+)"/g)].map(([, name]) => name);
 	expect(named.toSorted()).toEqual(services.toSorted());
 	expect(new Set(expectedOf("ServiceMissing").map(({ service }) => service))).toEqual(new Set(services));
 });
 
-test("every job in an alert is scraped by some configuration, with the label that names the service", () => {
+test("every job in an alert is scraped by a configuration, with the service label", () => {
 	const jobs = configs.flatMap(scrapeConfigs).map(({ job_name }) => job_name);
 	const known = alerts.flatMap(({ expr }) =>
 		[...expr.matchAll(/\bjob=~?"([^"]+)"/g)].flatMap(([, job = ""]) => job.split("|")),

@@ -43,7 +43,7 @@ test("names of metrics are distinguished from labels, functions and words", () =
 	expect(metricsIn(expr)).toEqual(["http_requests_total", "up"]);
 });
 
-test("missing programs are named with how to install them, and the system runs without them", async () => {
+test("missing programs are named with installation instructions, and the system runs without them", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = { ...openFolder(stack), find: () => undefined };
 	const lines = await startMetrics(observing, runOf("http://127.0.0.1:1"));
@@ -54,7 +54,7 @@ test("missing programs are named with how to install them, and the system runs w
 	expect(observing.children.running).toEqual([]);
 });
 
-test("a configured destination of traces is kept", async () => {
+test("a configured destination of traces is retained", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = { ...openFolder(stack), find: () => undefined };
 	process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:1";
@@ -66,7 +66,7 @@ test("a configured destination of traces is kept", async () => {
 	]);
 });
 
-test("a program that does not start is named with its reason, and the system is none the worse", async () => {
+test("a program that does not start is named with its reason, and the system runs", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = {
 		...openFolder(stack),

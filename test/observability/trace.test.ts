@@ -25,7 +25,7 @@ function onlySpan() {
 	return { span, traceId, parent: span.parentSpanContext?.spanId, links };
 }
 
-test("events of one trace that are taken together are part of it, and link to the others of it", async () => {
+test("events of one trace handled in one batch are part of it, and link to its other events", async () => {
 	const origins = ["a", "b", "b"].map((span) => traceparent(load, span));
 	await receivingAll("copy-projects", origins, done);
 	const { span, traceId, parent, links } = onlySpan();
@@ -33,25 +33,25 @@ test("events of one trace that are taken together are part of it, and link to th
 	expect(span.attributes["messaging.batch.message_count"]).toBe(3);
 });
 
-test("events of several traces that are taken together begin a trace of their own, which links to each", async () => {
+test("a batch of events of several traces begins a new trace that links to each", async () => {
 	await receivingAll("copy-projects", [traceparent(load, "a"), traceparent(other, "c"), ""], done);
 	const { traceId, parent, links } = onlySpan();
 	expect([load, other]).not.toContain(traceId);
 	expect({ parent, links }).toEqual({ parent: undefined, links: ["1:a", "2:c"] });
 });
 
-test("an invalid traceparent is ignored: a new trace begins", async () => {
+test("an invalid traceparent is ignored, and a new trace begins", async () => {
 	await receivingAll("copy-projects", ["00-not-a-trace-01", ""], done);
 	expect(onlySpan()).toMatchObject({ parent: undefined, links: [] });
 });
 
-test("of thousands of origins only as many are linked as a span keeps", async () => {
+test("of thousands of origins only as many are linked as a span allows", async () => {
 	const origins = Array.from({ length: 1_000 }, (_, at) => `00-${load}-${(at + 1).toString(16).padStart(16, "0")}-01`);
 	await continuing({ name: "compute-scores" }, origins, done);
 	expect(onlySpan().links).toHaveLength(127);
 });
 
-test("a job is no part of what happens to run around it", async () => {
+test("a job is not part of the trace in which it is started", async () => {
 	await beginning("request", () => beginning("job", done));
 	const [job, request] = exporter.getFinishedSpans();
 	expect(job?.parentSpanContext).toBeUndefined();
@@ -69,14 +69,14 @@ test.each([
 	["a caller's fault", new AppError(404, "pk_secret is not here"), SpanStatusCode.UNSET, "404"],
 	["something away", new AppError(503, "away"), SpanStatusCode.ERROR, "503"],
 	["an error of ours", new TypeError("postgres://u:hunter2@db"), SpanStatusCode.ERROR, "TypeError"],
-])("%s is shown by its kind, and what it says stays out of the span", async (_, error, code, type) => {
+])("%s is shown by its type, without its message in the span", async (_, error, code, type) => {
 	const failing = receiving("getProject", undefined, () => Promise.reject(error));
 	await expect(failing).rejects.toBe(error);
 	const { span } = onlySpan();
 	expect(span).toMatchObject({ status: { code }, events: [], attributes: { "error.type": type } });
 });
 
-test("a line of the log that is written inside of a span names its trace, one outside names none", async () => {
+test("a log line within a span names its trace, one outside names none", async () => {
 	const lines: string[] = [];
 	const log = createLogger({ name: "test", destination: { write: (line) => void lines.push(line) } });
 	let running: string | null = null;

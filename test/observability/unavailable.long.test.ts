@@ -45,7 +45,7 @@ async function openDatabase(stack: AsyncDisposableStack) {
 	return { postgres, sql };
 }
 
-test("a database that is unavailable is logged once by each that needs it, and once that it is back", async () => {
+test("an unavailable database is logged once by each dependent service, and once when it is back", async () => {
 	await using stack = new AsyncDisposableStack();
 	const { postgres, sql } = await openDatabase(stack);
 	const nats = stack.use(await startNats());
@@ -96,7 +96,7 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	expect(lines.toSorted()).toEqual([...away, ...back].toSorted());
 });
 
-test("an owner that is unavailable is logged once by the gateway, however many requests are refused", async () => {
+test("an unavailable owner is logged once by the gateway, however many requests are refused", async () => {
 	await using gateway = await startGateway({ owner: null });
 	const statuses = await Promise.all(
 		Array.from({ length: 40 }, async (_, at) => (await gateway.get(`/projects?page=${at + 1}`)).status),

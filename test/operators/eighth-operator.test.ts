@@ -68,7 +68,7 @@ async function get<T = unknown>(path: string): Promise<T> {
 	return (await response.json()) as T;
 }
 
-test("its requests are listed, placed by what is known of it, and found by any spelling of a number", async () => {
+test("its requests are listed, located by its declaration, and found by any spelling of a number", async () => {
 	const { data, meta } = await get<{ data: unknown[]; meta: { total: number } }>(
 		"/projects?region=west%20exchange&sort=id&order=asc",
 	);
@@ -105,12 +105,12 @@ test("its next list is compared with the one before", async () => {
 	expect(data).toEqual([expect.objectContaining({ project_id: "WESTX-WX-13", old_value: "Study", new_value: "Gone" })]);
 });
 
-test("a folder of lists is searched for its own", async () => {
+test("its lists are found in a folder of lists", async () => {
 	const { stderr } = await ingest("--data", join(tree.path, "lists"));
 	expect(stderr).toContain("westx/second/queue.csv: already loaded");
 });
 
-test("its requests are scored, with the middle for its record", async () => {
+test("its requests are scored with the middle posture", async () => {
 	const score = await eventually(() => get("/score/WESTX-WX-12").catch(() => undefined));
 	expect(score).toMatchObject({
 		project_id: "WESTX-WX-0012",
@@ -119,7 +119,7 @@ test("its requests are scored, with the middle for its record", async () => {
 	});
 });
 
-test("it stands in the documents", async () => {
+test("it is in the documents", async () => {
 	type Source = { source: string };
 	const { datasets } = await get<{ datasets: { name: string; description: string; sources: Source[] }[] }>(
 		"/catalog/data",
@@ -154,7 +154,7 @@ async function post(path: string, body: unknown): Promise<string> {
 	return response.text();
 }
 
-test("a field that only it files is shown, lists are sorted and filtered by it, and files have it", async () => {
+test("a field that only it files is shown, sorted and filtered by, and in files", async () => {
 	expect(await get(`/projects/${request}?fields=noise_class`)).toEqual({ id: request, noise_class: "III" });
 	const chosen = { data: [{ id: request, noise_class: "III" }] };
 	expect(await get("/projects?region=WESTX&noise_class=III,IV&fields=noise_class")).toMatchObject(chosen);
@@ -165,7 +165,7 @@ test("a field that only it files is shown, lists are sorted and filtered by it, 
 	);
 });
 
-test("differences of that field are changes, and its past is kept", async () => {
+test("differences of that field are changes, with a history", async () => {
 	const { data: changes } = await get<List>("/changes?region=WESTX&change_type=field_update");
 	expect(changes).toContainEqual(
 		expect.objectContaining({ project_id: request, field_name: "noise_class", old_value: "II", new_value: "III" }),
@@ -182,7 +182,7 @@ test("provenance names the cell of that field", async () => {
 	expect(data[0]).toMatchObject({ field: "noise_class", rule: "text", header: "Noise", raw: "III", value: "III" });
 });
 
-test("that field stands in SQL, in the documents and in the tools for agents", async () => {
+test("that field is in SQL, the documents and the tools for agents", async () => {
 	// The first extract may be of the first list.
 	const sql = `select noise_class like 'II%' as stands from projects where id = '${request}'`;
 	const ask = async () => JSON.parse(await post("/query", { database: "master", sql })) as List;

@@ -13,11 +13,11 @@ const importing = (...preload: string[]) =>
 		{ cwd: root, encoding: "utf8", timeout: 60_000 },
 	);
 
-test("the installed driver is the corrected one", () => {
+test("the installed driver is the patched one", () => {
 	expect(importing()).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("a driver as released stops the start, and the error says what to do", () => {
+test("an unpatched driver stops the start, and the error states the remedy", () => {
 	// The package's own CommonJS copy of the same release, which the patch leaves alone.
 	const released = pathToFileURL(join(root, "node_modules/postgres/cjs/src/index.js")).href;
 	const hook = `import { registerHooks } from "node:module";

@@ -12,7 +12,7 @@ const isRunning = async (text: string) =>
 	(await referee`select from pg_stat_activity where query = ${text} and state = 'active'`).count > 0;
 const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
 
-test("a statement that has waited too long for a connection fails when one is free, instead of running for no caller", async () => {
+test("a statement that has waited too long for a connection fails, instead of running without a caller", async () => {
 	await using sql = pool(8_000);
 	await sql`create table ran (who text)`;
 	await referee`select pg_advisory_lock(1)`;
@@ -45,7 +45,7 @@ test("a statement that waited less runs, and jobs without a limit wait as long a
 	}
 });
 
-test("a slow statement holds up no other while another connection is free", async () => {
+test("a slow statement blocks no other while another connection is free", async () => {
 	await using sql = pool(60_000);
 	const slow = sql`select pg_sleep(600), 6`.execute();
 	slow.catch(() => {});
@@ -56,7 +56,7 @@ test("a slow statement holds up no other while another connection is free", asyn
 	await expect(slow).rejects.toMatchObject({ code: "57014" });
 });
 
-test("a connection goes on after a COPY whose last rows its reader took late, or whose reader left", async () => {
+test("a connection remains usable after a COPY whose reader was late or disconnected", async () => {
 	await using sql = connect(database.url, { schema: "queue_ingest", name: "copy", max: 1 });
 	const copied = async (rows: number, stopAfter: number) =>
 		sql.begin(async (tx) => {
@@ -77,7 +77,7 @@ test("a connection goes on after a COPY whose last rows its reader took late, or
 	expect(await copied(1, 0)).toEqual({ bytes: 1_000_001, n: 1 });
 });
 
-test("a COPY that fails in the middle rejects, and its connection goes on", async () => {
+test("a COPY that fails midway rejects, and its connection remains usable", async () => {
 	await using sql = connect(database.url, { schema: "queue_ingest", name: "copy", max: 1 });
 	const read = async () => {
 		const stream = await sql`copy (select 1 / (50000 - i) from generate_series(1, 60000) i) to stdout`.readable();

@@ -11,11 +11,11 @@ afterAll(() => database.drop());
 
 const schemas = services.flatMap(({ schema }) => (schema ? [schema] : []));
 
-test("every service with a schema has a page of it", () => {
+test("every service with a schema has a page about it", () => {
 	expect(schemas.toSorted()).toEqual(["billing", "queue_ingest", "scoring", "signals", "subscriptions"]);
 });
 
-test.each(schemas)("docs/schema/%s.sql is what the migrations make (UPDATE_SNAPSHOT=1 rewrites it)", async (schema) => {
+test.each(schemas)("docs/schema/%s.sql equals the result of the migrations (UPDATE_SNAPSHOT=1 rewrites it)", async (schema) => {
 	const path = join(root, "docs/schema", `${schema}.sql`);
 	const page = await schemaPage(database.adminUrl, schema);
 	if (process.env.UPDATE_SNAPSHOT === "1") {

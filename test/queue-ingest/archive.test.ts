@@ -30,12 +30,12 @@ const names = async () => (await readArchive(bucket)).files.map(({ name }) => na
 const run = (time: string, signal = new AbortController().signal) =>
 	archiveDays(queue.sql, bucket, { now: () => new Date(time), dir: tmpdir(), signal });
 
-test("a day before the first list has no files, though requests are there when it is made", async () => {
+test("a day before the first list has no files, although requests exist when it is archived", async () => {
 	expect(await run("2026-05-28T01:00:00Z")).toEqual([]);
 	expect([await names(), (await listObjects(bucket)).names]).toEqual([[], []]);
 });
 
-test("two replicas at once make a day once", async () => {
+test("two concurrent replicas archive a day once", async () => {
 	const options = { bus, sql: queue.sql, log, now: () => new Date("2026-05-29T00:00:01Z"), dir: tmpdir() };
 	{
 		await using _one = archiveJob(options);
@@ -47,7 +47,7 @@ test("two replicas at once make a day once", async () => {
 	expect(await run("2026-05-29T00:10:00Z")).toEqual([]);
 });
 
-test("whenever a run is cut off, what is listed is there and whole, and the next one removes what was left", async () => {
+test("after a run is interrupted at any point, listed files are complete, and the next run removes leftovers", async () => {
 	let cut = 0;
 	for (let ms = 0; ms < 1_500; ms += 300) {
 		await run("2026-05-30T00:00:05Z", AbortSignal.timeout(ms)).catch(() => cut++);
@@ -66,7 +66,7 @@ test("whenever a run is cut off, what is listed is there and whole, and the next
 	expect((await listObjects(bucket)).names.sort()).toEqual([...(await names()), "manifest.json"].sort());
 });
 
-test("days that were missed are made from the oldest on, and each month has a full file", async () => {
+test("missed days are archived from the oldest on, and each month has a full file", async () => {
 	expect(await run("2026-06-02T12:00:00Z")).toEqual(["2026-05-31", "2026-06-01"]);
 	const { files } = await readArchive(bucket);
 	expect(files.filter(({ series }) => series === "full").map(({ name, day }) => [name, day])).toEqual([
@@ -76,7 +76,7 @@ test("days that were missed are made from the oldest on, and each month has a fu
 	expect(files.filter(({ series, dataset }) => series === "delta" && dataset === "projects")).toHaveLength(4);
 });
 
-test("days are made again from the first whose files have lost a piece", async () => {
+test("days are archived again from the first damaged one", async () => {
 	const before = await names();
 	const damaged = await statObject(bucket, "changes/delta/2026-05-31.parquet");
 	await deletePieces(bucket, damaged?.id ?? "");
@@ -85,7 +85,7 @@ test("days are made again from the first whose files have lost a piece", async (
 	expect(await run("2026-06-02T12:20:00Z")).toEqual([]);
 });
 
-test("a manifest that is damaged is not taken for an empty archive: no day is made or deleted until it is back", async () => {
+test("a damaged manifest does not count as an empty archive: no day is archived or deleted until it is restored", async () => {
 	const before = await readArchive(bucket);
 	const stored = (await listObjects(bucket)).names.sort();
 	await deletePieces(bucket, (await statObject(bucket, "manifest.json"))?.id ?? "");

@@ -6,9 +6,9 @@ import { course } from "./support/pjm-course.ts";
 import type { Queue } from "./support/queue.ts";
 import { sharedQueue } from "./support/shared-queue.ts";
 
-test("answers as of a day are those of that day", () => expectAnswersOfThen(1, 3));
+test("responses as of a day equal those of that day", () => expectAnswersOfThen(1, 3));
 
-test("whatever was loaded late or taken back, the answers of a day add up to its lists", () =>
+test("responses as of a day match its lists after any late or retracted list", () =>
 	expectSumsOfLists(9, 4, false));
 
 describe("four lists", () => {
@@ -18,7 +18,7 @@ describe("four lists", () => {
 		for (const list of lists) await take(queue, list);
 	});
 
-	test("files of the past have the rows of the lists of the past", async () => {
+	test("files of a past day have the rows of its lists", async () => {
 		const ids = (csv: string) => csv.trim().split("\n").slice(1);
 		const asOf = { as_of: "2026-01-10" };
 		const developers = await queue.ask("listDevelopers", { ...asOf, state: "VA", min_projects: 1, per_page: 200 });
@@ -36,7 +36,7 @@ describe("four lists", () => {
 		await expect(queue.file("exportChanges", { as_of: "2027-01-01" })).rejects.toThrow("is in the future");
 	});
 
-	test("days before the first list say so; the future and ratings of the past are refused", async () => {
+	test("days before the first list are reported; future days and past ratings are refused", async () => {
 		const before = { as_of: "2025-12-31" };
 		const isEmpty = { coverage: { PJM: null } };
 		expect(await queue.ask("listDevelopers", { ...before, min_projects: 1 })).toMatchObject({

@@ -46,18 +46,18 @@ describe("the queue as of a day", () => {
 		expect(meta).toMatchObject({ as_of, corrections: 0, coverage: { MISO: list, PJM: null }, total: 22 });
 	});
 
-	it("before the first list is nothing, and says that there was none", async () => {
+	it("before the first list is empty, and states that there was none", async () => {
 		const { shown, meta } = await megawatts({ as_of: "2026-02-28" });
 		expect([shown, meta.total, meta.coverage]).toMatchObject([[], 0, { MISO: null, CAISO: null }]);
 	});
 
-	it("changes on the days of lists that the coverage names", async () => {
+	it("changes on the days of lists named by the coverage", async () => {
 		const { queues } = await queue.ask("describeCoverage", {});
 		const days = Object.fromEntries(queues.map(({ region, list_days }) => [region, list_days]));
 		expect(days).toMatchObject({ MISO: ["2026-03-01", "2026-03-05", "2026-03-09"], PJM: [], ERCOT: [] });
 	});
 
-	it("is the present as of today, row by row", async () => {
+	it("equals the present as of today, row by row", async () => {
 		const past = await queue.ask("listProjects", { per_page: 500, include_unlisted: true, as_of: "2026-03-09" });
 		const present = await queue.ask("listProjects", { per_page: 500, include_unlisted: true });
 		// No score was published here.
@@ -67,7 +67,7 @@ describe("the queue as of a day", () => {
 		expect((await queue.ask("getStats", { as_of: "2026-03-09" })).data).toEqual({ ...data, tax_credits: null });
 	});
 
-	it("counts, exports and shows one request alike", async () => {
+	it("has equal counts, exports and requests", async () => {
 		const { data } = await queue.ask("getStats", { as_of: "2026-03-05" });
 		const list = await queue.ask("listProjects", { per_page: 500, as_of: "2026-03-05" });
 		const sum = list.data.reduce((all, row) => all + (row.capacity_mw ?? 0), 0);
@@ -156,7 +156,7 @@ describe("the queue as of a day", () => {
 		["groupProjects", { by: "status", investable: true }],
 		["listDeveloperProjects", { developer_id: "1", has_tax_credit: true }],
 		["listChanges", { needs_capital: true }],
-	] as const)("takes no scores in %s %j, and says where they are", async (name, params) => {
+	] as const)("refuses scores in %s %j, and states where they are", async (name, params) => {
 		const reply = queue.ask(name as "listProjects", { ...params, as_of: "2026-03-05" });
 		await expect(reply).rejects.toThrow("/export/scores?as_of=");
 	});
@@ -170,7 +170,7 @@ describe("the queue as of a day", () => {
 });
 
 describe("the total of a day", () => {
-	it("is the same on each page, and another once the list of the day is taken back", async () => {
+	it("is the same on each page, and changes after the day's list is retracted", async () => {
 		await using queue = await openQueue();
 		const numbers = (count: number) => Array.from({ length: count }, (_, at) => ({ number: `J${200 + at}` }));
 		await queue.take("MISO", "2026-03-01", misoJson([...numbers(2), ...standing()]));
@@ -187,7 +187,7 @@ describe("the total of a day", () => {
 });
 
 describe("an operator that publishes two lists", () => {
-	it("has the day of each beside that of the newer, in their turn or together", async () => {
+	it("has the day of each list, alone or together", async () => {
 		await using queue = await openQueue();
 		const file = (feed: "pjm-serial" | "pjm-cycle", first: number, publishedOn: string) =>
 			queueFile(feed, queueRows(feed, { count: 40 }).slice(first, first + 15), {
@@ -210,7 +210,7 @@ describe("an operator that publishes two lists", () => {
 });
 
 describe("the history of a developer", () => {
-	it("is its portfolio on every day on which a list changed it", async () => {
+	it("contains its portfolio on every day on which a list changed it", async () => {
 		await using queue = await openQueue();
 		const of = (rows: Record<string, string>[]) => csvOf(rowsOf(cycleExample, rows));
 		const a = { "Project ID": "AG2-001", Developer: "Heron Marsh Renewables Inc", "MW Energy": "100" };

@@ -14,7 +14,7 @@ const missing = !existsSync(join(archive, "caiso"));
 if (missing) console.warn(`Skipped: CAISO's reports, as ${archive} does not exist.`);
 
 describe.skipIf(missing)("CAISO's reports", () => {
-	test("each has the changes, and lacks the requests, that a reader of its own finds", async () => {
+	test("each has the changes and removals that an independent reader finds", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "caiso-"));
 		onTestFinished(() => rm(folder, { recursive: true }));
 		for (const root of [archive, realData])

@@ -108,7 +108,7 @@ describe("changes", () => {
 		]);
 	});
 
-	it("come in pages that hold each change once, and an empty one beyond the end", async () => {
+	it("are paged with each change once, and an empty page beyond the end", async () => {
 		const paged: number[] = [];
 		for (let page = 1; page <= 3; page++) {
 			const answer = await queue.ask("listChanges", { since_days: 90, page, per_page: 4 });
@@ -125,7 +125,7 @@ describe("changes", () => {
 			});
 	});
 
-	it("are summed up by day, region and developer: each withdrawal once, and only what became withdrawn", async () => {
+	it("are summarised by day, region and developer: each withdrawal once", async () => {
 		expect(await queue.ask("summariseChanges")).toEqual({
 			since_days: 7,
 			by_day: [
@@ -158,7 +158,7 @@ describe("changes", () => {
 		});
 	});
 
-	it("are summed up over as many days as are asked for", async () => {
+	it("are summarised over the requested number of days", async () => {
 		expect(await queue.ask("summariseChanges", { since_days: 2 })).toMatchObject({
 			withdrawals_by_region: [
 				{ region: "PJM", withdrawn: 2, withdrawn_mw: 120.5 },
@@ -172,7 +172,7 @@ describe("changes", () => {
 		});
 	});
 
-	it("of nothing are empty", async () => {
+	it("are empty without lists", async () => {
 		await using empty = await openQueue();
 		expect(await empty.ask("listChanges")).toEqual({ total: 0, page: 1, per_page: 100, data: [] });
 		expect(await empty.ask("summariseChanges")).toEqual({

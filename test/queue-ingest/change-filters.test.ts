@@ -92,7 +92,7 @@ test("changes of status are filtered by the standard status before and after the
 	]);
 });
 
-test("a log under a filter is read on from its last change", async () => {
+test("a filtered log continues from its last change", async () => {
 	const { data: whole } = await log({ after: 0, per_page: 500, state: "TX" });
 	expect(whole.length).toBeGreaterThan(2);
 	const read: typeof whole = [];
@@ -105,7 +105,7 @@ test("a log under a filter is read on from its last change", async () => {
 	expect(read).toEqual(whole);
 });
 
-test("filters that contradict each other, and those that changes do not have, are refused", () => {
+test("contradictory filters, and filters that changes do not have, are refused", () => {
 	for (const params of [{ lat: 1 }, { capacity_min: 2, capacity_max: 1 }, { population: "all" }, { change_type: "x" }])
 		expect(operations.listChanges.params.safeParse(params).success).toBe(false);
 });

@@ -46,7 +46,7 @@ async function expectWithdrawals(): Promise<string[]> {
 	return (await found(queue, day(1))).map(({ project_id }) => project_id);
 }
 
-test("after each list every span has the requests that withdrew in it and still are withdrawn", async () => {
+test("after each list every period counts the requests that withdrew in it and are still withdrawn", async () => {
 	const counts: number[] = [];
 	for (let today = 1; today <= 10; today++) {
 		for (let changed = 0; changed < 4; changed++) {
@@ -62,7 +62,7 @@ test("after each list every span has the requests that withdrew in it and still 
 	expect(counts.some((count, at) => count < (counts[at - 1] ?? 0))).toBe(true);
 });
 
-test("a list that is put back withdraws none, and a request that had withdrawn before has withdrawn again", async () => {
+test("a retracted list withdraws no request, and an earlier withdrawal counts again", async () => {
 	const two = ["MISO-J140", "MISO-J141"];
 	for (const [today, status] of [
 		[11, "Withdrawn"],
@@ -122,7 +122,7 @@ async function scatter({ sql }: Queue, step: number): Promise<void> {
 	});
 }
 
-test("a summary equals the rows of its span, whatever was written and whenever it is requested", async () => {
+test("a summary equals the rows of its period after any writes", async () => {
 	const seen = { days: 0, withdrawn: 0, developers: 0, regions: 0, chosen: 0 };
 	for (let step = 0; step < 4; step++) {
 		if (step > 0) await scatter(queue, step);

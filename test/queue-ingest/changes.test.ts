@@ -11,7 +11,7 @@ const one: MisoRow = { number: "J100", poi: "Panther 230kV Substation" };
 const nothingElse = { new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
 
 describe("the first list of a feed", () => {
-	it("is the baseline: its requests are projects and no changes", async () => {
+	it("is the baseline: its requests are projects without changes", async () => {
 		await using queue = await openQueue();
 		const result = await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		expect(result).toEqual({
@@ -37,7 +37,7 @@ describe("the first list of a feed", () => {
 		});
 	});
 
-	it("of a second feed makes no changes but a request that was withdrawn or built", async () => {
+	it("of a second feed causes no changes except withdrawn or built requests", async () => {
 		await using queue = await openQueue();
 		const serial = ["AE1-001", "AE1-002", "AE1-003"].map((id) => ({
 			"Project ID": id,
@@ -189,15 +189,15 @@ describe("the next list", () => {
 		rows = await queue.changeRows();
 	});
 
-	it.each(tellingCases)("lists %s", (_, __, after, expected) => {
+	it.each(tellingCases)("reports %s", (_, __, after, expected) => {
 		expect(rows.filter(([project]) => project === `MISO-${after[0]?.number}`)).toEqual(expected);
 	});
 
-	it.each(cosmeticCases)("lists no change of %s", (_, before) => {
+	it.each(cosmeticCases)("reports no change of %s", (_, before) => {
 		expect(rows.filter(([project]) => project === `MISO-${before.number}`)).toEqual([]);
 	});
 
-	it("lists nothing else, in whatever order its rows are, and counts projects", () => {
+	it("reports nothing else, in any order of rows, and counts projects", () => {
 		expect(rows).toHaveLength(tellingCases.flatMap(([, , , expected]) => expected).length);
 		expect(result).toEqual({
 			region: "MISO",
@@ -213,7 +213,7 @@ describe("the next list", () => {
 		});
 	});
 
-	it("lists a developer's new name as developer_change, and nothing where only its spelling differs", async () => {
+	it("reports a developer's new name as developer_change, and nothing if only the spelling differs", async () => {
 		await using queue = await openQueue();
 		const rows = (first: string, second: string) =>
 			csvOf(
@@ -275,7 +275,7 @@ describe("a change of layout is no change", () => {
 	});
 });
 
-it("the same file again is unchanged and writes no row, and the pipeline is as fresh as that look", async () => {
+it("the same file again is unchanged and writes no row, and updates the pipeline's freshness", async () => {
 	await using queue = await openQueue();
 	const file = misoJson([one, ...standing()]);
 	await queue.take("MISO", "2026-03-01", misoJson(standing()));
@@ -333,7 +333,7 @@ describe("a bulk recode", () => {
 		return { result, rows: await queue.changeRows(seq), raw: [...raw] };
 	}
 
-	it("of a value that became another for all is one change, beside those that do not follow it", async () => {
+	it("of a value renamed for all requests is one change, besides those that differ", async () => {
 		const { result, rows } = await recode((at) => ({
 			cycle: at === 0 ? "DPP-2023" : "2022 Cycle",
 			...(at === 1 && { summer: 90 }),
@@ -347,7 +347,7 @@ describe("a bulk recode", () => {
 		expect(await queue.ask("getProject", { project_id: "MISO-J9150" })).toMatchObject({ cluster: "2022 Cycle" });
 	});
 
-	it("is never one of dates, megawatts or phases, even where all requests moved alike", async () => {
+	it("never covers dates, megawatts or phases, even if all requests changed alike", async () => {
 		const { rows } = await recode(() => ({
 			...{ phase: "Phase 3", inService: "2029-06-01", summer: 450, winter: 450, queued: "2023-09-16" },
 		}));
@@ -362,7 +362,7 @@ describe("a bulk recode", () => {
 		);
 	});
 
-	it("is none where a value moved for some of its requests, or where values appear", async () => {
+	it("is not assumed if a value changed for only some requests, or if values appear", async () => {
 		const { rows } = await recode(
 			(at) => ({ after: "Not Started", ...(at < 150 && { cycle: "DPP-2023-Cycle" }) }),
 			() => ({ after: "" }),
@@ -371,7 +371,7 @@ describe("a bulk recode", () => {
 		expect(rows.filter(([project]) => project === null)).toEqual([]);
 	});
 
-	it("of a column that no field is compared of is one raw_update", async () => {
+	it("of a column without a compared field is one raw_update", async () => {
 		const { raw } = await recode((at) => ({ owner: at === 7 ? "ALLETE" : "Ameren IL" }));
 		const owner = { field_name: "transmissionOwner" };
 		expect(raw).toEqual([
@@ -380,14 +380,14 @@ describe("a bulk recode", () => {
 		]);
 	});
 
-	it("needs more than a hundred rows", async () => {
+	it("requires more than a hundred rows", async () => {
 		const cycles = (first: string) => (at: number) => (at < 100 ? { cycle: first } : {});
 		const { rows } = await recode(cycles("2021 Cycle"), cycles("DPP-2021-Cycle"));
 		expect(rows).toHaveLength(100);
 		expect(rows[0]).toEqual(["MISO-J9001", "field_update", "cluster", "DPP-2021-Cycle", "2021 Cycle"]);
 	});
 
-	it("of the status is a summary where one word became another, and never hides who was withdrawn", async () => {
+	it("of the status is summarised if one value became another, without hiding withdrawals", async () => {
 		const { result, rows } = await recode((at) => ({ status: at === 7 ? "Withdrawn" : "Confirmed" }));
 		expect(result).toMatchObject({ outcome: "applied", changed: 300, status_changes: 300, withdrawn: 1 });
 		expect(rows).toEqual([
@@ -396,13 +396,13 @@ describe("a bulk recode", () => {
 		]);
 	});
 
-	it("of the status is listed one by one where it moved the study phase, even of all requests", async () => {
+	it("of the status is reported request by request if it changed the study phase, even for all requests", async () => {
 		const { rows } = await recode(() => ({ status: "Done" }));
 		expect(rows).toHaveLength(300);
 		expect(rows[0]).toEqual(["MISO-J9001", "status_change", "status", "Active", "Done"]);
 	});
 
-	it("of the status is listed one by one where one word became several", async () => {
+	it("of the status is reported request by request if one value became several", async () => {
 		const { rows } = await recode((at) => ({ status: at % 2 === 0 ? "Confirmed" : "In Review" }));
 		expect(rows).toHaveLength(300);
 		expect(rows.slice(0, 2)).toEqual([
@@ -411,7 +411,7 @@ describe("a bulk recode", () => {
 		]);
 	});
 
-	it("that an earlier version folded is listed when the lists are read again, once", async () => {
+	it("folded by an earlier version is reported once when the lists are read again", async () => {
 		await using old = await openQueue();
 		await old.take("MISO", "2026-03-01", list(same));
 		await old.take(
@@ -443,7 +443,7 @@ describe("a bulk recode", () => {
 	});
 });
 
-it("seq has no gap and no repeat where regions commit at the same time", async () => {
+it("seq has no gap and no repeat if regions commit at the same time", async () => {
 	await using queue = await openQueue();
 	const cycle = (energy: number) =>
 		csvOf(

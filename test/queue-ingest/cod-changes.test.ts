@@ -18,7 +18,7 @@ async function published(queue: Queue) {
 	return Object.fromEntries(changed.map(({ project, cod_changes }) => [project.id, cod_changes]));
 }
 
-test("moves of a projected date are published with every later change of the request, oldest first, and again with everything", async () => {
+test("changes of a projected date are published with every later change of the request, oldest first, and republished", async () => {
 	await using queue = await openQueue();
 	await takeErcot(queue, "2026-03-01");
 	const listed = Object.values(await published(queue));

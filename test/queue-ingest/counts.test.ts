@@ -84,7 +84,7 @@ const differing = () => queue.sql`
 	select row_to_json(d)::text from (
 		(select * from sums except select * from kept_sums) union all (select * from kept_sums except select * from sums)) d`;
 
-test("lists that add, change and leave out requests are counted, requests and changes", async () => {
+test("counts of requests and changes follow lists that add, change and omit requests", async () => {
 	expect([...(await differing())]).toEqual([]);
 	const [kept] = await queue.sql`select (select sum(projects) from project_counts)::int as projects,
 		(select sum(changes) from change_counts)::int as changes`;
@@ -94,7 +94,7 @@ test("lists that add, change and leave out requests are counted, requests and ch
 	expect(rows?.changes).toBeGreaterThan(0);
 });
 
-test("counts follow any statement: many rows of many groups added, changed, moved to other groups and deleted", async () => {
+test("counts follow any statement that inserts, updates, moves or deletes many rows of many groups", async () => {
 	const chance = random(7);
 	const one = (values: readonly (string | number | boolean | null)[]) =>
 		values[Math.floor(chance() * values.length)] ?? null;
@@ -124,7 +124,7 @@ test("counts follow any statement: many rows of many groups added, changed, move
 	expect([...(await differing())], "put back").toEqual([]);
 });
 
-test("totals and statistics from counts equal those of the rows, under each filter", async () => {
+test("totals and statistics from counts equal those of the rows, for each filter", async () => {
 	await queue.sql`update projects set estimated_credit_value = 123456.78 where listed = 'missing'`;
 	const sumOf = (name: string, condition: string) =>
 		queue.sql
@@ -178,7 +178,7 @@ test("totals and statistics from counts equal those of the rows, under each filt
 	}
 });
 
-test("changes since a moment within an hour are counted to the second", async () => {
+test("changes since a time within an hour are counted to the second", async () => {
 	for (const now of ["2026-03-04T12:34:55Z", "2026-03-04T12:34:56Z", "2026-03-04T12:34:57Z", "2026-03-04T13:00:00Z"]) {
 		queue.now = now;
 		const { total, data } = await queue.changes({ since_days: 1, per_page: 500 });
@@ -191,7 +191,7 @@ test("changes since a moment within an hour are counted to the second", async ()
 	}
 });
 
-test("nothing is counted once all requests and changes are gone", async () => {
+test("counts are zero after all requests and changes are deleted", async () => {
 	expect((await queue.sql`select from change_counts where capacity_mw > 0`).count).toBeGreaterThan(0);
 	await queue.sql`truncate projects, changes cascade`;
 	expect([...(await differing())]).toEqual([]);

@@ -1,4 +1,4 @@
-/** The real lists of data centres: rows that were read by hand in the files, against the answers. */
+/** The real lists of data centers: rows that were read by hand in the files, against the answers. */
 import { expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { describeReal, readReal } from "../support/real-files.ts";
@@ -14,7 +14,7 @@ const lists = [
 
 const now = () => new Date();
 
-describeReal("data centres", ["datacenters"], () => {
+describeReal("data centers", ["datacenters"], () => {
 	const queue: Queue = sharedQueue(async () => {
 		const files = lists.map((name) => readReal(`datacenters/${name}.csv`));
 		const report = await loadDatasets(queue.sql, "datacenters", files, { now });
@@ -29,7 +29,7 @@ describeReal("data centres", ["datacenters"], () => {
 	const find = async (q: string, source: "datacenter-map" | "datacenter-guide") =>
 		(await queue.ask("listDatacenters", { q, source })).data;
 
-	it("with addresses are as filed, less the coordinates of other states", async () => {
+	it("with addresses are as filed, without coordinates in other states", async () => {
 		expect(await find("(LAX10)", "datacenter-map")).toMatchObject([
 			{ address: "600 West 7th Street", state: "CA", market: "Los Angeles", lat: 34.058142, lon: -118.2805209 },
 		]);
@@ -53,7 +53,7 @@ describeReal("data centres", ["datacenters"], () => {
 		);
 	});
 
-	it("that one list holds at an address and another at a city are one facility", async () => {
+	it("listed once at an address and once at a city are one facility", async () => {
 		const { data } = await queue.ask("listDatacenters", { q: "Meta Prineville", duplicates: true });
 		const [map, guide] = ["datacenter-map", "datacenter-guide"].map((name) =>
 			data.find(({ source }) => source === name),
@@ -61,7 +61,7 @@ describeReal("data centres", ["datacenters"], () => {
 		expect([guide?.same_as, map?.same_as]).toEqual([map?.id, null]);
 	});
 
-	it("that are proposed are as filed, with gigawatts where megawatts were meant", async () => {
+	it("that are proposed are as filed, with gigawatts converted", async () => {
 		const proposal = async (q: string) => (await queue.ask("listDatacenterPipeline", { q, status: "all" })).data;
 		expect(await proposal("PORTS Technology")).toMatchObject([
 			{ id: "DCP-198", status_std: "approved", capacity_mw: 10000, county: "Pike", state: "OH", own_generation: true },
@@ -75,7 +75,7 @@ describeReal("data centres", ["datacenters"], () => {
 		expect(await proposal("Project Marvel")).toMatchObject([{ capacity_mw: 1200, state: "AL" }]);
 	});
 
-	it("to come are 268 of 338 proposals: 46 operate, were withdrawn or denied, 24 are no data centre", async () => {
+	it("that are planned are 268 of 338 proposals: 46 operate, were withdrawn or denied, 24 are not data centers", async () => {
 		const { meta, coverage } = await queue.ask("listDatacenterPipeline", { record: "proposal", per_page: 1 });
 		expect([meta.total, coverage.left_out]).toEqual([268, { by_kind: 24, by_status: 46 }]);
 	});

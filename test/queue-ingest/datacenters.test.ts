@@ -61,7 +61,7 @@ const queue: Queue = sharedQueue(async () => {
 	await queue.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 });
 
-it("lists without a licence are left out where a folder is loaded, and the catalogue says so of them alone", async () => {
+it("lists without a licence are skipped when a folder is loaded, and only these are marked in the catalogue", async () => {
 	const files = [named("map.csv", [...mapList, mapList[1] ?? ""]), named("guide.csv", guideList)];
 	const report = await loadDatasets(queue.sql, "datacenters", files, { now, lenient: true });
 	expect(report.files).toMatchObject([
@@ -73,7 +73,7 @@ it("lists without a licence are left out where a folder is loaded, and the catal
 });
 
 describe("/datacenters", () => {
-	it("shows each recognised facility once, by the row that is placed best", async () => {
+	it("shows each recognised facility once, by the most precisely located row", async () => {
 		const { data, meta } = await queue.ask("listDatacenters", { state: "nv" });
 		expect(data.map((row) => [row.name, row.source, row.location_precision])).toEqual([
 			["Acme Reno 1", "datacenter-map", "site"],
@@ -86,7 +86,7 @@ describe("/datacenters", () => {
 		expect(meta).toEqual({ total: 5, page: 1, per_page: 50, pages: 1 });
 	});
 
-	it("shows the repeats when asked, each with the id of the row that is shown", async () => {
+	it("shows repeats on request, each with the id of the row that is shown", async () => {
 		const { data } = await queue.ask("listDatacenters", { duplicates: true });
 		const best = data.find((row) => row.name === "Acme Reno 1");
 		const repeats = data.filter((row) => row.same_as !== null);
@@ -97,7 +97,7 @@ describe("/datacenters", () => {
 		expect(best?.same_as).toBeNull();
 	});
 
-	it("says which rows have no address to tell them by, and what each list states", async () => {
+	it("marks rows without an address, and shows what each list states", async () => {
 		const { data, coverage } = await queue.ask("listDatacenters", { q: "acme", source: "datacenter-energy" });
 		expect(data).toMatchObject([
 			{ operator: "Acme", county: "Washoe", may_repeat: true, energy_low_mwh_year: 100, energy_high_mwh_year: 200 },
@@ -135,7 +135,7 @@ describe("/datacenters", () => {
 });
 
 describe("/datacenters/pipeline", () => {
-	it("holds proposals and the load requests that are data centres, each with its kind", async () => {
+	it("contains proposals and load requests that are data centers, each with its kind", async () => {
 		const { data, coverage } = await queue.ask("listDatacenterPipeline", { state: "NY" });
 		expect(data.map((row) => [row.record, row.name, row.capacity_mw, row.status_std])).toEqual([
 			["proposal", "Project Wren", 900, "approved"],
@@ -166,7 +166,7 @@ describe("/datacenters/pipeline", () => {
 		expect(data.map(({ kind }) => kind)).toEqual(["facility", "facility", "facility"]);
 	});
 
-	it("holds planned data centres by default, and counts what it leaves out", async () => {
+	it("contains planned data centers by default, and counts omitted rows", async () => {
 		const pipeline = async (params: ParamsInput<"listDatacenterPipeline">) => {
 			const { data, meta, coverage } = await queue.ask("listDatacenterPipeline", {
 				...{ state: "OH", sort: "name", order: "asc" },
@@ -190,7 +190,7 @@ describe("/datacenters/pipeline", () => {
 		expect(await pipeline({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
 	});
 
-	it("holds load requests only while they are planned, and those without a published use by their name", async () => {
+	it("contains load requests only while they are planned, and those without a published use by name", async () => {
 		await using other = await openQueue();
 		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 		const shown = async (status: string) => {
@@ -244,7 +244,7 @@ it("a new edition replaces the one before; one that lost half of its rows is hel
 	]);
 });
 
-it("rows that agree one with the next all name the one that is shown", async () => {
+it("chained matches all refer to the row that is shown", async () => {
 	await using other = await openQueue();
 	const row = (street: string, lat: string, accuracy: string) =>
 		`Chain Colo,1,1,${street},-119.81,${lat},${accuracy},Reno,9,Nevada,9`;

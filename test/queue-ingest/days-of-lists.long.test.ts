@@ -104,14 +104,14 @@ describe.skipIf(lists.length === 0)("200 days of the archived lists", () => {
 		expect(await queue.export({ ...all, as_of: last })).toBe(await queue.export(all));
 	}
 
-	test("loaded as they were published", async () => {
+	test("match when loaded as they were published", async () => {
 		await using queue = await openQueue();
 		for (const list of lists) await take(queue, list);
 		await compareDays(queue);
 		await expectPresent(queue);
 	}, 3_600_000);
 
-	test("loaded in any order after the newest", async () => {
+	test("match when loaded in any order after the newest", async () => {
 		await using queue = await openQueue();
 		const newest = lists.filter(({ publication, day }) =>
 			lists.every((other) => other.publication !== publication || other.day <= day),

@@ -63,7 +63,7 @@ const queue: Queue = sharedQueue(async () => {
 	await syncRegister(queue.sql);
 });
 
-test("of every earlier day, when the EIA's files come some months after two lists", async () => {
+test("developers of earlier days change when the EIA's files arrive months after two lists", async () => {
 	await take(queue, "2026-03-01", { mw: 100 });
 	await take(queue, "2026-03-15", { mw: 101 });
 	const seq = await queue.lastSeq();
@@ -102,7 +102,7 @@ test("of every earlier day, when the EIA's files come some months after two list
 	expect(await behind(queue, { as_of: "2026-11-06" })).toEqual(["Invenergy", 102]);
 });
 
-test("also of a list that comes late; a company that is found instead takes all of these days", async () => {
+test("developers of a late list's days change too; a company found later replaces all of them", async () => {
 	await takeLate(queue, "2026-03-08", { mw: 90 });
 	await takeLate(queue, "2026-02-20", { mw: 80 });
 	await takeLate(queue, "2026-02-10", { mw: 80, name: "ANOTHER PLACE", county: "Kings" });
@@ -125,7 +125,7 @@ test("also of a list that comes late; a company that is found instead takes all 
 	expect(await corrections(queue, "2026-03-20")).toBe(late);
 });
 
-test("after a retraction the list before decides, and a company without a plant of its own is none's", async () => {
+test("after a retraction the previous list decides, and a company without a plant has no developer", async () => {
 	const known = (await corrections(queue, "2026-11-06")) ?? 0;
 	await take(queue, "2026-11-10", { mw: 150 });
 	expect(await queue.retract("CAISO", "2026-11-12")).toMatchObject({ outcome: "applied", reason: null });

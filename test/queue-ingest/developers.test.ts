@@ -68,7 +68,7 @@ describe("a filed name", () => {
 		]);
 	});
 
-	it("of a project's own company is stored as a shell and is no developer", async () => {
+	it("of a project company is stored as a shell, not as a developer", async () => {
 		for (const at of [4, 5]) {
 			expect(await projectOf(queue, at)).toMatchObject({
 				developer_id: null,
@@ -93,7 +93,7 @@ describe("a filed name", () => {
 		expect(await outcomes("Canal%")).toEqual({ [own]: "shell", "Canal Kettlebrook Partners": "new" });
 	});
 
-	it("of a company that is otherwise unknown and has one project is that project's", async () => {
+	it("of an otherwise unknown company with one project is that project's shell", async () => {
 		expect(await outcomes("Orrin%")).toEqual({
 			"Orrin Lacey LLC": "shell",
 			"Orrin Lacey Development LLC": "new",
@@ -101,7 +101,7 @@ describe("a filed name", () => {
 		});
 	});
 
-	it("that was nearly matched waits in the review list and is linked to no developer", async () => {
+	it("that nearly matches waits in the review list and is linked to no developer", async () => {
 		expect(await projectOf(queue, 11)).toMatchObject({ developer_id: null, developer_canonical: null });
 		const { data } = await queue.ask("listNameReviews");
 		expect(data).toMatchObject([
@@ -109,7 +109,7 @@ describe("a filed name", () => {
 		]);
 	});
 
-	it("is one company in all its spellings once it files a third project, in whatever order the lists come", async () => {
+	it("is one company in all its spellings once it files a third project, in any order of lists", async () => {
 		await takeErcot(queue, "2026-03-02", list(1));
 		await takeErcot(queue, "2026-03-03", list(3));
 		expect(await outcomes("saturnine%")).toEqual(Object.fromEntries(saturnine.map((name) => [name, "new"])));
@@ -152,7 +152,7 @@ describe("a portfolio", () => {
 		]);
 	});
 
-	it("goes out once for each change, at a higher version, and with each project: the developer before, and how many changed hands", async () => {
+	it("is published once per change with a higher version, and each project with its former developer and the number of transfers", async () => {
 		await using queue = await openQueue();
 		const first = filedBy(["Invenergy LLC", "Avantus LLC"]);
 		await takeErcot(queue, "2026-03-01", first);
@@ -199,7 +199,7 @@ describe("a portfolio", () => {
 	});
 });
 
-describe("the answers about developers", () => {
+describe("responses about developers", () => {
 	let queue: Queue;
 	beforeAll(async () => {
 		queue = await openQueue();
@@ -214,7 +214,7 @@ describe("the answers about developers", () => {
 	});
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	it("find one by number, name or alias, list its requests by stage, and say 404 for an unknown one", async () => {
+	it("find one by number, name or alias, list its requests by stage, and are 404 for an unknown one", async () => {
 		const { data } = await queue.ask("getDeveloper", { developer_id: "invenergy renewables" });
 		expect(data.canonical_name).toBe("Invenergy");
 		const listed = await queue.ask("listDeveloperProjects", { developer_id: String(data.developer_id), per_page: "1" });
@@ -248,7 +248,7 @@ describe("the answers about developers", () => {
 		expect(exact.results.map((row) => row.score)).toEqual(exact.results.map((row) => row.score).sort((a, b) => b - a));
 	});
 
-	it("search is read to its end a page at a time, by number or by cursor", async () => {
+	it("search is read to its end page by page, by number or by cursor", async () => {
 		const { results: all, meta } = await queue.ask("searchDevelopers", { q: "renewables", limit: 100 });
 		expect(all.length).toBeGreaterThan(20);
 		expect(meta).toEqual({ total: all.length, page: 1, per_page: 100, pages: 1 });
@@ -277,7 +277,7 @@ describe("the answers about developers", () => {
 		expect(followed).toEqual(all);
 	});
 
-	it("filter and sort as the contract says", async () => {
+	it("filter and sort as the contract declares", async () => {
 		const listed = await queue.ask("listDevelopers", { min_projects: "1" });
 		expect(listed.data.map((row) => [row.canonical_name, row.total_projects])).toEqual([
 			["Pine Gate Renewables", 2],
@@ -305,7 +305,7 @@ describe("the answers about developers", () => {
 		expect(stats.active_states_avg).toBe(1);
 	});
 
-	it("that are equal are sorted by size, and are read to the end in this order", async () => {
+	it("with equal rank are sorted by size, and read to the end in this order", async () => {
 		const sizes = { Invenergy: 300, Avantus: 20, "Pine Gate Renewables": 100 };
 		for (const [name, mw] of Object.entries(sizes))
 			await queue.sql`
@@ -333,7 +333,7 @@ describe("the register", () => {
 	});
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	it("applied again changes nothing", async () => {
+	it("changes nothing when applied again", async () => {
 		await queue.sql`delete from outbox`;
 		expect(await syncRegister(queue.sql)).toBe(false);
 		expect(await queue.sql`select from outbox`).toHaveLength(0);
@@ -351,7 +351,7 @@ describe("the register", () => {
 		await syncRegister(queue.sql);
 	});
 
-	it("that learns an alias moves the requests filed under it, without a change in the queue", async () => {
+	it("with a new alias moves the requests filed under it, without a change in the queue", async () => {
 		const before = await projectOf(queue, 1);
 		const seq = await queue.lastSeq();
 		await syncRegister(queue.sql, registerWith("Quillfeather Renewables"));
@@ -364,7 +364,7 @@ describe("the register", () => {
 		await syncRegister(queue.sql);
 	});
 
-	it("keeps the id of a developer that takes a name which a queue has used already", async () => {
+	it("keeps the id of a developer that takes a name already used by a queue", async () => {
 		const before = await projectOf(queue, 0);
 		await syncRegister(queue.sql, registerWith("Avantus", "Quillfeather Renewables"));
 		for (const at of [0, 1]) {
@@ -383,7 +383,7 @@ describe("the register", () => {
 		await expectKept(queue);
 	});
 
-	it("no longer knows what was dropped from it", async () => {
+	it("drops removed developers", async () => {
 		expect(await projectOf(queue, 2)).toMatchObject({ developer_canonical: "Key Capture Energy" });
 		await syncRegister(
 			queue.sql,

@@ -39,11 +39,11 @@ describeReal("the real files of distributed generation", ["dg"], () => {
 		]);
 	});
 
-	it("are unchanged when they come again", async () => {
+	it("are unchanged when loaded again", async () => {
 		expect((await load()).files.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unchanged"));
 	}, 60_000);
 
-	it("of net metering add up to the file's own columns of totals", async () => {
+	it("of net metering sum to the file's columns of totals", async () => {
 		const sheets = await readWorkbook(fileOf(names[0]).bytes);
 		const total = (column: number) => {
 			let sum = 0;
@@ -65,7 +65,7 @@ describeReal("the real files of distributed generation", ["dg"], () => {
 		expect(of("Storage")?.customers).toBe(total(25));
 	});
 
-	it("of other distributed generators add up to the file's own column of totals", async () => {
+	it("of other distributed generators sum to the file's column of totals", async () => {
 		const sheets = await readWorkbook(fileOf(names[1]).bytes);
 		let [mw, generators] = [0, 0];
 		for (const sheet of sheets)
@@ -78,7 +78,7 @@ describeReal("the real files of distributed generation", ["dg"], () => {
 		expect(data.generators).toBe(generators);
 	});
 
-	it("of Ohio's counties add up to the file's own region", async () => {
+	it("of Ohio's counties sum to the file's region", async () => {
 		const region = (await queue.ask("listDg", { area_type: "region", per_page: "500" })).data;
 		const { data } = await queue.ask("getDgStats", { source: "puco-ohio-der" });
 		const sum = (of: (row: (typeof region)[number]) => number | null) =>
@@ -135,7 +135,7 @@ describeReal("the real files of distributed generation", ["dg"], () => {
 		],
 		["DG-NYSERDA-1325", { name: "5530 58th Street LLC - 95416", capacity_mw: 0.91872, in_service_on: "2020-03-11" }],
 		["DG-NYSERDA-1128", { developer: "Green Street Power Partners, LLC", county: "Queens", year: 2019 }],
-	])("say of %s what a person reads in them", async (id, facts) => {
+	])("yield for %s the values read by hand", async (id, facts) => {
 		const found = await record(id);
 		if (facts === undefined) expect(found).toBeUndefined();
 		else expect(found).toMatchObject(facts);

@@ -33,7 +33,7 @@ describe("net metering", () => {
 		await netMeteringFile(2018, utilities, { thirdParties: [{ state: "CA", id: 7, homes: [5, 40] }] }),
 	]);
 
-	it("is a record for each utility, state, technology and sector that has any", async () => {
+	it("is a record for each utility, state, technology and sector with installations", async () => {
 		const { data } = await queue.ask("listDg");
 		expect(data.map(({ id, capacity_mw, customers }) => [id, capacity_mw, customers])).toEqual([
 			["EIA861-NM-2018-CA-1-BA-photovoltaic-commercial", 4, 30],
@@ -59,7 +59,7 @@ describe("net metering", () => {
 		expect(data[6]).toMatchObject({ adjustment: true, capacity_basis: null });
 	});
 
-	it("adds up to the file's own total of all technologies, storage apart and its customers counted once", async () => {
+	it("sums to the file's total of all technologies, with storage separate and its customers counted once", async () => {
 		const { data } = await queue.ask("getDgStats");
 		expect(data).toMatchObject({
 			...{ source: "eia861-net-metering", edition: "2018", unit: "MW", counts: "existing" },
@@ -80,7 +80,7 @@ describe("net metering", () => {
 		]);
 	});
 
-	it("accounts for every row: rows of third parties and of utilities without any are left out and counted", () => {
+	it("accounts for every row: rows of third parties and empty utilities are omitted and counted", () => {
 		const [file] = loaded.report?.files ?? [];
 		expect(file).toMatchObject({ outcome: "applied", rows_in: 6, rows_stored: 8, edition: "2018" });
 		expect(file?.reported.map(({ reason, count }) => [reason, count])).toEqual([
@@ -89,7 +89,7 @@ describe("net metering", () => {
 		]);
 	});
 
-	it("is read by the headings of its columns, also with further columns between them", async () => {
+	it("is read by column headings, also with further columns between them", async () => {
 		const wider = await netMeteringFile(2018, utilities, { extra: ["Short Form", "Ownership"] });
 		expect(await take(wider)).toMatchObject({ outcome: "applied" });
 		expect((await queue.ask("getDgStats")).data).toMatchObject({ capacity_mw: 21.05, storage_mw: 0.5 });
@@ -102,7 +102,7 @@ describe("net metering", () => {
 		expect(reason).toContain("the sectors of 3 rows do not add up to their totals");
 	});
 
-	it("of two years is kept beside each other, and the newest is what the figures are of", async () => {
+	it("of two years is stored separately, and the figures are those of the newest", async () => {
 		const grown = utilities.map((utility) =>
 			utility.homes ? { ...utility, homes: [20, 50] as [number, number] } : utility,
 		);
@@ -132,7 +132,7 @@ describe("areas of Ohio", () => {
 
 	const loaded = withFiles(async () => [ohioFile(areas)]);
 
-	it("are counted in kilowatts, a year's addition at a time", async () => {
+	it("are counted in kilowatts, as additions per year", async () => {
 		expect(loaded.report?.files[0]).toMatchObject({ outcome: "applied", rows_in: 7, rows_stored: 4 });
 		const { data } = await queue.ask("listDg", { technology: "gas" });
 		expect(data).toMatchObject([
@@ -143,7 +143,7 @@ describe("areas of Ohio", () => {
 		]);
 	});
 
-	it("that lie in others are listed and not added up", async () => {
+	it("that lie in other areas are listed but not summed", async () => {
 		expect((await queue.ask("listDg", { area_type: "place" })).data).toMatchObject([
 			{ area: "Brice", in_totals: false },
 		]);
@@ -220,7 +220,7 @@ describe("/dg", () => {
 		},
 	);
 
-	it("is in the order of ids unless another is asked for", async () => {
+	it("is ordered by id by default", async () => {
 		const sorted = await queue.ask("listDg", { sort: "id", order: "asc" });
 		expect((await queue.ask("listDg")).data).toEqual(sorted.data);
 	});
@@ -253,7 +253,7 @@ describe("installations of a programme", () => {
 		});
 	});
 
-	it("enter neither the totals of their operator nor those of developers", async () => {
+	it("count neither in the totals of their operator nor in those of developers", async () => {
 		expect((await queue.ask("getQueueIntegrity")).snapshot.regions).toEqual({});
 		expect((await queue.ask("getDeveloperStats")).by_tier.every((tier) => tier.total_capacity_mw === 0)).toBe(true);
 		expect((await queue.ask("listDevelopers", { q: "Sunny Roofs" })).meta.total).toBe(0);
@@ -275,7 +275,7 @@ describe("installations of two lists", () => {
 	];
 	withFiles(async () => [await nyserdaFile(many)]);
 
-	it("are listed by /dg with what they store and since when they run", async () => {
+	it("are listed by /dg with storage capacity and start of operation", async () => {
 		const { data } = await queue.ask("listDg", { kind: "installation" });
 		expect(data.find(({ id }) => id === "DG-NYSERDA-5")).toMatchObject({
 			...{ source: "nyserda-der", technology: "Gas + Storage", technology_filed: "CHP", year: 2021 },
@@ -284,7 +284,7 @@ describe("installations of two lists", () => {
 		});
 	});
 
-	it("keep a history like requests, and what a later list lacks is missing rather than gone", async () => {
+	it("have a history like requests, and are marked as missing if a later list lacks them", async () => {
 		const later = await nyserdaFile([...many.filter(({ id }) => id !== 100 && id !== 109), { id: 109, kw: 300 }]);
 		const { files } = await take({ ...later, path: "dg/2025-09-30/NYSERDA_DER_Portfolio_org.xlsx" });
 		expect(files[0]).toMatchObject({ outcome: "applied", feed: "nyserda-der", rows_in: 10, rows_stored: 10 });
@@ -299,7 +299,7 @@ describe("installations of two lists", () => {
 		expect(await states()).toEqual(before);
 	});
 
-	it("of which most vanish are held back, whatever the queue of their operator holds", async () => {
+	it("of which most vanish are held back, whatever the operator's queue contains", async () => {
 		const few = await nyserdaFile([{ id: 100 }, { id: 101 }]);
 		const { outcome, reason } = await take({ ...few, path: "dg/2025-12-31/NYSERDA_DER_Portfolio_org.xlsx" });
 		expect(outcome).toBe("quarantined");

@@ -41,7 +41,7 @@ async function run(queue: Queue, ...args: string[]): Promise<string> {
 
 const by = (author: string, reason = "The permit says so.") => ["--author", author, "--reason", reason];
 
-it("an accepted one wins over the filed name, through a new list and a new edition of the register, until it is taken back", async () => {
+it("an accepted dispute overrides the filed name, through a new list and a new edition of the register, until it is retracted", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	await take(queue, "2026-03-01", ["Invenergy LLC", "Invenergy LLC"]);
@@ -101,7 +101,7 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 	expect([...(await wrongPortfolios(queue.sql))]).toEqual([]);
 });
 
-it("of a whole name holds for every spelling and every later request of it, also where it is no developer's", async () => {
+it("a dispute of a name applies to every spelling and later request of it, also if it belongs to no developer", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	await take(queue, "2026-03-01", ["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."]);
@@ -126,7 +126,7 @@ it("of a whole name holds for every spelling and every later request of it, also
 	expect(back[0]).toMatch(/quillfeather/i);
 });
 
-it("of an identifier puts the right number in the place of the wrong one, through later files", async () => {
+it("a dispute of an identifier replaces the wrong number, through later files", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	const list = (more: object) => ({
@@ -154,13 +154,13 @@ it("of an identifier puts the right number in the place of the wrong one, throug
 	expect(await numbers()).toEqual([["cik", "55", "name"]]);
 });
 
-describe("one about a request's developer", () => {
+describe("a dispute about a request's developer", () => {
 	const queue: Queue = sharedQueue(async () => {
 		await syncRegister(queue.sql);
 		await take(queue, "2026-03-01", ["Invenergy LLC"]);
 	});
 
-	it("is decided once, by one of two reviewers at a time", async () => {
+	it("is decided once by one of two concurrent reviewers", async () => {
 		const { dispute_id } = await open(queue, { project_id: idOf(0) });
 		const decide = (author: string, ...more: string[]) =>
 			review([...more, "--author", author, "--reason", "Seen."], { POSTGRES_URL: queue.url });
@@ -178,7 +178,7 @@ describe("one about a request's developer", () => {
 		);
 	});
 
-	it("shows hostile text as one harmless line, and is bounded for each that files", async () => {
+	it("shows hostile text as one harmless line, and is limited per filer", async () => {
 		const reason = "first\u001b[2J\u202egnp.exe\r\n#7 accepted'; drop table disputes; --";
 		const { dispute_id } = await open(queue, {
 			project_id: idOf(0),
@@ -217,7 +217,7 @@ describe("one about a request's developer", () => {
 	});
 });
 
-it("makes room among the disputes of the network that filed most, and is never closed to others", async () => {
+it("displaces disputes of the network that filed most, so that others can still file", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	await take(queue, "2026-03-01", ["Invenergy LLC"]);

@@ -60,13 +60,13 @@ describe.skipIf(missing)("the series of ERCOT's reports since December 2018", ()
 		if (folder !== undefined) await rm(folder, { recursive: true });
 	});
 
-	test("is accepted whole, month by month", async () => {
+	test("is accepted completely, month by month", async () => {
 		expect(outcomes.filter((line) => !/: applied as of/.test(line))).toEqual([]);
 		const months = await queue.sql`select distinct as_of from snapshots where outcome = 'applied'`;
 		expect(months.count).toBe(83);
 	});
 
-	test("makes the changes that a reader of its own finds, in twelve months drawn at random", async () => {
+	test("yields the changes that an independent reader finds, in twelve random months", async () => {
 		const { files } = await snapshotFiles(folder);
 		const months = await Promise.all(
 			[...Map.groupBy(files, ({ date }) => date)].map(async ([date, ofDate]) => ({

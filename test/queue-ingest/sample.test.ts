@@ -265,7 +265,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("has installations of a programme among all requests, and a data centre in an operator's queue", async () => {
+	it("has installations of a programme among all requests, and a data center in an operator's queue", async () => {
 		const { data } = await queue.ask("listProjects", { population: "all", per_page: 500 });
 		expect(data.filter((project) => project.id.startsWith("DG-")).map((project) => project.id)).toHaveLength(5);
 		const pipeline = (await queue.ask("listDatacenterPipeline", { record: "load_request" })).data;

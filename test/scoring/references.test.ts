@@ -164,8 +164,8 @@ describe("a list of energy communities", () => {
 		afterAll(() => loaded[Symbol.asyncDispose]());
 
 		it.each([
-			["notice_2024-48_appendix_1.tsv", irsList(450), "the file is cut"],
-			["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line has no end"],
+			["notice_2024-48_appendix_1.tsv", irsList(450), "the file is truncated"],
+			["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line is not terminated"],
 			["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
 			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
 			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],

@@ -61,11 +61,11 @@ export interface World extends AsyncDisposable {
 	url: string;
 	/** queue-ingest's own connections. */
 	sql: Sql;
-	/** Those of signals. */
+	/** Connections of signals. */
 	signalsSql: Sql;
-	/** Those of scoring. */
+	/** Connections of scoring. */
 	scoringSql: Sql;
-	/** Those of billing. */
+	/** Connections of billing. */
 	billingSql: Sql;
 	subscriptionsSql: Sql;
 	bus: Bus;

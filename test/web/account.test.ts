@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await eventually(async () => expect(await stored(page)).toEqual([next, null]));
 		expect([await statusOf(old), await statusOf(next)]).toEqual([200, 200]);
 		await page.getByText("Replace or end it").click();
-		await page.getByRole("button", { name: "End it for good" }).click();
+		await page.getByRole("button", { name: "Revoke" }).click();
 		await page.getByRole("button", { name: "Yes: end it for good" }).click();
 		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		await eventually(async () => (await statusOf(next)) === 403);
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByRole("button", { name: "Mail a link to confirm it" }).click();
 		await page.getByText(`A link is mailed to ${email}`).waitFor();
 		const downloading = page.waitForEvent("download");
-		await page.getByRole("button", { name: "Save what is stored (JSON)" }).click();
+		await page.getByRole("button", { name: "Export my data (JSON)" }).click();
 		expect((await downloading).suggestedFilename()).toBe("account.json");
 		await page.getByText("Delete the account", { exact: true }).first().click();
 		await page.getByLabel("Its e-mail address").fill(email);

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 				`/dispute?about=project_field&project_id=${id}&field=capacity_mw`,
 			);
 			await panel.getByRole("button", { name: "Read it again" }).click();
-			await panel.getByText(`The file says ${origin.value}: the same.`).waitFor();
+			await panel.getByText(`The file contains ${origin.value}: the same.`).waitFor();
 			await expectSound(opened, desktop);
 		});
 	});
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await page.keyboard.press("Tab");
 		expect(await hasFocus(again)).toBe(true);
 		await page.keyboard.press("Enter");
-		await panel.getByText(/The file says .*: the same\./).waitFor();
+		await panel.getByText(/The file contains .*: the same\./).waitFor();
 		await page.keyboard.press("Escape");
 		await panel.waitFor({ state: "detached" });
 		expect(await hasFocus(source)).toBe(true);

@@ -184,7 +184,7 @@ export function testViews(views: View[]): void {
 					await page.getByRole("button", { name: "Use this key" }).click();
 					await page.locator("[data-operation]").first().waitFor();
 					for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
-					await page.getByRole("button", { name: "End it for good" }).click();
+					await page.getByRole("button", { name: "Revoke" }).click();
 					await check();
 					await page.getByRole("button", { name: "Remove it from here" }).click();
 					await page.getByRole("heading", { name: "Use a key you have" }).waitFor();

@@ -70,8 +70,13 @@ test("a request becomes the plant that the product links to it, or of its county
 		["J813", 2, "alike", "2024-11-01"],
 	]);
 	// Another request of the county, by its operator's list, explains the plant.
-	const said = eiaOutcomes([...requests, request("J812", "Clay", 184, { came: true })], "MISO", plants, "2024-07-01");
-	expect([said.get("J813"), said.get("J812")?.plantId]).toEqual([undefined, 2]);
+	const outcomes = eiaOutcomes(
+		[...requests, request("J812", "Clay", 184, { came: true })],
+		"MISO",
+		plants,
+		"2024-07-01",
+	);
+	expect([outcomes.get("J813"), outcomes.get("J812")?.plantId]).toEqual([undefined, 2]);
 });
 
 test("a plant of the request's name that a list had under construction is reported, whether it came or not", () => {

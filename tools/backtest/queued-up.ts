@@ -25,7 +25,7 @@ const ofAgreement = {
 	"not started": unstated,
 };
 
-/** The meaning of each operator's statuses (queues.md 2.3 and 2.5), as its own list is read. */
+/** The meaning of each operator's statuses, as its own list is read. */
 const meanings: Partial<Record<Region, Record<string, Meaning>>> = {
 	MISO: {
 		"study not started": { phase: "Not Started", stage: "early", study: true },

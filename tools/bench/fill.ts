@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { leftOutBecause } from "#libs/contract/filters/project-condition.ts";
+import { exclusionReason } from "#libs/contract/filters/project-condition.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -107,7 +107,7 @@ async function relayed(sql: Sql): Promise<void> {
 		const [row] = await sql<{ waiting: boolean }[]>`
 			select exists (select from outbox) or exists (
 				select from projects p where kind = 'generation' and status_std in ('Active', 'Suspended') and score_seen = 0
-					and plant_state = 'none' and ${leftOutBecause(sql)} is null and id not like '%~bench%') as waiting`;
+					and plant_state = 'none' and ${exclusionReason(sql)} is null and id not like '%~bench%') as waiting`;
 		if (row?.waiting === false) return;
 		if (performance.now() > deadline) throw new Error(`not every request is scored within ${patienceMs} ms`);
 		await pause(200);

@@ -10,7 +10,7 @@ import type { Bench } from "./system.ts";
 const viewport = { width: 1_280, height: 900 };
 /** Without a long task for so long, none is to come (ms). */
 const quietMs = 500;
-const mostMs = 30_000;
+const maxMs = 30_000;
 
 const pages = [
 	{ path: "/", control: "input[type=search]" },
@@ -53,12 +53,12 @@ async function interactiveAfter(browser: Browser, address: string, control: stri
 			if (shown === undefined && document.querySelector(${JSON.stringify(control)}) !== null) shown = now;
 			const last = Math.max(shown ?? 0, ...tasks_);
 			if (shown !== undefined && now - last > ${quietMs}) then(last);
-			else if (now > ${mostMs}) then(null);
+			else if (now > ${maxMs}) then(null);
 			else setTimeout(look, 10);
 		};
 		look();
 	})`);
 	await context.close();
-	if (interactive === null) throw new Error(`${address} cannot be used within ${mostMs} ms`);
+	if (interactive === null) throw new Error(`${address} cannot be used within ${maxMs} ms`);
 	return interactive;
 }

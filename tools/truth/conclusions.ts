@@ -9,12 +9,12 @@ export const sized = (rows: readonly Project[]): string =>
 	`${rows.length.toLocaleString("en-US")} (${gigawatts(rows)})`;
 
 /** The largest by id: "none", or "3: PJM-A1, PJM-A2, PJM-A3". */
-const mostIds = 10;
+const maxIds = 10;
 export function exceptions(rows: readonly Project[]): string {
 	if (rows.length === 0) return "none";
 	const largest = rows.toSorted((a, b) => (b.capacity_mw ?? 0) - (a.capacity_mw ?? 0)).map(({ id }) => id);
-	const more = largest.length > mostIds ? ` and ${largest.length - mostIds} more` : "";
-	return `${rows.length}: ${largest.slice(0, mostIds).join(", ")}${more}`;
+	const more = largest.length > maxIds ? ` and ${largest.length - maxIds} more` : "";
+	return `${rows.length}: ${largest.slice(0, maxIds).join(", ")}${more}`;
 }
 
 /** Plants of MISO that have long been in operation while its list calls them under construction. */

@@ -137,7 +137,7 @@ function isConfirmed(cell: (header: string) => string): boolean {
 }
 
 /** ISO-NE filed it ten years before the list, and states neither a status nor a study that is open. */
-function isForgotten({ file, cells }: FileRow): boolean {
+function isLapsed({ file, cells }: FileRow): boolean {
 	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 	const listed = dayIn(file);
 	const earliest = `${Number(listed.slice(0, 4)) - 10}${listed.slice(4)}`;
@@ -165,6 +165,6 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	});
 	const order: readonly Status[] =
 		region === "MISO" ? ["Withdrawn", "Operational", "Suspended"] : ["Operational", "Withdrawn", "Suspended"];
-	const forgotten = region === "ISO-NE" && rows.every(isForgotten);
-	return order.find((status) => statuses.includes(status)) ?? (forgotten ? "Unknown" : "Active");
+	const lapsed = region === "ISO-NE" && rows.every(isLapsed);
+	return order.find((status) => statuses.includes(status)) ?? (lapsed ? "Unknown" : "Active");
 }

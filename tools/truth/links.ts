@@ -39,7 +39,7 @@ export interface Links {
 	missed: { id: string; mw: number; called: string; why: string }[];
 }
 
-const mostMissed = 10;
+const maxMissed = 10;
 
 export const isOpen = ({ status_std: status }: Project): boolean => status === "Active" || status === "Suspended";
 export const isLate = ({ construction_stage: stage }: Pick<Project, "construction_stage">): boolean =>
@@ -79,7 +79,7 @@ export function linksOf(
 		missed: late
 			.filter((project) => !isFiled(project))
 			.sort((a, b) => (b.capacity_mw ?? 0) - (a.capacity_mw ?? 0))
-			.slice(0, mostMissed)
+			.slice(0, maxMissed)
 			.map(({ id, capacity_mw: mw, name, poi }) => ({
 				...{ id, mw: mw ?? 0, called: name ?? poi ?? "", why: whys.get(id) ?? "not read yet" },
 			})),

@@ -14,7 +14,7 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 		sized(gone.filter((p) => p.status_basis === "outcome_sheet" && p.status_std === status));
 	const tenYearsBefore = (day = "") => `${Number(day.slice(0, 4)) - 10}${day.slice(4)}`;
 	const silent = of("ISO-NE").filter(({ status, listed }) => status === null && listed === "listed");
-	const forgotten = silent.filter(({ status_std: status }) => status === "Unknown");
+	const lapsed = silent.filter(({ status_std: status }) => status === "Unknown");
 	const old = silent.filter(
 		({ status_std: status, queue_date: day }) =>
 			status === "Active" && day !== null && day < tenYearsBefore(listDays.get("ISO-NE")),
@@ -40,7 +40,7 @@ export function figuresOfLists({ projects, listDays }: Readings): Figure[] {
 		figure("of them in ERCOT", "182, active", exceptions(unknown.filter(({ region }) => region === "ERCOT"))),
 		figure("vanished, built by a report of another month", "67, active", ended("Operational")),
 		figure("vanished, cancelled by a report of another month", "109, active", ended("Withdrawn")),
-		figure("of ISO-NE, unknown: ten years without a word", "112, active", sized(forgotten)),
+		figure("of ISO-NE, unknown: ten years without a word", "112, active", sized(lapsed)),
 		figure("of ISO-NE as old and without a status, active", null, exceptions(old)),
 		figure("of NYISO's clusters, by the codes of the serial process", "89 (15.6 GW)", exceptions(serial)),
 		figure("of ERCOT, of unknown technology", "51 (8.2 GW)", exceptions(nameless)),

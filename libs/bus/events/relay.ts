@@ -40,7 +40,7 @@ const headroom = 4_096;
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
 const retainMinutes = 10;
 /** Maximum expired events that are deleted at once while no row is pending. */
-const mostDeleted = 5_000;
+const maxDeleted = 5_000;
 
 /**
  * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
@@ -140,7 +140,7 @@ class OutboxRelay implements Relay {
 		const rows = await this.#read(sql);
 		this.#unable.close();
 		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
-		return (await this.#deleteExpired(sql, mostDeleted)) === mostDeleted ? "progress" : "nothing";
+		return (await this.#deleteExpired(sql, maxDeleted)) === maxDeleted ? "progress" : "nothing";
 	}
 
 	/**

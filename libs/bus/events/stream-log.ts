@@ -37,18 +37,21 @@ export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 		return await unlessMissing(manager.streams.getMessage(stream, which));
 	}
 	const manager = () => managerOf(bus, { timeout: requestMs });
-	const headOf = async (asked: JetStreamManager) => (await get(asked, { last_by_subj: everySubject }))?.seq ?? 0;
+	const headOf = async (jetstream: JetStreamManager) =>
+		(await get(jetstream, { last_by_subj: everySubject }))?.seq ?? 0;
 
 	return {
 		head: async () => headOf(await manager()),
 		async after(seq) {
-			const asked = await manager();
-			const head = await headOf(asked);
+			const jetstream = await manager();
+			const head = await headOf(jetstream);
 			if (head <= seq) return [];
-			const first = await get(asked, { seq: seq + 1, next_by_subj: everySubject });
+			const first = await get(jetstream, { seq: seq + 1, next_by_subj: everySubject });
 			if (first === undefined) return [];
 			const more = Math.max(0, Math.min(head - first.seq, requestsAtOnce - 1));
-			const rest = await Promise.all(Array.from({ length: more }, (_, at) => get(asked, { seq: first.seq + 1 + at })));
+			const rest = await Promise.all(
+				Array.from({ length: more }, (_, at) => get(jetstream, { seq: first.seq + 1 + at })),
+			);
 			return [first, ...rest].flatMap((message) =>
 				message === undefined ? [] : [{ seq: message.seq, subject: message.subject, text: message.string() }],
 			);

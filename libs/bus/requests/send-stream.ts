@@ -128,7 +128,7 @@ class Requester {
 		clearTimeout(this.#watchdog);
 		clearTimeout(this.#end);
 		this.#control.unsubscribe();
-		this.#gone.abort(unavailable("The stream has ended."));
+		this.#gone.abort(unavailable("the stream has ended"));
 	}
 
 	#progress(): void {

@@ -139,7 +139,7 @@ async function respond(
 	const { bus, owner, name, limit, longestMs, held, inFlight, databaseIncident } = context;
 	if (!limit.acquire()) {
 		serveSeconds.observe({ operation: name, status: 503 }, 0);
-		return refuse(bus, message, unavailable(`${owner} is busy.`));
+		return refuse(bus, message, unavailable(`${owner} is busy`));
 	}
 	const id = message.headers?.get(requestIdHeader) ?? "";
 	inFlight.add(id);
@@ -166,8 +166,8 @@ async function respond(
 
 function callerError(cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
-	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
-	return isDatabaseUnavailable(cause) ? unavailable("The database is not available.") : internalError();
+	if (isDatabaseSlow(cause)) return unavailable("the database takes too long");
+	return isDatabaseUnavailable(cause) ? unavailable("the database is not available") : internalError();
 }
 
 function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
@@ -208,7 +208,7 @@ function contextOf(message: Msg): RequestContext & Disposable {
 	const end = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
 	let controller: AbortController | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	const expire = () => controller?.abort(unavailable("The request's deadline has passed."));
+	const expire = () => controller?.abort(unavailable("the request's deadline has passed"));
 	return {
 		knownVersion: knownVersionOf(message),
 		...accountOf(message),

@@ -9,15 +9,15 @@ async function cut(pieces: (string | Uint8Array)[], size: number): Promise<strin
 	return chunks.map((chunk) => Buffer.from(chunk).toString());
 }
 
-test("small pieces are put together", async () => {
+test("small pieces are joined into one chunk", async () => {
 	expect(await cut(["a", "b", "", "c", "d", "e"], 2)).toEqual(["ab", "cd", "e"]);
 });
 
-test("long pieces are cut", async () => {
+test("long pieces are split", async () => {
 	expect(await cut(["abcdefg", "h"], 3)).toEqual(["abc", "def", "gh"]);
 });
 
-test("text and bytes mix, and a character may be cut in two", async () => {
+test("text and bytes can be mixed, and a character can be split across chunks", async () => {
 	expect((await cut([Buffer.from("ab"), "cd"], 4)).join("")).toBe("abcd");
 	async function* source() {
 		yield "ü";
@@ -25,13 +25,13 @@ test("text and bytes mix, and a character may be cut in two", async () => {
 	expect((await Array.fromAsync(inChunks(source(), 1))).map(([byte]) => byte)).toEqual([...Buffer.from("ü")]);
 });
 
-test("an empty source makes no chunk, and a full last chunk is not followed by an empty one", async () => {
+test("an empty source yields no chunk, and no empty chunk follows a full last one", async () => {
 	expect(await cut([], 4)).toEqual([]);
 	expect(await cut([""], 4)).toEqual([]);
 	expect(await cut(["abcd"], 4)).toEqual(["abcd"]);
 });
 
-test("a piece that has waited too long is sent as it is", async () => {
+test("a piece that has waited too long is sent incomplete", async () => {
 	async function* source() {
 		yield* ["a", "", "bcd", "e"];
 	}

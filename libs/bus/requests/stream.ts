@@ -203,4 +203,4 @@ class StreamReader implements StreamedReply {
 	}
 }
 
-const brokenStream = () => unavailable("The stream broke off.");
+const brokenStream = () => unavailable("the stream broke off");

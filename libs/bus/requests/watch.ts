@@ -20,7 +20,7 @@ const roundMs = 300;
 const missesUntilLost = 3;
 /** How often an owner's instances are queried while it has requests (ms): an instance must be known before it ends. */
 const discoveryMs = 5_000;
-const mostInstances = 64;
+const maxInstances = 64;
 /** Longest response of an instance (bytes); a longer one is ignored. */
 const longestAnswer = 64 * 1024;
 
@@ -170,7 +170,7 @@ class Watch {
 		if (answer === undefined) return;
 		const known = this.#knownOf(owner);
 		known.answers = true;
-		if (known.instances.size < mostInstances) known.instances.add(answer.instance);
+		if (known.instances.size < maxInstances) known.instances.add(answer.instance);
 		round?.answered.add(answer.instance);
 		for (const id of answer.ids) round?.ids.add(id);
 	}

@@ -73,7 +73,7 @@ function bodyOf(message: Msg): unknown {
 	try {
 		return message.json();
 	} catch {
-		throw new AppError(400, "The request's body is not JSON.");
+		throw new AppError(400, "the request's body is not JSON");
 	}
 }
 
@@ -120,9 +120,9 @@ function parseBody(message: Msg): ErrorBody {
 export const isNoResponders = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
 
 export const noResponder = (name: OperationName): AppError =>
-	unavailable(`The service that answers ${name} is not available.`);
-export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not answer in time.`);
-export const busUnavailable = (): AppError => unavailable("The message bus is not available.");
+	unavailable(`the service that answers ${name} is not available`);
+export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not respond in time`);
+export const busUnavailable = (): AppError => unavailable("the message bus is not available");
 
 /** The caller's error in place of an unexpected one, whose cause is only in the log. */
 export const internalError = (): AppError => new AppError(500, "internal error");

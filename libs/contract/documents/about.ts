@@ -1,7 +1,7 @@
 /** Name, version and description of the service, for all documents. */
 export const about = {
 	name: "Energy Infrastructure Data Service",
-	/** Version of the interface, not of the software (specification 9). */
+	/** Version of the interface, not of the software. */
 	version: "1.0.0",
 	description:
 		"Every US interconnection request in one place: who is behind it, what changed since yesterday, which tax credit it can claim, and how likely it is to be built.",
@@ -25,7 +25,7 @@ export const resourceNotes: Record<string, string> = {
 	provenance:
 		"Origin of values: the file, cell and rule of each; verification against the archived file; and information about files.",
 	dg: "Distributed generation: rooftop and other small plants, by utility, area or installation.",
-	datacenters: "Existing data centres, and those that are proposed or request a connection.",
+	datacenters: "Existing data centers, and those that are proposed or request a connection.",
 	grid: "Power plants and generators as reported on form EIA-860.",
 	market: "Wholesale prices by hub and hour, with daily and monthly averages.",
 	query: "Read-only SQL over nine databases, and the schema of their views.",

@@ -6,7 +6,7 @@ type Change = Parameters<typeof changeSentence>[0];
 const sentence = (change_type: string, field_name: string | null, old_value: string | null, new_value: string | null) =>
 	changeSentence({ change_type, field_name, old_value, new_value } as Change);
 
-test("a change reads as a sentence", () => {
+test("a change is described by a sentence", () => {
 	const parts = (...mw: (number | null)[]) =>
 		JSON.stringify(["Solar", "Storage"].map((type_std, at) => ({ type_std, capacity_mw: mw[at] })));
 	expect([

@@ -97,7 +97,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-25",
 		changed: [
 			"`/openapi.json` offers a body as a form only where every field of it is text: objects and lists of objects are sent as JSON, as before.",
-			"`/projects?at_seq=` has the scores and credits of `/score/{project_id}?at_seq=`, too, with `score_basis` and `score_version`; `needs_capital` of a past day or change is that of the developer's rating of then.",
+			"`/projects?at_seq=` has the scores and credits of `/score/{project_id}?at_seq=`, too, with `score_basis` and `score_version`; `needs_capital` of a past day or change is from the developer's rating at that time.",
 			"Tools of `/mcp` answer a text, and no `structuredContent` beside it with the same; `tools/list` has no schema of answers, which `find_operations` tells.",
 			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",
 			"Errors are sent as `application/problem+json` (RFC 9457) with `type`, `title`, `status` and `request_id` beside `detail` and `code`.",
@@ -181,7 +181,7 @@ export const changelog: readonly Release[] = [
 		changed: [],
 		added: [
 			"`POST /query` and `/query/schema`: SQL over nine databases.",
-			"Distributed generation, data centres, market prices, and the plants and generators of the grid.",
+			"Distributed generation, data centers, market prices, and the plants and generators of the grid.",
 			"`/mcp`: every operation that reads is a tool.",
 			"`/catalog`, `/catalog/data`, `/coverage`, `/llms.txt` and `/llms-full.txt`.",
 		],

@@ -16,7 +16,7 @@ test("a table has a head and rows", () =>
 		{ kind: "paragraph", text: "e" },
 	]));
 
-test("unclosed code is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("has no end"));
+test("unclosed code is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("is not terminated"));
 
 test("code, emphasis and links are inline; other addresses remain text", () =>
 	expect(inlinesOf("a `b*c` **d** [e](/f) [g](javascript:h)")).toEqual([

@@ -20,7 +20,7 @@ export function blocksOf(markdown: string): Block[] {
 		if (line.trim() === "") continue;
 		if (line.startsWith("```")) {
 			const end = lines.indexOf("```");
-			if (end === -1) throw new Error(`the code after "${line}" has no end`);
+			if (end === -1) throw new Error(`the code after "${line}" is not terminated`);
 			blocks.push({ kind: "code", language: line.slice(3).trim(), text: lines.splice(0, end).join("\n") });
 			lines.shift();
 		} else if (/^##? /.test(line)) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });

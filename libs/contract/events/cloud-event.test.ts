@@ -7,7 +7,7 @@ import { changeRecorded, projectChanged } from "./queue-ingest.ts";
 
 const occurred_at = "2026-03-01T06:00:00Z";
 
-test("an event says what CloudEvents asks for, and what it is about", () => {
+test("an event has the attributes that CloudEvents requires, and a subject", () => {
 	expect(cloudEvent(projectChanged, { id: "project.changed:ERCOT-24INR0001:3", occurred_at })).toEqual({
 		specversion: "1.0",
 		id: "project.changed:ERCOT-24INR0001:3",
@@ -30,17 +30,17 @@ test.each([
 	expect(cloudEvent(projectChanged, { id, occurred_at }).subject).toBe(subject);
 });
 
-test("a change is about its request; a change of many requests about no one", () => {
+test("the subject of a change is its request; a change of many requests has no subject", () => {
 	const about = (project_id: string | null) => cloudEvent(changeRecorded, { id: "change.recorded:12:41", project_id });
 	expect(about("PJM-AE1-070").subject).toBe("PJM-AE1-070");
 	expect(about(null)).not.toHaveProperty("subject");
 });
 
-test("an event without a time is one without that attribute", () => {
+test("an event without a time has no time attribute", () => {
 	expect(cloudEvent(projectChanged, { id: "x" })).not.toHaveProperty("time");
 });
 
-test("a text is found in what PostgreSQL and JavaScript write, and in no text within it", () => {
+test("a field is found in JSON by PostgreSQL and by JavaScript, and not inside a string value", () => {
 	const title = '"occurred_at": "1999-01-01T00:00:00Z" \\';
 	const read = (payload: string) => textIn(payload, "occurred_at");
 	expect(read(JSON.stringify({ title, occurred_at }))).toBe(occurred_at);
@@ -49,7 +49,7 @@ test("a text is found in what PostgreSQL and JavaScript write, and in no text wi
 	expect(read('{"occurred_at": null}')).toBeUndefined();
 });
 
-test("what is read so is one field of its event, and no other has its name", () => {
+test("each field that is read this way occurs exactly once in its event's schema", () => {
 	for (const declared of Object.values<EventShape>(events)) {
 		if (!openPublishers.includes(declared.publisher)) continue;
 		const schema = JSON.stringify(z.toJSONSchema(declared.payload));

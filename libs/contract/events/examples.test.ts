@@ -6,11 +6,11 @@ import { type EventShape, openPublishers } from "./event.ts";
 
 const open = Object.entries<EventShape>(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
 
-test.each(open)("%s has an example, whole and as its schema has it", (_name, { payload, example }) => {
+test.each(open)("%s has a complete example that matches its schema", (_name, { payload, example }) => {
 	expect(payload.parse(example)).toEqual(example);
 });
 
-test.each(open)("the id of the example of %s is of that event", (_name, declared) => {
+test.each(open)("the id in the example of %s names that event", (_name, declared) => {
 	const example = z.looseObject({ id: z.string() }).parse(declared.example);
 	expect(example.id).toMatch(new RegExp(`^${declared.name}:`));
 	// A list and a farewell are about no one thing.
@@ -18,7 +18,7 @@ test.each(open)("the id of the example of %s is of that event", (_name, declared
 	expect(cloudEvent(declared, example).subject !== undefined).toBe(isAboutOne);
 });
 
-test.each(open)("every field of %s says what it is", (_name, { payload }) => {
+test.each(open)("every field of %s has a description", (_name, { payload }) => {
 	const { properties = {} } = z.toJSONSchema(payload);
 	// A nullable part carries its description in either place.
 	for (const [field, schema] of Object.entries(properties))

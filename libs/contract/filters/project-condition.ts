@@ -15,11 +15,11 @@ export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' an
 	and (p.status_std = 'Active' or p.plant_state = 'partially_operating')`;
 
 /** Why an open request is not active (`activeLeftOut`); null for an active one. */
-export const leftOutBecause = <F>(sql: Tag<F>): F => sql`case when p.status_flag = 'void_window' then 'void_window'
+export const exclusionReason = <F>(sql: Tag<F>): F => sql`case when p.status_flag = 'void_window' then 'void_window'
 	when p.request_class in ('capacity_rights', 'replacement', 'surplus') then p.request_class end`;
 
 /** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
-export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${leftOutBecause(sql)} is null)`;
+export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${exclusionReason(sql)} is null)`;
 
 /** Also utilities' requests, of which nothing is left out: no rules of their queues are known. */
 export const waitingCondition = <F>(sql: Tag<F>): F =>

@@ -1,4 +1,4 @@
-/** Health and freshness (specification 2.12). The gateway combines the services' bus-only replies. */
+/** Health and freshness. The gateway combines the services' bus-only replies. */
 
 import { z } from "zod";
 import { databases } from "../databases.ts";

@@ -136,10 +136,10 @@ function readByPosition(
 	);
 	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
 	return {
-		page: sql`reached as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
-			page as materialized (select * from reached order by ${order} limit ${limit})`,
+		page: sql`fetched as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
+			page as materialized (select * from fetched order by ${order} limit ${limit})`,
 		next: sql`(select json_build_array(${columnsOf(sql, sort)}) from page
-			where (select count(*) from reached) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
+			where (select count(*) from fetched) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
 	};
 }
 

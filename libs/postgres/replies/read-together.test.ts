@@ -14,7 +14,7 @@ function table(options?: Parameters<typeof readTogether>[1]) {
 	return { statements, read, asked: () => statements.map(({ keys }) => keys) };
 }
 
-test("requests of one turn are one statement with each key once, and each caller gets its row", async () => {
+test("requests of one turn of the event loop share one statement with each key once, and each caller gets its row", async () => {
 	const { statements, read, asked } = table();
 	const rows = Promise.all(["a", "b", "a", "none"].map(read));
 	await turn();
@@ -23,7 +23,7 @@ test("requests of one turn are one statement with each key once, and each caller
 	expect(await rows).toEqual(["row a", "row b", "row a", undefined]);
 });
 
-test("requests during all statements wait for the next, which begins as soon as one has ended", async () => {
+test("while the maximum of statements runs, requests wait for the next, which begins as soon as one has ended", async () => {
 	const { statements, read, asked } = table({ statements: 1 });
 	const first = read("a");
 	await turn();

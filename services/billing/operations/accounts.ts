@@ -13,13 +13,13 @@ const oneDay = `It works once, for ${linkHours} hours; an inbox gets few mails a
 export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 	({
 		async verifyEmail({ email }, { accountId }) {
-			if (accountId === undefined) throw keyNeeded("this needs a key");
+			if (accountId === undefined) throw keyNeeded("this endpoint requires an API key");
 			if (!sendsMail) throw noMail();
 			const address = normalizeEmail(email);
 			const isVerified = await sql.begin(async (tx) => {
 				const [account] = await tx<{ email: string | null }[]>`
 					select email from accounts where id = ${accountId} and deleted_at is null for no key update`;
-				if (account === undefined) throw notFound("There is no such account.");
+				if (account === undefined) throw notFound("no such account");
 				if (account.email !== null && account.email !== address)
 					throw conflict("the account has another verified address, which the operator of the service can change");
 				if (account.email === null) await queueMail(tx, { purpose: "verify", accountId, address, at: now() });
@@ -70,7 +70,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 						'requested_at', iso(requested_at), 'sent_at', iso(sent_at)) order by id), '[]') from mails where account_id = a.id))
 				from accounts a join plans p on p.name = a.plan where a.id = ${account_id} and a.deleted_at is null`,
 			);
-			if (reply === null) throw notFound("There is no such account.");
+			if (reply === null) throw notFound("no such account");
 			return reply;
 		},
 

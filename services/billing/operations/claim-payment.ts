@@ -28,12 +28,12 @@ const maxAttempts = 5;
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 	return async (params) => {
 		for (const text of [params.network, params.payer, params.nonce, params.identifier, params.operation, params.stored])
-			if (text?.includes("\u0000")) throw badRequest("A payment must not contain NUL.");
+			if (text?.includes("\u0000")) throw badRequest("a payment must not contain NUL");
 		for (let attempt = 0; attempt < maxAttempts; attempt++) {
 			const claim = await tryClaim(sql, params, now());
 			if (claim !== undefined) return uncached(claim);
 		}
-		throw unavailable("The payment is being used by too many requests at once.");
+		throw unavailable("the payment is being used by too many requests at once");
 	};
 }
 

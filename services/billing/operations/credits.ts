@@ -73,7 +73,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 				update credits set daily_cap_micro_usd = ${cap}::bigint,
 					day_limit_micro_usd = case when ${cap}::bigint is not null then greatest(${cap}::bigint, spent_micro_usd) end
 				where sha256 = ${sha256}`;
-			if (capped.count === 0) throw notFound("There are no such credits.");
+			if (capped.count === 0) throw notFound("no credits with this token");
 			return uncached({});
 		},
 	}) satisfies Partial<Handlers<"billing">>;

@@ -11,7 +11,7 @@ import { type Resources, uncached } from "../resources.ts";
 import { readPaymentState, refunds, timeBefore } from "../tables/payments.ts";
 
 /** Most covered files in a reply: the data of a resource changes less often in a day. A file beyond them is charged again. */
-const mostCoveredFiles = 100;
+const maxCoveredFiles = 100;
 
 export const paymentOperations = ({ sql, now }: Resources) =>
 	({
@@ -20,14 +20,14 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 			const begun = await sql`
 				update payments set state = 'settling', settling_at = ${now().toISOString()}
 				where id = ${payment_id} and (state = 'claimed' or state = 'settling' and request_id = ${request_id})`;
-			if (begun.count === 0) throw conflict("This payment is not claimed: it must not be charged.");
+			if (begun.count === 0) throw conflict("this payment is not claimed: it must not be charged");
 			return uncached({});
 		},
 
 		/**
 		 * Records the outcome of a charge; a known outcome does not change. Credits are debited by the claim, so their payments skip `settling`
 		 * and are settled before the response is sent: a lease reserves the delivery for the request that settled them. While the outcome is
-		 * unknown, the lease of `takeUnsettled` remains: it sets the time of the next request for the outcome.
+		 * unknown, the lease of `claimUnsettled` remains: it sets the time of the next request for the outcome.
 		 */
 		async finishPayment({ payment_id, state, reference, delivered, file = null }) {
 			const moment = now();
@@ -59,7 +59,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		 * Caches the response of a payment that has an identifier. It may be cached before the outcome is recorded, because the cache answers
 		 * only settled payments. A redelivery does not replace the first response.
 		 */
-		async keepPaidAnswer({ payment_id, status, content_type, body }) {
+		async storePaidResponse({ payment_id, status, content_type, body }) {
 			const [eligible] = await sql<{ id: number }[]>`
 				with eligible as (
 					select id from payments
@@ -71,7 +71,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 				select id from eligible`;
 			if (eligible === undefined) {
 				const state = await readPaymentState(sql, payment_id);
-				throw conflict(`Only responses of charged payments with an identifier are cached; this one is ${state}.`);
+				throw conflict(`only responses of charged payments with an identifier are cached; this one is ${state}`);
 			}
 			return uncached({});
 		},
@@ -107,7 +107,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 
 		/** Leases payments whose outcome the gateway has to request from the rail. */
-		async takeUnsettled({ limit, lease_seconds }) {
+		async claimUnsettled({ limit, lease_seconds }) {
 			const at = now();
 			// Also done by the job `release-forgotten`; this makes abandoned claims usable at once.
 			await releaseAbandoned(sql, at, limit);
@@ -153,7 +153,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 			const files = await sql<{ sha256: string }[]>`
 				select sha256 from covered_files
 				where account_id = ${account_id} and resource = ${resource} and covered_at > ${timeBefore(now(), coveredMs)}
-				order by covered_at desc limit ${mostCoveredFiles}`;
+				order by covered_at desc limit ${maxCoveredFiles}`;
 			return uncached({ sha256: files.map((file) => file.sha256) });
 		},
 	}) satisfies Partial<Handlers<"billing">>;
@@ -161,7 +161,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 /** Leases the payments that have been due longest. Leases double each time: a transaction that a chain has not decided in a minute may take a day. */
 async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
 	const now = at.toISOString();
-	const due = await sql<Reply<"takeUnsettled">["payments"]>`
+	const due = await sql<Reply<"claimUnsettled">["payments"]>`
 		with due as materialized (
 			select id from payments
 			where (state = 'unknown' or state = 'settling'

@@ -46,7 +46,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 							select day, operation, sum(requests) as requests, sum(counted) as counted from used group by 1, 2) t) end)
 				from keys k join accounts a on a.id = k.account_id where k.id = ${key_id}`,
 			);
-			if (reply === null) throw notFound("There is no such key.");
+			if (reply === null) throw notFound("no such key");
 			return reply;
 		},
 

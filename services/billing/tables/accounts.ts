@@ -128,8 +128,7 @@ export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<A
 		from accounts a
 		where deleted_at is null and ${"email" in whose ? tx`${emailOf(tx)} = lower(${normalizeEmail(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
 		for no key update`;
-	if (account === undefined)
-		throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
+	if (account === undefined) throw notFound("email" in whose ? "this address has no account" : "no such key");
 	if (more.length > 0)
 		throw conflict(
 			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; name one of these by --key.`,
@@ -158,7 +157,7 @@ export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreeme
 		update accounts a set plan = p.name, monthly_queries = ${to.monthlyQueries}, per_minute = ${to.perMinute}
 		from plans p where a.id = ${account.id} and p.name = ${to.plan}
 		returning coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries, coalesce(a.per_minute, p.per_minute) as per_minute`;
-	if (limits === undefined) throw conflict(`The plan ${to.plan} is not in the table of plans.`);
+	if (limits === undefined) throw conflict(`the plan ${to.plan} is not in the table of plans`);
 	return { ...limits, keys: await publishAccountKeys(tx, account.id, at) };
 }
 
@@ -183,15 +182,15 @@ export async function replaceKey(
 		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
 	>`
 		select hint, registered, daily_queries, ${keyState(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
-	if (old === undefined) throw notFound("There is no such key.");
+	if (old === undefined) throw notFound("no such key");
 	const [successor] = await tx<{ id: number; sha256: string }[]>`
 		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
 	const { hint, registered, daily_queries, state } = old;
 	if (successor?.sha256 === newKey.sha256)
 		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
-	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
+	if (state === "revoked") throw conflict("this key is revoked: it cannot be replaced");
 	if (state !== "live")
-		throw conflict("This key was replaced before: use its successor; if that is lost, contact the operator.");
+		throw conflict("this key was replaced before: use its successor; if that is lost, contact the operator");
 	// Set before `addKey` counts the live keys, so that a key replaced without grace is not counted. The expiry never moves to a later time.
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
@@ -236,7 +235,7 @@ export async function verifyAddress(tx: Transaction, tokenSha256: string, at: Da
 	const { count } = await tx`
 		update accounts set email = ${address} where id = ${accountId} and coalesce(email, ${address}) = ${address}`;
 	if (count === 0)
-		throw conflict("The account has another verified address, which the operator of the service can change.");
+		throw conflict("the account has another verified address, which the operator of the service can change");
 	return { email: address };
 }
 
@@ -270,7 +269,7 @@ export async function recoverKey(tx: Transaction, { tokenSha256, key, at }: Reco
 export async function closeAccount(tx: Transaction, accountId: number, at: Date): Promise<Reply<"closeAccount">> {
 	const [account] = await tx<{ deleted_at: string | null }[]>`
 		select iso(deleted_at) as deleted_at from accounts where id = ${accountId} for no key update`;
-	if (account === undefined) throw notFound("There is no such account.");
+	if (account === undefined) throw notFound("no such account");
 	if (account.deleted_at !== null) return { deleted_at: account.deleted_at };
 	await revokeLiveKeys(tx, await readLiveKeys(tx, accountId, at), at);
 	await tx`update mails set account_id = null, address = null, token_sha256 = null where account_id = ${accountId}`;

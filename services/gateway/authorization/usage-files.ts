@@ -35,7 +35,7 @@ interface File {
 
 const firstWaitMs = 60_000;
 /** Most bytes on disk. Beyond it the oldest file is deleted, whose event has been in the stream for longest. */
-const mostBytes = 256 * 1024 ** 2;
+const maxBytes = 256 * 1024 ** 2;
 const diskBlockBytes = 4_096;
 const idsPerRequest = 1_000;
 
@@ -98,7 +98,7 @@ export class UsageFiles implements AsyncDisposable {
 		}
 		this.#add(name, message, performance.now() + firstWaitMs);
 		for (const [oldest] of this.#files) {
-			if (this.#bytes <= mostBytes) break;
+			if (this.#bytes <= maxBytes) break;
 			await this.#remove(oldest);
 		}
 	}

@@ -23,7 +23,7 @@ describe("a caller's address", () => {
 		expect(countedAddress(ip)).toBe(counted);
 	});
 
-	it("is the same for all addresses of one network, and another for the next", () => {
+	it("is the same for all addresses of one network, and differs for the next", () => {
 		expect(countedAddress("2001:db8:0:1:ffff:ffff:ffff:ffff")).toBe(countedAddress("2001:db8:0:1::"));
 		expect(countedAddress("2001:db8:0:2::")).not.toBe(countedAddress("2001:db8:0:1::"));
 	});
@@ -35,7 +35,7 @@ test.each([
 	["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
 	["2001:db8::1", "2001:db8:0::/48"],
 	["unknown", "unknown"],
-])("%s is of the network %s", (ip, network) => {
+])("%s belongs to the network %s", (ip, network) => {
 	expect(networkOf(ip)).toBe(network);
 });
 
@@ -56,7 +56,7 @@ describe("loopback", () => {
 });
 
 describe("trusted proxies", () => {
-	it("are addresses and networks, parted by commas", () => {
+	it("are addresses and networks, separated by commas", () => {
 		expect(parseProxies("10.0.0.0/8, 192.0.2.1,2001:db8::/32 , ::1")).toEqual([
 			"10.0.0.0/8",
 			"192.0.2.1",
@@ -84,7 +84,7 @@ describe("trusted proxies", () => {
 	});
 });
 
-describe("a proxy that is named", () => {
+describe("a trusted proxy", () => {
 	const isProxy = isAmong(parseProxies("10.0.0.0/8, 192.0.2.1, 2001:db8::/32"));
 
 	it.each([
@@ -96,7 +96,7 @@ describe("a proxy that is named", () => {
 		["2001:db9::7", false],
 		["", false],
 		["nonsense", false],
-	])("is known by its address: %s, %s", (ip, named) => {
+	])("is recognised by its address: %s, %s", (ip, named) => {
 		expect(isProxy(ip)).toBe(named);
 	});
 
@@ -107,7 +107,7 @@ describe("a proxy that is named", () => {
 		["10.0.0.1", "203.0.113.9, 203.0.113.1 , 10.0.0.2", "203.0.113.1"],
 		["10.0.0.1", "10.0.0.3", "10.0.0.3"],
 		["10.0.0.1", undefined, "10.0.0.1"],
-	])("is looked through: from %s, for %s", (remoteAddress, passedOn, caller) => {
+	])("is skipped to find the caller: from %s, for %s", (remoteAddress, passedOn, caller) => {
 		const headers = passedOn === undefined ? {} : { "x-forwarded-for": passedOn };
 		expect(callerBehind(isProxy, { socket: { remoteAddress }, headers } as IncomingMessage)).toBe(caller);
 	});

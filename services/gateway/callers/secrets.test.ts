@@ -29,7 +29,7 @@ describe("the key of a request", () => {
 		["empty", { "x-api-key": "" }, ""],
 		["a bearer token without a token", { authorization: "Bearer" }, ""],
 		["empty in the query", {}, "api_key="],
-	])("that is %s is a key all the same, and no good one", (_what, headers, query) => {
+	])("that is %s counts as a key, an invalid one", (_what, headers, query) => {
 		expect(readKey(headers, query)).toBe("");
 	});
 
@@ -37,7 +37,7 @@ describe("the key of a request", () => {
 		[{ "x-api-key": "pk_1", authorization: "Bearer pk_2" }, ""],
 		[{ "x-api-key": "pk_1" }, "api_key=pk_2"],
 		[{}, "api_key=pk_1&api_key=pk_2"],
-	])("may not be two", (headers, query) => {
+	])("may be sent only once", (headers, query) => {
 		expect(() => readKey(headers, query)).toThrow(AppError);
 	});
 });
@@ -48,7 +48,7 @@ test.each([
 	["Authorization without Bearer", { authorization: key }, ""],
 	["another scheme", { authorization: `Token ${key}` }, ""],
 	["another name in the query", {}, `apikey=${key}`],
-])("a key in %s is refused with where it belongs, and not repeated", (_where, headers, query) => {
+])("a key in %s is refused with the right place to send it, and is not echoed", (_where, headers, query) => {
 	expect(() => readKey(headers, query)).toThrow(/X-API-Key/);
 	expect(() => readKey(headers, query)).not.toThrow(key);
 });
@@ -64,6 +64,6 @@ test.each([
 	expect(withoutKey(url)).toBe(shown);
 });
 
-test("a scheme that begins like Bearer is another", () => {
+test("a scheme that merely begins with Bearer is a different scheme", () => {
 	expect(bearerOf("Bearers pk_1")).toBeUndefined();
 });

@@ -101,7 +101,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 	},
 	{
 		name: "datacenters",
-		title: "Data centres",
+		title: "Data centers",
 		description: "Facilities that stand, and those that are proposed or ask an operator for a connection.",
 		database: "datacenter",
 		rows: "/datacenters",

@@ -28,7 +28,7 @@ test.each<[z.ZodType, string]>([
 	[z.string().meta({ format: "date" }), "a: date"],
 	[z.string().meta({ format: "date-time" }).nullable(), "a: timestamp?"],
 	[z.unknown(), "a: any value"],
-])("%#: a field in words", (schema, words) => {
+])("%#: the description of a field", (schema, words) => {
 	expect(described(z.strictObject({ a: schema }))).toEqual([words]);
 });
 
@@ -39,7 +39,7 @@ test("objects are listed by their fields, in lists and maps too", () => {
 	);
 });
 
-test("of a choice of objects every field is listed once, with the types of each", () => {
+test("the fields of alternative objects are listed once, with the types of each", () => {
 	const kind = <K extends string>(k: K) => z.strictObject({ kind: z.literal(k), n: z.int() });
 	expect(described(z.strictObject({ r: z.array(z.discriminatedUnion("kind", [kind("x"), kind("y")])) }))).toEqual([
 		"r: list of object",
@@ -48,11 +48,11 @@ test("of a choice of objects every field is listed once, with the types of each"
 	]);
 });
 
-describe("lines of a reference", () => {
+describe("lines of the reference", () => {
 	const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, z.int()]));
 	const meta = z.strictObject(pageMeta);
 
-	test("refer to an object of an earlier answer, and add what is more", () => {
+	test("refer to an object of an earlier response, and add further fields", () => {
 		const lines = new FieldLines();
 		expect(lines.of("GET /a", z.strictObject({ data: z.array(z.strictObject(many)) }))).toHaveLength(15);
 		expect(lines.of("GET /b", z.strictObject({ ...many, more: z.string() }))).toEqual([
@@ -62,7 +62,7 @@ describe("lines of a reference", () => {
 		expect(lines.of("GET /c", z.strictObject({ ...many, f3: z.string() }))).toHaveLength(15);
 	});
 
-	test("leave out what the meta of every page has, which the heading describes, and no more", () => {
+	test("omit only the common meta fields, which the heading describes", () => {
 		const lines = new FieldLines();
 		expect(lines.of("GET /a", z.strictObject({ meta }))).toEqual([]);
 		expect(lines.of("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toEqual([
@@ -71,7 +71,7 @@ describe("lines of a reference", () => {
 		expect(lines.of("GET /c", z.strictObject({ meta: z.strictObject({ total: z.int() }) }))).toHaveLength(1);
 	});
 
-	test("refer to fields of the meta of an earlier answer where several are the same", () => {
+	test("refer to the meta of an earlier response if several fields are equal", () => {
 		const lines = new FieldLines();
 		const past = { as_of: z.string(), coverage: z.int(), corrections: z.int() };
 		expect(lines.of("GET /a", z.strictObject({ meta: z.strictObject(past) }))).toHaveLength(3);

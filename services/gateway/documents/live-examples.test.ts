@@ -3,7 +3,7 @@ import { shorten } from "./live-examples.ts";
 
 const row = (n: number) => ({ id: n, name: "x".repeat(100) });
 
-test("of a list the first two rows are kept, whole", () => {
+test("the example of a list contains its first two rows, complete", () => {
 	expect(shorten({ data: [row(1), row(2), row(3)] }, 1_000)).toEqual({
 		value: { data: [row(1), row(2)] },
 		isCut: true,
@@ -16,7 +16,7 @@ test("a short response is unchanged", () => {
 	expect(shorten(value, 1_000)).toEqual({ value, isCut: false, isWhole: true });
 });
 
-test("one row is kept where two are too long, and only then are its fields and words cut", () => {
+test("one row is shown if two are too long, and only then are its fields and texts shortened", () => {
 	expect(shorten([row(1), row(2)], 150)).toEqual({ value: [row(1)], isCut: true, isWhole: true });
 	const wide = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field_${n}`, "y".repeat(200)]));
 	const short = shorten(wide, 2_500);
@@ -25,7 +25,7 @@ test("one row is kept where two are too long, and only then are its fields and w
 	expect(JSON.stringify(short?.value)).toContain("…");
 });
 
-test("a response that is too long however it is cut is not shown", () => {
+test("a response that is too long even when shortened is not shown", () => {
 	const deep = { a: { b: { c: { d: "z".repeat(30) } } } };
 	expect(shorten(deep, 10)).toBeUndefined();
 });

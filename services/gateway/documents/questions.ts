@@ -32,7 +32,7 @@ export function questions(): Question[] {
 		ask("Which tax credit can a plant claim, by which law?", "calculateTaxCredits", {
 			...{ technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
 		}),
-		ask("Which data centres are planned in New York?", "listDatacenterPipeline", { state: "NY" }),
+		ask("Which data centers are planned in New York?", "listDatacenterPipeline", { state: "NY" }),
 		ask("Any other question: one SELECT, here the withdrawals of each quarter", "getQuery", {
 			sql: "select region, date_trunc('quarter', withdrawn_date) as quarter, count(*) as requests, sum(capacity_mw) as mw from projects where withdrawn_date is not null group by all order by quarter desc",
 		}),

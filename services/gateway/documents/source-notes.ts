@@ -154,24 +154,24 @@ export const sourceNotes: Record<string, SourceNote> = {
 	sec_company_tickers: secSource("Numbers and names of listed companies, company_tickers.json", filings, "daily"),
 	sec_exhibit_21: secSource("Subsidiaries in annual reports, Exhibit 21 of form 10-K", filings, "yearly"),
 	"datacenter-map": thirdParty(
-		"Data centres by state, with addresses",
+		"Data centers by state, with addresses",
 		"datacentermap.com",
 		"https://www.datacentermap.com",
 	),
 	"datacenter-energy": thirdParty(
-		"Data centres by brand and county, with estimated use",
+		"Data centers by brand and county, with estimated use",
 		"Compiled by a public repository",
 		null,
 	),
 	"datacenter-guide": {
 		...thirdParty(
-			"Large data centres with capacity and status",
+			"Large data centers with capacity and status",
 			"w4ester/datacenters",
 			"https://github.com/w4ester/datacenters",
 		),
 		licence: "MIT",
 	},
-	"datacenter-proposals": thirdParty("Proposed data centres", "trackdatacenters.com", "https://trackdatacenters.com"),
+	"datacenter-proposals": thirdParty("Proposed data centers", "trackdatacenters.com", "https://trackdatacenters.com"),
 };
 
 /** For a source without a description. */

@@ -9,7 +9,7 @@ import { OpenStreams } from "./open-streams.ts";
 /** A log of so many events of which none is chosen. Its pages are at hand, as those of the response cache are. */
 const head = 40;
 
-test("streams that catch up take turns, paid plans first, and other work goes on between their pages", async () => {
+test("streams that catch up take turns, paid plans first, without blocking other work", async () => {
 	using streams = new OpenStreams({
 		EVENT_STREAMS_MAX: 100,
 		EVENT_STREAMS_PER_CALLER: 20,

@@ -8,7 +8,7 @@ import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import { FairQueue, type QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
-import { Held } from "../pools/held.ts";
+import { SharedPool } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
 import type { AcquireSlot, Channel, Sequenced } from "./feed.ts";
 
@@ -56,9 +56,9 @@ interface Open {
 
 export class OpenStreams implements Disposable {
 	readonly #config: EventStreamConfig;
-	readonly #open = new Held<Open>();
+	readonly #open = new SharedPool<Open>();
 	/** Open streams without a paid plan, by network, because one customer can have many addresses and free keys. */
-	readonly #unpaid = new Held<Open>();
+	readonly #unpaid = new SharedPool<Open>();
 	/** Pages of past events keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
 	readonly #pages: FairQueue;
 	readonly #timer: NodeJS.Timeout;

@@ -23,14 +23,14 @@ function charging() {
 	return { done, transport, of, charges: fileCharges({ rates, ask, log: { warn: () => {} } }) };
 }
 
-test("a file is covered by the query that is counted for it", async () => {
+test("one counted query covers a file", async () => {
 	const { done, of, charges } = charging();
 	await charges.once(of, async () => ({ file: { sha256 } }));
 	expect(done).toEqual(["listCoveredFiles", "count", "coverFile"]);
 	expect(of.call.counted).toBe(true);
 });
 
-test("a caller that disconnects before its answer is neither counted nor covered", async () => {
+test("a caller that disconnects before the response is neither counted nor covered", async () => {
 	const { done, transport, of, charges } = charging();
 	const answered = charges.once(of, async () => {
 		transport.closed = true;

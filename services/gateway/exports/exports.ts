@@ -26,7 +26,7 @@ export interface ExportsOptions {
 
 export interface FileRequest {
 	holder: Holder;
-	/** The caller in whose turn the file is made. */
+	/** The caller whose slot the export uses. */
 	caller: QueueCaller;
 	/** Fires when the caller disconnects. */
 	signal: AbortSignal;
@@ -53,7 +53,7 @@ export class Exports {
 		this.#options = options;
 		this.#turns = new FairQueue({
 			...{ what: "exports", slots: madeAtOnce, slotsPerCaller: options.mostAtOnce, slotsUnpaid: madeAtOnceUnpaid },
-			...{ waiting: mostWaiting, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
+			...{ waiting: maxWaiting, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
 		});
 		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
@@ -92,7 +92,7 @@ export class Exports {
 				return file;
 			} catch (error) {
 				// The caller that started the file exceeded its own share, so this caller starts it again under its own.
-				if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
+				if (makes || attempt === maxAttempts || !isOverShare(error)) throw error;
 			}
 		}
 	}
@@ -198,11 +198,11 @@ export class Exports {
 const madeAtOnce = 8;
 const madeAtOnceUnpaid = 4;
 /** Most requests that wait for their turn, and the longest wait (ms). */
-const mostWaiting = 200;
+const maxWaiting = 200;
 const turnWaitMs = 30_000;
 
 /** Most attempts of a caller that joined the work of another caller, which failed because of that caller's limit. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;
 

@@ -13,8 +13,8 @@ export interface ExportFile extends Content {
 }
 
 /** Most files, and most bytes of those that are in memory. */
-const mostFiles = 5_000;
-const mostInMemory = 32 * 1024 * 1024;
+const maxFiles = 5_000;
+const maxInMemory = 32 * 1024 * 1024;
 
 export class FileIndex {
 	/** The least recently used first. */
@@ -40,9 +40,9 @@ export class FileIndex {
 		this.#files.set(key, file);
 		this.#inMemory += inMemory(file);
 		for (const [oldest, other] of this.#files) {
-			const isOver = this.#inMemory > mostInMemory;
-			if (this.#files.size <= mostFiles && !isOver) return;
-			if (this.#files.size > mostFiles || inMemory(other) > 0) this.#remove(oldest);
+			const isOver = this.#inMemory > maxInMemory;
+			if (this.#files.size <= maxFiles && !isOver) return;
+			if (this.#files.size > maxFiles || inMemory(other) > 0) this.#remove(oldest);
 		}
 	}
 

@@ -32,7 +32,7 @@ test.each([
 	expect(rangeOf(header, 100)).toBeUndefined();
 });
 
-test("nothing of an empty file can be had", () => {
+test("an empty file has no satisfiable range", () => {
 	expect([rangeOf("bytes=0-", 0), rangeOf("bytes=-1", 0), rangeOf(undefined, 0)]).toEqual([
 		"unsatisfiable",
 		"unsatisfiable",

@@ -12,7 +12,7 @@ const facts = ["id", "name", "region", "state", "type_std", "capacity_mw", "stat
 export const calendarFields = [...facts, ...dates] as const;
 
 export const mostRequests = 500;
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 interface Calendar {
 	name: string;
@@ -23,14 +23,14 @@ interface Calendar {
 
 export function calendarDocument({ name, rows, total }: Calendar, site: string): string {
 	const events = rows.flatMap((row) => dates.flatMap((date) => (row[date] === null ? [] : [eventOf(row, date, site)])));
-	const isWhole = rows.length === total && events.length <= mostEvents;
+	const isWhole = rows.length === total && events.length <= maxEvents;
 	const lines = [
 		"BEGIN:VCALENDAR",
 		"VERSION:2.0",
 		`PRODID:-//${about.name}//${about.version}//EN`,
 		`X-WR-CALNAME:${escaped(name)}`,
 		...(isWhole ? [] : [`X-WR-CALDESC:${escaped(`Shows only part of ${count(total)} requests: narrow the filters`)}`]),
-		...events.slice(0, mostEvents).flat(),
+		...events.slice(0, maxEvents).flat(),
 		"END:VCALENDAR",
 	];
 	return lines.map((line) => `${folded(line)}\r\n`).join("");

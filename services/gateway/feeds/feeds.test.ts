@@ -37,7 +37,7 @@ function readXml(xml: string) {
 	return { texts, links, all: (name: string) => texts.filter(([each]) => each === name).map(([, text]) => text) };
 }
 
-test("a feed is well-formed XML with what Atom requires, whatever its texts are", () => {
+test("a feed is well-formed XML with the elements that Atom requires, whatever the texts", () => {
 	const entries = [changeEntry({ ...change, event: null }, site), newsEntry(news, hostile, site)];
 	const url = `${site}/changes.atom?state=TX&q=${encodeURIComponent(hostile)}`;
 	const { all, links } = readXml(atomDocument({ title: "Changes", entries }, { url, site, hasMore: true }));
@@ -59,7 +59,7 @@ test("a feed is well-formed XML with what Atom requires, whatever its texts are"
 	]);
 });
 
-test("a change that brings a request into a watchlist says so first", () => {
+test("a change that adds a request to a watchlist begins with that fact", () => {
 	const { title, summary } = changeEntry({ ...change, project_name: "Sun", event: "entered" }, site);
 	expect([title, summary.split(" · ")[0]]).toEqual([
 		"Sun (PJM): Entered the watchlist",
@@ -67,7 +67,7 @@ test("a change that brings a request into a watchlist says so first", () => {
 	]);
 });
 
-test("a calendar has an all-day event for each day, in lines of 75 octets that no text can end", () => {
+test("a calendar has an all-day event for each day, folded at 75 octets, and no text can break a line", () => {
 	const row = {
 		...{ ...blankProject, id: "PJM-A/1", name: `${hostile} ${"é€😀".repeat(20)}`, region: "PJM", type_std: "Solar" },
 		...{ capacity_mw: 150, cod: "2028-06-01", ia_date: "2025-01-31", last_changed_at: "2026-06-30T12:00:00.123Z" },

@@ -23,7 +23,7 @@ interface Source<N extends OperationName, Content> {
 }
 
 /** Most entries of a feed. */
-const mostEntries = 100;
+const maxEntries = 100;
 /** Days of changes in a feed without a period: readers may check it less than once a day. */
 const usualDays = 7;
 
@@ -87,7 +87,7 @@ const atom = (source: Source<OperationName, Feed>): Rendering => ({
 	mediaType: "application/atom+xml; charset=utf-8",
 	params(params) {
 		const { per_page = 0 } = params as Listed;
-		if (per_page > mostEntries) throw refusal("per_page", `must be at most ${mostEntries} for a feed`);
+		if (per_page > maxEntries) throw refusal("per_page", `must be at most ${maxEntries} for a feed`);
 		return paramsOf(source, params);
 	},
 	render: (reply, { url, site }) =>

@@ -6,7 +6,7 @@ import { headersOf } from "./answer.ts";
 const declared = { owner: "gateway", summary: "", params: z.strictObject({}), reply: z.unknown() } as const;
 const http = { method: "GET", path: "/old", price: "free" } as const;
 
-test("a deprecated operation says since when, until when and what to use instead", () => {
+test("a deprecated operation states its dates and its replacement", () => {
 	const deprecated = { since: "2026-12-01", sunset: "2027-07-01", successor: "/new" } as const;
 	expect(headersOf(operation({ ...declared, http: { ...http, deprecated } }))).toMatchObject({
 		deprecation: `@${Date.UTC(2026, 11, 1) / 1_000}`,

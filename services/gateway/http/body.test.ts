@@ -34,14 +34,14 @@ describe("a body", () => {
 	});
 
 	test.each([undefined, "", "text/plain", "multipart/form-data; boundary=x", "application/jsonp", "constructor"])(
-		"of another media type (%s) is a 415 that names those that are read",
+		"of another media type (%s) is a 415 that names the supported ones",
 		(type) => {
 			const refused = refusal(() => readBody(type, "{}"));
 			expect(refused).toMatchObject({ status: 415, detail: `send the body as ${json} or ${form}` });
 		},
 	);
 
-	test("in another encoding is a 415, and one that is no UTF-8 a 400", () => {
+	test("in another encoding is a 415, and one that is not UTF-8 a 400", () => {
 		expect(refusal(() => readBody(`${json}; charset=utf-16`, "{}")).status).toBe(415);
 		const latin = Buffer.from('{"name":"Zoë"}', "latin1");
 		expect(refusal(() => readBody(json, latin))).toMatchObject({ status: 400, detail: "the body is not valid UTF-8" });
@@ -50,7 +50,7 @@ describe("a body", () => {
 });
 
 describe("JSON", () => {
-	test("that breaks off says where, and repeats nothing of it", () => {
+	test("that is truncated is a 400 that states the position and echoes nothing", () => {
 		const secret = "pk_0123456789";
 		const { status, detail } = refusal(() => readBody(json, `{"email": "a@example.com", ${secret}}`));
 		expect({ status, detail }).toEqual({ status: 400, detail: "the body is not valid JSON at position 27" });
@@ -61,7 +61,7 @@ describe("JSON", () => {
 		}
 	});
 
-	test.each(["[]", "null", "1", '"a"', "true", '[{"email":"a"}]'])("that is no object (%s) is a 400", (text) => {
+	test.each(["[]", "null", "1", '"a"', "true", '[{"email":"a"}]'])("that is not an object (%s) is a 400", (text) => {
 		expect(refusal(() => readBody(json, text))).toMatchObject({
 			status: 400,
 			detail: "the body must be a JSON object",
@@ -81,11 +81,11 @@ describe("JSON", () => {
 		'{"a":"b","b":"a","c":["a:","a"]}',
 		'{"a":"\\"b\\":1","b":"{"}',
 		'{"a":[{"a":1},{"a":2}]}',
-	])("with a name twice in different places is read: %s", (text) => {
+	])("with a name twice at different levels is accepted: %s", (text) => {
 		expect({ ...readBody(json, text) }).toEqual(JSON.parse(text));
 	});
 
-	test("changes no prototype", () => {
+	test("cannot change a prototype", () => {
 		const fields = readBody(json, '{"__proto__":{"admin":true},"constructor":1}');
 		expect(Object.keys(fields)).toEqual(["__proto__", "constructor"]);
 		expect(fields.admin).toBeUndefined();
@@ -93,7 +93,7 @@ describe("JSON", () => {
 		expect(refusal(() => register({}, "", fields)).at).toEqual(["body.__proto__", "body.constructor", "body.email"]);
 	});
 
-	test("of a long string and of deep nesting is read in the time of one pass", () => {
+	test("with a long string or deep nesting is read in linear time", () => {
 		const long = `"${'\\"'.repeat(500_000)}"`;
 		expect(String(readBody(json, `{"a":${long}}`).a)).toHaveLength(500_000);
 		const deep = `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`;
@@ -102,11 +102,11 @@ describe("JSON", () => {
 });
 
 describe("a form", () => {
-	test("may have + and %20 for a space", () => {
+	test("accepts + and %20 for a space", () => {
 		expect({ ...readBody(form, "name=Next+Era%20Energy%2B") }).toEqual({ name: "Next Era Energy+" });
 	});
 
-	test("does not have what was left empty", () => {
+	test("omits empty fields", () => {
 		expect({ ...readBody(form, "email=a%40example.com&name=") }).toEqual({ email: "a@example.com" });
 	});
 
@@ -141,11 +141,11 @@ describe("parameters of a POST", () => {
 		expect(refusal(() => register({}, "", body))).toMatchObject({ status: 422, at });
 	});
 
-	test("say what is required", () => {
+	test("that are missing are named", () => {
 		expect(refusal(() => register({}, "", {})).detail).toBe("email: is required");
 	});
 
-	test("stand in the body alone, and api_key in the query reaches no handler", () => {
+	test("are read only from the body; api_key in the query does not reach the handler", () => {
 		expect(register({}, "api_key=pk_secret", { email: "a@example.com" })).toEqual({ email: "a@example.com" });
 		expect(refusal(() => register({}, "email=a@example.com", {}))).toMatchObject({
 			status: 422,

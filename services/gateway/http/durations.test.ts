@@ -12,7 +12,7 @@ const observed: [string, number, number][] = [
 	["getProject", 503, 31],
 ];
 
-test("shows what prom-client's histogram of the same requests shows", async () => {
+test("reports the same values as prom-client's histogram of the same requests", async () => {
 	const durations = new Durations();
 	const registry = new Registry();
 	const theirs = new Histogram({

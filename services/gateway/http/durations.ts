@@ -1,4 +1,4 @@
-/** A histogram that every request feeds. prom-client's own serializes the labels each time, which took 3 % of a cached response. */
+/** A histogram that every request feeds. prom-client's own histogram serializes the labels each time, which took 3 % of a cached response. */
 import { Histogram } from "prom-client";
 
 interface Value {

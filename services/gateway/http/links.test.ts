@@ -4,11 +4,11 @@ import { pageLinks, siteOf } from "./links.ts";
 const bytes = (body: object) => Buffer.from(JSON.stringify(body));
 const linksOf = (url: string, params: object, body: object) => pageLinks(url, params, bytes(body)).link;
 
-describe("of a list by page", () => {
+describe("the links of a paged list", () => {
 	const at = (page: number, pages: number) =>
 		linksOf(`https://x.example/projects?state=TX&page=${page}`, { page, per_page: 50 }, { data: [], meta: { pages } });
 
-	test("lead to the pages beside it, the first and the last, with the same filters", () => {
+	test("lead to the previous, next, first and last page with the same filters", () => {
 		expect(at(2, 3)).toBe(
 			[
 				'</projects?state=TX&page=1>; rel="first"',
@@ -21,16 +21,16 @@ describe("of a list by page", () => {
 		expect(at(3, 3)).not.toContain("next");
 	});
 
-	test("are none where all is on one page, or nothing", () => {
+	test("are absent if the list has one page or none", () => {
 		for (const pages of [0, 1]) expect(at(1, pages)).toBeUndefined();
 	});
 
-	test("beyond the end lead back", () => {
+	test("beyond the end lead back to the last page", () => {
 		expect(at(9, 3)).toContain('page=3>; rel="prev"');
 	});
 });
 
-test("of a list by cursor lead on, until there is no more", () => {
+test("a list read by cursor links to the next page until the end", () => {
 	const at = (next_cursor: string | null) =>
 		linksOf(
 			"https://x.example/projects?cursor=*&name=%22a%22",
@@ -41,13 +41,13 @@ test("of a list by cursor lead on, until there is no more", () => {
 	expect(at(null)).toBeUndefined();
 });
 
-test("are none of what is no list", () => {
+test("a response that is not a list has no links", () => {
 	expect(linksOf("https://x.example/stats", {}, { pages: 3 })).toBeUndefined();
 });
 
 const sent = (host: string) => siteOf(undefined, { protocol: "http", headers: { host } });
 
-test("the address of the service is the configured one, else the one that the request was sent to", () => {
+test("the address of the service is the configured one, else that of the request", () => {
 	expect(siteOf("https://api.example.com", { protocol: "http", headers: { host: "other.example" } })).toBe(
 		"https://api.example.com",
 	);
@@ -56,10 +56,10 @@ test("the address of the service is the configured one, else the one that the re
 });
 
 test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])(
-	"a host that is no address is localhost: %s",
+	"an invalid host becomes localhost: %s",
 	(host) => expect(sent(host)).toBe("http://localhost"),
 );
 
-test.each(["foo", "http://a", '"'])("a scheme other than http and https is localhost: %s", (protocol) =>
+test.each(["foo", "http://a", '"'])("a scheme other than http and https becomes localhost: %s", (protocol) =>
 	expect(siteOf(undefined, { protocol: protocol as "http", headers: { host: "127.0.0.1" } })).toBe("http://localhost"),
 );

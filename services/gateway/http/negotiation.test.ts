@@ -35,14 +35,14 @@ test.each([
 	["identity, gzip;q=0.5", undefined],
 	["identity;q=0.5, gzip;q=0.5", "gzip"],
 	["identity;q=0.2, br;q=0.5", "br"],
-])("of %j %s is sent", (accepted, encoding) => {
+])("for %j the server sends %s", (accepted, encoding) => {
 	expect(chooseEncoding(accepted)).toBe(encoding);
 });
 
 const decompress = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
 test.each(contentEncodings)(
-	"%s gives the bytes back, at once and as a stream, with a tag of its own",
+	"%s round-trips the bytes, whole and as a stream, with its own ETag",
 	async (encoding) => {
 		const bytes = Buffer.concat([randomBytes(300_000), Buffer.alloc(900_000, "PJM,Solar,100\n")]);
 		const atOnce = await compress(bytes, encoding);
@@ -55,7 +55,7 @@ test.each(contentEncodings)(
 	},
 );
 
-test("bytes that stay are compressed once an encoding", async () => {
+test("cached bytes are compressed once per encoding", async () => {
 	const kept = new CodedBytes(Buffer.alloc(5_000, "a"));
 	expect(await kept.in("br")).toBe(await kept.in("br"));
 	expect(await kept.in("br")).not.toEqual(await kept.in("gzip"));
@@ -89,6 +89,6 @@ test.each([
 	expect(prefersPage({ accept })).toBe(false);
 });
 
-test("several headers are one list", () => {
+test("repeated headers are read as one list", () => {
 	expect(prefersPage({ accept: ["application/json;q=0.1", "text/html"] })).toBe(true);
 });

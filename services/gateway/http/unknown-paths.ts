@@ -39,7 +39,7 @@ function refuse(
 			.send();
 	} else {
 		reply.header("allow", allow);
-		done(new AppError(405, `this path answers ${allow}`));
+		done(new AppError(405, `this path allows ${allow}`));
 	}
 }
 

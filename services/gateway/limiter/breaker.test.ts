@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Breaker } from "./breaker.ts";
 
-describe("a breaker", () => {
+describe("a circuit breaker", () => {
 	function breakerAt(start: number) {
 		const clock = { ms: start };
 		return { clock, breaker: new Breaker({ now: () => clock.ms }) };
@@ -24,7 +24,7 @@ describe("a breaker", () => {
 		expect(breaker.enter()).toBeDefined();
 	});
 
-	it("lets one call try, and no other beside it", () => {
+	it("lets one trial call through at a time", () => {
 		const { clock, breaker } = breakerAt(0);
 		fail(breaker);
 		clock.ms = 5_000;
@@ -32,7 +32,7 @@ describe("a breaker", () => {
 		expect(passes.filter((pass) => pass !== undefined)).toHaveLength(1);
 	});
 
-	it("waits twice as long after each try that fails, ten seconds at most", () => {
+	it("doubles its pause after each failed trial, up to ten seconds", () => {
 		const { clock, breaker } = breakerAt(0);
 		const waits: number[] = [];
 		fail(breaker);
@@ -46,7 +46,7 @@ describe("a breaker", () => {
 		expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 	});
 
-	it("closes for all when the try succeeds, and begins with a second again", () => {
+	it("closes when the trial succeeds, and then starts with a pause of one second again", () => {
 		const { clock, breaker } = breakerAt(0);
 		fail(breaker);
 		clock.ms = 1_000;
@@ -60,7 +60,7 @@ describe("a breaker", () => {
 		expect(breaker.enter()).toBeDefined();
 	});
 
-	it("takes a hundred calls that fail together for one failure", () => {
+	it("counts a hundred calls that fail together as one failure", () => {
 		const { clock, breaker } = breakerAt(0);
 		const passes = Array.from({ length: 100 }, () => breaker.enter());
 		for (const pass of passes) breaker.failed(pass ?? -1);
@@ -68,7 +68,7 @@ describe("a breaker", () => {
 		expect(breaker.enter()).toBeDefined();
 	});
 
-	it("is not closed by an answer to a call from before it opened", () => {
+	it("is not closed by a result of a call made before it opened", () => {
 		const { breaker } = breakerAt(0);
 		const slow = breaker.enter();
 		fail(breaker);
@@ -76,7 +76,7 @@ describe("a breaker", () => {
 		expect(breaker.open).toBe(true);
 	});
 
-	it("lets a call try at once after a sign of life", () => {
+	it("allows a trial at once after a sign of life", () => {
 		const { breaker } = breakerAt(0);
 		fail(breaker);
 		breaker.retry();
@@ -84,7 +84,7 @@ describe("a breaker", () => {
 		expect(breaker.enter()).toBeUndefined();
 	});
 
-	it("does not wait for a clock that was put back", () => {
+	it("does not wait longer if the clock is set back", () => {
 		const { clock, breaker } = breakerAt(3_600_000);
 		fail(breaker);
 		clock.ms = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openLedger } from "./ledger.ts";
 
-describe("asking the ledger", () => {
+describe("reading the ledger", () => {
 	function ledgerOf(countUsed: (subject: string, month: string) => Promise<number>, timeoutMs = 1_000) {
 		const clock = { ms: 0 };
 		const warnings: unknown[] = [];
@@ -9,7 +9,7 @@ describe("asking the ledger", () => {
 		return { clock, warnings, ask: openLedger({ countUsed, now: () => clock.ms, log, timeoutMs }) };
 	}
 
-	it("happens once for all callers that need the same month of the same subject", async () => {
+	it("happens once for concurrent callers of the same month and subject", async () => {
 		const requests: string[] = [];
 		const { ask } = ledgerOf(async (subject, month) => requests.push(`${subject} ${month}`));
 		const counts = await Promise.all([
@@ -22,7 +22,7 @@ describe("asking the ledger", () => {
 		expect(requests).toEqual(["a 2026-11", "b 2026-11", "a 2026-12"]);
 	});
 
-	it("stops for a second after it failed, and is said once", async () => {
+	it("pauses for a second after a failure, which is logged once", async () => {
 		let requests = 0;
 		const { ask, clock, warnings } = ledgerOf(async () => {
 			requests++;
@@ -36,12 +36,12 @@ describe("asking the ledger", () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	it("does not wait for one that hangs", async () => {
+	it("does not wait for a ledger that hangs", async () => {
 		const { ask } = ledgerOf(() => new Promise(() => {}), 1);
 		expect(await ask("a", "2026-11")).toBeUndefined();
 	});
 
-	it("believes counts alone", async () => {
+	it("accepts only counts", async () => {
 		for (const nonsense of [-1, Number.NaN, 1.5]) {
 			const { ask } = ledgerOf(async () => nonsense);
 			expect(await ask("a", "2026-11")).toBeUndefined();

@@ -29,7 +29,7 @@ function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 const free = { perMinute: 10, periodQueries: 50 };
 
 describe("a limiter without Redis", () => {
-	it("limits by itself, and that is not degraded", async () => {
+	it("limits by itself, and does not count as degraded", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z");
 		const decisions = [];
 		for (let index = 0; index < 12; index++) decisions.push(await limiter.take("account:1", free, false));
@@ -43,7 +43,7 @@ describe("a limiter without Redis", () => {
 		expect(limiter.degraded).toBe(false);
 	});
 
-	it("distinguishes the month from the minute, and takes nothing of either for a refused request", async () => {
+	it("separates the month from the minute, and a refused request uses neither", async () => {
 		const { limiter, ledger, forward } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 48;
 		const limits = { perMinute: 3, periodQueries: 50 };
@@ -62,7 +62,7 @@ describe("a limiter without Redis", () => {
 		});
 	});
 
-	it("begins a new month at midnight in UTC with what the ledger says of it", async () => {
+	it("starts a new month at midnight UTC with the ledger's count", async () => {
 		const { limiter, clock, ledger, requests } = limiterAt("2026-11-30T23:59:59.999Z");
 		ledger.used = 50;
 		expect(await limiter.take("account:1", free, true)).toMatchObject({ allowed: false, violated: "month" });
@@ -73,7 +73,7 @@ describe("a limiter without Redis", () => {
 		expect(await limiter.used("account:1")).toBe(1);
 	});
 
-	it("asks the ledger again after ten seconds, and counts what it accepted since", async () => {
+	it("reads the ledger again after ten seconds and adds the requests accepted since", async () => {
 		const { limiter, ledger, requests, forward } = limiterAt("2026-11-21T12:00:00Z");
 		const take = async () =>
 			(await limiter.take("account:1", { perMinute: null, periodQueries: 50 }, true)).month?.remaining;
@@ -96,7 +96,7 @@ describe("a limiter without Redis", () => {
 		expect(await take()).toBe(17);
 	});
 
-	it("is open by the month, not by the minute, while the ledger is away", async () => {
+	it("does not enforce the month, only the minute, while the ledger is unavailable", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", {
 			countUsed: async () => {
 				throw new Error("billing is away");
@@ -110,7 +110,7 @@ describe("a limiter without Redis", () => {
 		expect(await limiter.used("account:1")).toBeUndefined();
 	});
 
-	it("gives back a query of the month, and never more than was used", async () => {
+	it("refunds a query of the month, and never more than was used", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z");
 		await limiter.take("account:1", free, true);
 		limiter.add("account:1", -1);
@@ -122,7 +122,7 @@ describe("a limiter without Redis", () => {
 		});
 	});
 
-	it("takes its share of a limit where there are several replicas, and one at least", async () => {
+	it("takes its share of a limit among several replicas, at least one request", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { instances: 4 });
 		const accepted = async (subject: string, perMinute: number) => {
 			let count = 0;
@@ -133,7 +133,7 @@ describe("a limiter without Redis", () => {
 		expect(await accepted("address:192.0.2.2", 3)).toBe(1);
 	});
 
-	it("knows other windows", async () => {
+	it("supports other windows", async () => {
 		const { limiter, forward } = limiterAt("2026-11-21T12:00:00Z");
 		const limits = { perMinute: 2, periodQueries: null, windowSeconds: 3_600 };
 		const take = async () => (await limiter.take("register:192.0.2.1", limits, false)).allowed;
@@ -144,7 +144,7 @@ describe("a limiter without Redis", () => {
 		expect(await take()).toBe(true);
 	});
 
-	it("lets exactly the quota through when a thousand ask at once for a month that is not counted yet", async () => {
+	it("allows exactly the quota when a thousand concurrent requests begin an uncounted month", async () => {
 		const { limiter, ledger, requests } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 40;
 		const decisions = await Promise.all(
@@ -154,7 +154,7 @@ describe("a limiter without Redis", () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	it("removes the subject that was used longest ago when there are too many", async () => {
+	it("evicts the least recently used subject", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { maxSubjects: 2 });
 		const take = async (subject: string) =>
 			(await limiter.take(subject, { perMinute: 1, periodQueries: null }, false)).allowed;
@@ -162,7 +162,7 @@ describe("a limiter without Redis", () => {
 		expect([await take("a"), await take("b")]).toEqual([false, true]);
 	});
 
-	it("requests neither Redis nor the ledger for an unlimited subject", async () => {
+	it("calls neither Redis nor the ledger for an unlimited subject", async () => {
 		const { limiter, requests } = limiterAt("2026-11-21T12:00:00Z");
 		const unlimited = { perMinute: null, periodQueries: null };
 		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { monthOf } from "./limits.ts";
 
 describe("a calendar month", () => {
-	it("is UTC's, with its own length and end", () => {
+	it("is in UTC, with the right length and end", () => {
 		expect(monthOf(new Date("2026-11-30T23:59:59.500Z"))).toEqual({
 			name: "2026-11",
 			seconds: 30 * 86_400,

@@ -33,7 +33,7 @@ function mostInAWindow(moments: number[]): number {
 }
 
 describe("a sliding log", () => {
-	it("accepts exactly the limit in any window of a random history, and never refuses while there is room", () => {
+	it("accepts exactly the limit in any window of a random history", () => {
 		for (const seed of [1, 2, 3]) {
 			const random = randomOf(seed);
 			const logs = new SlidingLogs();
@@ -52,7 +52,7 @@ describe("a sliding log", () => {
 		}
 	});
 
-	it("says when there is room for one more, to the millisecond", () => {
+	it("states when the next request is possible, to the millisecond", () => {
 		const logs = new SlidingLogs();
 		for (const at of [0, 10_000, 20_000]) take(logs, 3, at);
 		const { resetMs } = logs.check("a", 3, window, 25_000);
@@ -61,27 +61,27 @@ describe("a sliding log", () => {
 		expect(take(logs, 3, 25_000 + resetMs)).toBe(true);
 	});
 
-	it("waits for several to leave when the limit was lowered", () => {
+	it("waits for several entries to expire after the limit was lowered", () => {
 		const logs = new SlidingLogs();
 		for (const at of [0, 10_000, 20_000]) take(logs, 3, at);
 		expect(logs.check("a", 1, window, 25_000).resetMs).toBe(55_000);
 	});
 
-	it("stands still while a clock is put back a little, and begins anew when it is put back far", () => {
+	it("pauses if the clock is set back a little, and restarts if it is set back far", () => {
 		const logs = new SlidingLogs();
 		for (let index = 0; index < 3; index++) take(logs, 3, 100_000);
 		expect(take(logs, 3, 70_000)).toBe(false);
 		expect(take(logs, 3, 1_000)).toBe(true);
 	});
 
-	it("keeps subjects and windows apart", () => {
+	it("separates subjects and windows", () => {
 		const logs = new SlidingLogs();
 		expect(take(logs, 1, 0, "a 60")).toBe(true);
 		expect(take(logs, 1, 0, "b 60")).toBe(true);
 		expect(take(logs, 1, 0, "a 60")).toBe(false);
 	});
 
-	it("removes the subject that was used longest ago, and no other", () => {
+	it("evicts only the least recently used subject", () => {
 		const logs = new SlidingLogs({ maxSubjects: 3 });
 		for (const key of ["a", "b", "c"]) take(logs, 1, 0, key);
 		// Being refused is use as well.
@@ -92,7 +92,7 @@ describe("a sliding log", () => {
 		expect(take(logs, 1, 3, "b")).toBe(true);
 	});
 
-	it("is bounded in the moments of all subjects together", () => {
+	it("bounds the number of timestamps of all subjects together", () => {
 		const logs = new SlidingLogs({ maxMoments: 100 });
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "a");
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "b");
@@ -100,7 +100,7 @@ describe("a sliding log", () => {
 		expect(logs.check("b", 60, window, 60).taken).toBe(60);
 	});
 
-	it("does not count moments that have left against that bound", () => {
+	it("does not count expired timestamps against that bound", () => {
 		const logs = new SlidingLogs({ maxMoments: 400 });
 		take(logs, 1, 0, "other");
 		for (let index = 0; index < 5_000; index++) take(logs, 100, index * 1_000, "a");

@@ -18,7 +18,7 @@ const read = (field: string | undefined) =>
 	(parseList(field ?? "") as Item[]).map(([name, parameters]) => [name, Object.fromEntries(parameters)]);
 
 describe("the RateLimit headers", () => {
-	it("are structured fields with every policy", () => {
+	it("are structured fields that contain every policy", () => {
 		const headers = rateHeaders({ minute, month });
 		expect(read(headers["ratelimit-policy"])).toEqual([
 			["minute", { q: 10, w: 60 }],
@@ -30,25 +30,25 @@ describe("the RateLimit headers", () => {
 		]);
 	});
 
-	it("are written as in the draft's examples", () => {
+	it("match the examples of the draft", () => {
 		expect(rateHeaders({ minute })).toEqual({
 			"ratelimit-policy": '"minute";q=10;w=60',
 			ratelimit: '"minute";r=9;t=37',
 		});
 	});
 
-	it("name other windows after their length", () => {
+	it("name other windows by their length", () => {
 		expect(read(rateHeaders({ minute: { ...minute, windowSeconds: 3_600 } }).ratelimit)).toEqual([
 			["hour", { r: 9, t: 37 }],
 		]);
 	});
 
-	it("are absent where nothing is limited", () => {
+	it("are absent if nothing is limited", () => {
 		expect(rateHeaders({})).toEqual({});
 	});
 });
 
-describe("the refusal", () => {
+describe("a refusal", () => {
 	const refused = (violated: "minute" | "month"): Decision => ({
 		allowed: false,
 		violated,
@@ -57,7 +57,7 @@ describe("the refusal", () => {
 		degraded: false,
 	});
 
-	it("of the month names its limit and when it resets", () => {
+	it("by the monthly limit names the limit and when it resets", () => {
 		const error = tooMany(refused("month"));
 		expect(error).toBeInstanceOf(AppError);
 		expect(JSON.parse(JSON.stringify(error))).toEqual({
@@ -71,7 +71,7 @@ describe("the refusal", () => {
 		expect(error.retryAfterSeconds).toBe(864_000);
 	});
 
-	it("of the minute says nothing of the month, and may be tried again when it has room", () => {
+	it("by the limit per minute names only that limit, and the time until the next request", () => {
 		const error = tooMany(refused("minute"));
 		expect(error.message).toBe("too many requests: the limit is 10 in any 60 seconds; try again in 37 s");
 		expect(error.toJSON()["violated-policies"]).toEqual(["minute"]);
@@ -85,7 +85,7 @@ describe("the refusal", () => {
 		});
 	});
 
-	it("says what is limited by another window", () => {
+	it("names another window that limits the request", () => {
 		const hour = { ...minute, limit: 5, windowSeconds: 3_600 };
 		const error = tooMany(
 			{ allowed: false, violated: "minute", minute: hour, degraded: false },

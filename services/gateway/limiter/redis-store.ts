@@ -10,7 +10,7 @@ import type { LimitRequest, Outcome } from "./limits.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
 /** `uncounted`: Redis has no count of the period, and nothing was taken. */
-export type Taken = Outcome | { outcome: "uncounted" };
+export type TakeOutcome = Outcome | { outcome: "uncounted" };
 
 /** Count to set if Redis has no counter; with `replaces`, even if it has one. */
 export interface Seed {
@@ -23,7 +23,7 @@ export interface Seed {
  * uncertain.
  */
 export interface RedisStore extends Disposable {
-	take(request: LimitRequest, seed?: Seed): Promise<Taken | undefined>;
+	take(request: LimitRequest, seed?: Seed): Promise<TakeOutcome | undefined>;
 	add(subject: string, period: string, queries: number): Promise<true | undefined>;
 	read(subject: string, period: string): Promise<number | undefined>;
 	readonly away: boolean;
@@ -91,7 +91,7 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: Redis
 
 	return {
 		take: (request, seed) =>
-			call(() => redis.limitTake(...takeArguments(request, seed)).then((reply) => readTaken(request, reply))),
+			call(() => redis.limitTake(...limitArguments(request, seed)).then((reply) => readOutcome(request, reply))),
 		add: (subject, period, queries) =>
 			call(() => redis.limitAdd(counterKey(subject, period), queries).then(() => true as const)),
 		async read(subject, period) {
@@ -139,7 +139,7 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 	return redis as Redis & Commands;
 }
 
-function takeArguments(request: LimitRequest, seed: Seed | undefined): Argument[] {
+function limitArguments(request: LimitRequest, seed: Seed | undefined): Argument[] {
 	const { subject, period } = request;
 	return [
 		logKey(request),
@@ -154,7 +154,7 @@ function takeArguments(request: LimitRequest, seed: Seed | undefined): Argument[
 	];
 }
 
-function readTaken({ limit }: LimitRequest, reply: number[]): Taken {
+function readOutcome({ limit }: LimitRequest, reply: number[]): TakeOutcome {
 	const [code = -1, before = 0, resetMicros = 0, used = -1] = reply;
 	const outcome = outcomes[code];
 	if (outcome === undefined) throw new Error(`Redis answered ${code}`);

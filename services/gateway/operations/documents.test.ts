@@ -31,15 +31,15 @@ test("the tiers are the specification's (5.9)", async () => {
 	expect(endpoints.pro.endpoints).toContain("GET /export/projects");
 });
 
-test("every endpoint is listed once, under the price that it is declared with", async () => {
+test("every endpoint is listed once, under its declared price", async () => {
 	const { endpoints } = await pricingOf(every);
 	const listed = prices.flatMap((tier) => endpoints[tier].endpoints.map((endpoint) => `${tier} ${endpoint}`));
 	const declared = httpOperations().map(({ http }) => `${http.price} ${http.method} ${http.path}`);
 	expect(listed.toSorted()).toEqual(declared.toSorted());
 });
 
-describe("the rails", () => {
-	test("are those that are enabled", async () => {
+describe("the ways to pay", () => {
+	test("are the enabled ones", async () => {
 		expect((await pricingOf(every)).rails_enabled).toEqual({ x402: true, mpp: true, card: true });
 		expect((await pricingOf({ ...every, railsEnabled: ["mpp"] })).rails_enabled).toEqual({
 			x402: false,
@@ -48,7 +48,7 @@ describe("the rails", () => {
 		});
 	});
 
-	test("are explained where they are enabled, and nowhere else", async () => {
+	test("are explained only if they are enabled", async () => {
 		const text = async (terms: Terms) => (await pricingOf(terms)).notes.join("\n");
 		expect(await text(every)).toMatch(/PAYMENT-SIGNATURE[\s\S]*Authorization: Payment[\s\S]*POST \/credits/);
 		const onlyMpp = await text({ ...every, railsEnabled: ["mpp"] });
@@ -64,7 +64,7 @@ describe("the notes", () => {
 		[{ keyless: "pay", railsEnabled: ["x402"] }, "answers 402"],
 		[{ keyless: "pay", railsEnabled: [] }, "has no way to pay enabled: without a key a priced endpoint answers 403"],
 		[{ keyless: "closed", railsEnabled: ["x402"] }, "takes no payments for single calls: without a key"],
-	])("begin with what a request without a key gets: %o", async (terms, text) => {
+	])("begin with the response to a request without a key: %o", async (terms, text) => {
 		const { notes } = await pricingOf(terms);
 		expect(notes[0]).toContain(text);
 		expect(notes.some((note) => note.includes("PAYMENT-SIGNATURE"))).toBe(

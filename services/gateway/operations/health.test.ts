@@ -13,7 +13,7 @@ const pipeline = (name: string, status: Pipeline["status"], lastSuccess: string 
 	state: "ok",
 });
 
-test("stale and never are named and counted, and each verdict has its newest success", () => {
+test("stale pipelines and those without a success are named and counted; each verdict has its newest success", () => {
 	const summary = summarise(
 		[
 			pipeline("PJM", "FRESH", "2026-07-20T10:00:00Z"),
@@ -38,6 +38,6 @@ test("stale and never are named and counted, and each verdict has its newest suc
 	expect(operations.getFreshness.reply.parse(summary)).toEqual(summary);
 });
 
-test("a verdict that no pipeline has is not counted", () => {
+test("a verdict without a pipeline is omitted", () => {
 	expect(summarise([], new Date(0))).toMatchObject({ _status_dist: [], stale_count: 0, never_count: 0 });
 });

@@ -43,7 +43,7 @@ const answered = <N extends OperationName>(name: N, { json }: { json: unknown })
 const unlimited = async () => {};
 
 describe("registering", () => {
-	test("answers a key of which billing gets the fingerprint alone", async () => {
+	test("returns a key, of which billing receives only the fingerprint", async () => {
 		const { requests, askBilling } = billing(issued);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
 		const { key, hint, ...rest } = answered("register", answer);
@@ -56,7 +56,7 @@ describe("registering", () => {
 		expect(JSON.stringify(requests)).not.toContain(String(key));
 	});
 
-	test("is limited by address before billing is asked", async () => {
+	test("is limited by address before the request reaches billing", async () => {
 		const { requests, askBilling } = billing(issued);
 		const addresses: string[] = [];
 		const limitRegistrations = async (address: string) => {
@@ -69,7 +69,7 @@ describe("registering", () => {
 		expect(requests).toEqual([]);
 	});
 
-	test("without an address is a fault, not a way around the limit", async () => {
+	test("without an address is an error, so the limit cannot be bypassed", async () => {
 		const { requests, askBilling } = billing(issued);
 		const { http: _, ...nowhere } = context;
 		const handle = register({ askBilling, limitRegistrations: unlimited });
@@ -77,7 +77,7 @@ describe("registering", () => {
 		expect(requests).toEqual([]);
 	});
 
-	test("asks once more for the same key when the answer is lost, and then gives up", async () => {
+	test("retries once for the same key if the reply is lost, and then fails", async () => {
 		const { requests, askBilling } = billing(issued, 1);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
 		const { key } = answered("register", answer);
@@ -89,7 +89,7 @@ describe("registering", () => {
 		expect(away.requests).toHaveLength(2);
 	});
 
-	test("passes billing's refusal on, without the key", async () => {
+	test("returns billing's refusal without the key", async () => {
 		const { requests, askBilling } = billing(conflict("has a key already"));
 		const handle = register({ askBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com", name: "Ann" }, context)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("registering", () => {
 });
 
 describe("a key", () => {
-	test("is replaced by a new one for the caller's own", async () => {
+	test("is replaced by a new one on request of its holder", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
 		const { requests, askBilling } = billing({ ...issued, ...more });
 		const { key, hint, ...rest } = answered(
@@ -113,7 +113,7 @@ describe("a key", () => {
 		expect(requests).toEqual([["replaceKey", params]]);
 	});
 
-	test("is replaced by the same new one when the answer is lost", async () => {
+	test("is replaced by the same new one if the reply was lost", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
 		const { requests, askBilling } = billing({ ...issued, ...more }, 1);
 		await rotateKey({ askBilling })({ grace_seconds: 0 }, context);
@@ -121,14 +121,14 @@ describe("a key", () => {
 		expect(requests[1]).toEqual(requests[0]);
 	});
 
-	test("is revoked for the caller's own", async () => {
+	test("is revoked on request of its holder", async () => {
 		const ended = { hint: "pk_abcd…wxyz", revoked_at: "2026-11-21T10:00:00Z" };
 		const { requests, askBilling } = billing(ended);
 		expect(answered("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
 		expect(requests).toEqual([["endKey", { key_id: 7 }]]);
 	});
 
-	test("is needed", async () => {
+	test("is required", async () => {
 		const { requests, askBilling } = billing({});
 		const { caller: _, ...withoutKey } = context;
 		const handles = [
@@ -166,7 +166,7 @@ describe("usage", () => {
 		);
 	};
 
-	test("is answered with what remains and until when", async () => {
+	test("states the remaining queries and when they reset", async () => {
 		expect(await ask(20)).toEqual({
 			key: ledger.key,
 			email: "a@example.com",
@@ -187,7 +187,7 @@ describe("usage", () => {
 		});
 	});
 
-	test("is answered without notices while they cannot be read", async () => {
+	test("is returned without notices while these cannot be read", async () => {
 		const away = async () => Promise.reject(unavailable("not available"));
 		expect(await ask(20, context, away)).toMatchObject({ used: 20, notices: null });
 	});
@@ -197,11 +197,11 @@ describe("usage", () => {
 		[0, 20, 30],
 		[undefined, 20, 30],
 		[51, 51, 0],
-	])("is the larger of the counter's (%s) and the ledger's 20", async (usedNow, used, remaining) => {
+	])("is the larger of the count in Redis (%s) and the ledger's 20", async (usedNow, used, remaining) => {
 		expect(await ask(usedNow)).toMatchObject({ used, remaining });
 	});
 
-	test("has no end without a quota", async () => {
+	test("has no reset without a quota", async () => {
 		const caller = {
 			keyId: 7,
 			accountId: 3,

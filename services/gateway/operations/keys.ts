@@ -90,6 +90,6 @@ export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 
 /** The caller of an operation about a key. Over HTTP `needsKey` ensures that there is one. @throws AppError 403 */
 export function callerOf(context: RequestContext): NonNullable<RequestContext["caller"]> {
-	if (context.caller === undefined) throw keyNeeded("this needs a key: send it as X-API-Key");
+	if (context.caller === undefined) throw keyNeeded("this endpoint requires an API key: send it as X-API-Key");
 	return context.caller;
 }

@@ -59,7 +59,7 @@ function forCaller(error: unknown): unknown {
 	if (error.message === noAnswerInTime("runStatement").message)
 		return unavailable("the statement ran or waited too long: retry, or request less data", 2);
 	if (error.message === noResponder("runStatement").message)
-		return unavailable("The service that runs statements is not available.");
+		return unavailable("the service that runs statements is not available");
 	return error;
 }
 

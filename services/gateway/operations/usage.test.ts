@@ -15,13 +15,13 @@ test.each([
 	[0, 1, undefined],
 	[1, 1, 1],
 	[1_000, null, undefined],
-])("%i of %s is alerted at %s", (used, limit, share) => {
+])("%i of %s triggers the alert at %s", (used, limit, share) => {
 	expect(alertsOf([month(used, limit)])).toEqual(
 		share === undefined ? [] : [{ of: "month", share, used, limit, resets_at }],
 	);
 });
 
-test("each limit has its own", () => {
+test("each limit has its own alert", () => {
 	const day = { of: "key_day" as const, used: 9, limit: 10, resets_at: "2026-11-26T00:00:00Z" };
 	expect(alertsOf([month(30, 50), day]).map(({ of, share }) => [of, share])).toEqual([
 		["month", 0.5],

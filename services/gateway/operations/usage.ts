@@ -108,7 +108,7 @@ export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<
 		});
 		if (receipt === null)
 			throw notFound(
-				"this caller has no receipt with this id: a receipt exists a few seconds after the answer, for the key or credit token that requested it",
+				"this caller has no receipt with this id: a receipt exists a few seconds after the response, for the key or credit token that requested it",
 			);
 		return { json: JSON.stringify(receipt), headers: { "cache-control": "private, no-store" } };
 	};

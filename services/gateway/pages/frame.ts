@@ -80,7 +80,7 @@ const tasks: (Link | { menu: string; links: Link[] })[] = [
 	{
 		menu: "Data",
 		links: [
-			["/datacenters", "Data centres"],
+			["/datacenters", "Data centers"],
 			["/market/prices", "Prices"],
 			["/grid/plants", "Power plants"],
 			["/pois", "Points of interconnection"],

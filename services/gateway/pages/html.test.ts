@@ -30,7 +30,7 @@ function parse(page: string): { elements: Element[]; text: string } {
 	return { elements, text };
 }
 
-test("takes what is put into it for text, in an element and in an attribute", () => {
+test("escapes values in elements and attributes", () => {
 	for (const text of hostile) {
 		const page = html`<p title="${text}">${text}</p><i title='${text}'></i>`.text;
 		const { elements, text: read } = parse(page);
@@ -42,7 +42,7 @@ test("takes what is put into it for text, in an element and in an attribute", ()
 	}
 });
 
-test("takes what it made itself as it is", () => {
+test("does not escape its own output again", () => {
 	const rows = ["a", "<b>"].map((text) => html`<li>${text}</li>`);
 	expect(html`<ul>${rows}${undefined}${3}</ul>`.text).toBe("<ul><li>a</li><li>&lt;b&gt;</li>3</ul>");
 });

@@ -18,7 +18,7 @@ export interface PageText {
 	hasWorkers?: true;
 }
 
-const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog say the same.";
+const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog contain the same reference.";
 
 /** The script shows a form for a key, or the account of the visitor's key. */
 const account: PageText = {
@@ -61,14 +61,14 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 		"The substations and lines at which requests join the grid, and how many megawatts wait, operate or were withdrawn at each.",
 	),
 	listDatacenters: listText(
-		"Data centres",
-		"Data centres",
-		"Existing data centres by operator and place, with power where a list estimates it.",
+		"Data centers",
+		"Data centers",
+		"Existing data centers by operator and place, with power where a list estimates it.",
 	),
 	listDatacenterPipeline: listText(
-		"Planned data centres",
-		"Planned data centres",
-		"Proposed data centres, and the load requests of data centres that grid operators publish.",
+		"Planned data centers",
+		"Planned data centers",
+		"Proposed data centers, and the load requests of data centers that grid operators publish.",
 	),
 	listMarketPrices: listText(
 		"Power prices",

@@ -125,7 +125,7 @@ export function addPages(
 }
 
 /** Addresses of this service (hosts) whose pages are cached, because guides print them. */
-const mostSites = 8;
+const maxSites = 8;
 
 /** Serves a guide as a page, and as Markdown below the same path with the ending `.md`. */
 function addGuide(
@@ -135,7 +135,7 @@ function addGuide(
 	make: (site: string) => Page,
 	tokens: PageTokens,
 ): void {
-	const pages = new LRUCache<string, Page>({ max: mostSites, memoMethod: make });
+	const pages = new LRUCache<string, Page>({ max: maxSites, memoMethod: make });
 	app.get(guide.path, async (request, reply) =>
 		sendPage(request, reply, pages.memo(siteOf(publicUrl, request)), tokens),
 	);

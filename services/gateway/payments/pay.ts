@@ -43,7 +43,7 @@ const isUnavailable = (error: unknown): error is AppError => error instanceof Ap
 function notClaimed(error: unknown): never {
 	if (!isUnavailable(error)) throw error;
 	throw unavailable(
-		"the payment could not be checked: this request charges nothing; send the same again",
+		"the payment could not be checked; nothing was charged. Repeat the request",
 		error.retryAfterSeconds,
 	);
 }
@@ -171,8 +171,12 @@ type Capped = Extract<Reply<"claimPayment">, { outcome: "capped" }>;
 /** Offers no other payment, because the owner of the credits set the cap. */
 function spendCapReached({ daily_cap_micro_usd, spent_micro_usd }: Capped, at: Date): AppError {
 	const [spent, cap] = [usdText(spent_micro_usd), usdText(daily_cap_micro_usd)];
-	return new AppError(402, `of these credits $${spent} of the $${cap} of a day (UTC) are spent: nothing is charged`, {
-		code: "spend_cap_reached",
-		retryAfterSeconds: dayOf(at).leftSeconds,
-	});
+	return new AppError(
+		402,
+		`these credits have spent $${spent} of their daily cap of $${cap} (UTC); nothing was charged`,
+		{
+			code: "spend_cap_reached",
+			retryAfterSeconds: dayOf(at).leftSeconds,
+		},
+	);
 }

@@ -26,7 +26,7 @@ export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 
 /** One round. @returns the number of outcomes that were found. @throws AppError if billing does not answer */
 export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
-	const { payments } = await ask("takeUnsettled", { limit: paymentsAtOnce, lease_seconds: leaseSeconds });
+	const { payments } = await ask("claimUnsettled", { limit: paymentsAtOnce, lease_seconds: leaseSeconds });
 	let found = 0;
 	for (const { payment_id, rail: name, stored, age_seconds } of payments) {
 		if (stop?.aborted) break;

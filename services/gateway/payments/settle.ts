@@ -191,7 +191,7 @@ async function keepAnswer(
 	// A file can be made again.
 	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
 	const content_type = headers["content-type"] ?? "application/json";
-	await ask("keepPaidAnswer", { payment_id, status, content_type, body: body.toString("base64") });
+	await ask("storePaidResponse", { payment_id, status, content_type, body: body.toString("base64") });
 }
 
 /** Only for the payer: not cached, and different for another credential. */

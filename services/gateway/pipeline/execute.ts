@@ -140,7 +140,7 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, acquireSlot
 	const headers = { ...headersOf(operation), "cache-control": "no-store" };
 	const plain = name as PlainName;
 	return async (call) => {
-		if (call.caller.kind !== "key") throw keyNeeded("this needs a key: send it as X-API-Key");
+		if (call.caller.kind !== "key") throw keyNeeded("this endpoint requires an API key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
 		using _slot = await acquireSlot(call, params);
 		const { bytes } = await askFor(plain, params, call.caller);

@@ -32,7 +32,7 @@ export function priceStep(
 		const { caller, transport } = call;
 		if (!isSold || caller.kind === "key" || asksAboutFile(call)) return;
 		const charge = chargeOf(operation, transport.url);
-		const payment = readOr(() => payments.read(transport.headers));
+		const payment = readOrRefuse(() => payments.read(transport.headers));
 		if (payment === undefined || payment instanceof PaymentRefused) {
 			abuseThrottle.check("price", caller.address);
 			await abuseThrottle.count("price", caller.address);
@@ -40,12 +40,12 @@ export function priceStep(
 		}
 		abuseThrottle.check("payment", caller.address);
 		// HEAD returns headers only, which are not charged.
-		if (transport.method === "HEAD") throw new AppError(400, "a payment buys an answer: send it with GET");
+		if (transport.method === "HEAD") throw new AppError(400, "HEAD has no body to pay for; use GET");
 		call.payment = { payment, charge };
 	};
 }
 
-function readOr<T>(read: () => T): T | PaymentRefused {
+function readOrRefuse<T>(read: () => T): T | PaymentRefused {
 	try {
 		return read();
 	} catch (error) {
@@ -81,7 +81,7 @@ export function payStep(
 			question: JSON.stringify(params) + (rendering === undefined ? "" : http.path),
 			requestId: transport.id,
 			isFile,
-			handle: async () => unlessGone(call, await execute()),
+			handle: async () => refuseIfDisconnected(call, await execute()),
 		};
 		try {
 			const paid = await payments.buy(purchase);
@@ -105,7 +105,7 @@ export function payStep(
 }
 
 /** Does not charge a client that has disconnected. */
-function unlessGone({ transport }: Call, answered: Answered): Answered {
+function refuseIfDisconnected({ transport }: Call, answered: Answered): Answered {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();
 	throw new AppError(499, "the caller has disconnected");

@@ -241,7 +241,7 @@ function soonerRefusal(plan: Decision, beyond: Decision): Error {
 /** Refused even if the call would be free without a key, because the owner of the key set the cap. */
 function capReached(cap: number, { month }: Decision): AppError {
 	const { resetsAt, resetSeconds } = month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-	return new AppError(403, `this key has used its ${cap} queries of the day: more are allowed at ${resetsAt}`, {
+	return new AppError(403, `daily cap of ${cap} queries reached; resets at ${resetsAt}`, {
 		code: "spend_cap_reached",
 		retryAfterSeconds: resetSeconds,
 	});

@@ -6,7 +6,7 @@ import { AppError, tooManyRequests, unavailable } from "#libs/contract/errors.ts
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { endConnection } from "../http/errors.ts";
-import { callerOfRequest, Held } from "./held.ts";
+import { callerOfRequest, SharedPool } from "./held.ts";
 
 const cutBodies = new Counter({
 	name: "http_bodies_cut_total",
@@ -15,7 +15,7 @@ const cutBodies = new Counter({
 
 /** Refuses bodies before they are parsed. */
 export function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_MAX" | "BODIES_PER_CALLER">): void {
-	const receiving = new Held<IncomingMessage>();
+	const receiving = new SharedPool<IncomingMessage>();
 
 	/** Cuts the oldest body of the caller that sends most. */
 	function makeRoom(caller: QueueCaller): boolean {

@@ -9,7 +9,7 @@ import { Counter } from "prom-client";
 import { countedAddress } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
-import { Held } from "./held.ts";
+import { SharedPool } from "./held.ts";
 
 const refusedConnections = new Counter({
 	name: "http_connections_refused_total",
@@ -39,7 +39,7 @@ interface Use {
 }
 
 export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlowest }: ConnectionOptions): void {
-	const open = new Held<Socket>();
+	const open = new SharedPool<Socket>();
 	const uses = new WeakMap<object, Use>();
 
 	function cutIdle(among: Iterable<Socket>, except: Socket): boolean {

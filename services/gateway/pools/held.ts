@@ -9,7 +9,7 @@ interface Entry {
 	weight: number;
 }
 
-export class Held<T extends object> {
+export class SharedPool<T extends object> {
 	readonly #entries = new Map<T, Entry>();
 	/** By caller, oldest first. */
 	readonly #byCaller = new Map<string, Set<T>>();

@@ -9,7 +9,7 @@ import { unavailable } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
-import { callerOfRequest, Held } from "./held.ts";
+import { callerOfRequest, SharedPool } from "./held.ts";
 
 /** Answers up to this size fit into the system's buffers (bytes). */
 const heldByTheSystem = 16_384;
@@ -48,7 +48,7 @@ export interface Readers {
 export function watchReaders(app: FastifyInstance, config: ReaderConfig): Readers {
 	const { SLOW_READER_AFTER_MS: slowAfterMs, SEND_TIMEOUT_MS: sendWithinMs } = config;
 	const readings = new Map<FastifyReply, Reading>();
-	const unread = new Held<FastifyReply>();
+	const unread = new SharedPool<FastifyReply>();
 
 	const look = setInterval(() => lookAtAll(performance.now()), Math.min(sendWithinMs / 4, slowAfterMs / 2, 1_000));
 	look.unref();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RequestRate } from "./request-limits.ts";
 
-test("an address has its requests at once, the next when one of them is paid back by time, and no other address is counted with it", () => {
+test("an address can use its limit at once, then one request per refill, independent of other addresses", () => {
 	let now = 1_000_000;
 	const rate = new RequestRate(60, () => now);
 	const allowed = (address: string, times: number) =>
@@ -15,7 +15,7 @@ test("an address has its requests at once, the next when one of them is paid bac
 	expect(allowed("192.0.2.1", 100)).toBe(60);
 });
 
-test("0 is no limit", () => {
+test("0 means no limit", () => {
 	const rate = new RequestRate(0);
 	for (let number = 0; number < 1_000; number++) expect(rate.count("192.0.2.1")).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export function serverLimits(config: Config) {
 			headersTimeout,
 			requestTimeout,
 			connectionsCheckingInterval: Math.min(1_000, headersTimeout),
-			// `faultOf` checks the header, where the request is counted.
+			// `faultOf` checks headers, after the request is counted.
 			requireHostHeader: false,
 		},
 	};
@@ -69,7 +69,7 @@ function faultOf(
 	let hosts = 0;
 	for (let at = 0; at < rawHeaders.length; at += 2)
 		if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts++;
-	// A proxy could choose another one than this server.
+	// With two Host headers, a proxy might choose the other value.
 	if (hosts > 1) return badRequest("there is more than one Host header");
 	return hosts === 0 && httpVersion === "1.1" ? badRequest("there is no Host header") : undefined;
 }

@@ -20,7 +20,7 @@ function refusal(read: () => unknown): { status: number; names: string[] } {
 }
 
 describe("a query", () => {
-	test("is read with the defaults of the declaration", () => {
+	test("is read with the declared defaults", () => {
 		expect(projects({}, "state=tx&per_page=5")).toEqual({
 			state: ["TX"],
 			per_page: 5,
@@ -31,12 +31,12 @@ describe("a query", () => {
 		});
 	});
 
-	test("means the same in any order, and so gives the same text", () => {
+	test("is normalised to the same text in any order", () => {
 		const one = projects({}, "per_page=5&state=TX&iso=SPP");
 		expect(JSON.stringify(projects({}, "iso=spp&state=tx&per_page=05"))).toBe(JSON.stringify(one));
 	});
 
-	test("may have + and %20 for a space, and empty parts", () => {
+	test("accepts + and %20 for a space, and empty parts", () => {
 		expect(projects({}, "&developer=Next+Era%20Energy&")).toMatchObject({ developer: "Next Era Energy" });
 	});
 
@@ -55,7 +55,7 @@ describe("a query", () => {
 		expect(refusal(() => projects({}, query))).toEqual({ status: 422, names });
 	});
 
-	test("may have several values of a filter, by comma or repeated, each of which counts once", () => {
+	test("accepts several values of a filter, separated by commas or repeated, each once", () => {
 		expect(projects({}, "state=texas,New+York")).toMatchObject({ state: ["TX", "NY"] });
 		const one = projects({}, "state=tx,CA&region=PJM&region=ercot,PJM");
 		expect(one).toMatchObject({ state: ["TX", "CA"], region: ["PJM", "ERCOT"] });
@@ -73,15 +73,15 @@ describe("a query", () => {
 		["state=Texs", 'did you mean "Texas"?'],
 		["cod_from=2028-01-01&cod_to=2027-01-01", "cod_from: is after cod_to"],
 		["fuel_type=Battery", 'did you mean "Storage"?'],
-	])("with a slip (%s) is a 422 that says what was probably meant", (query, message) => {
+	])("with a typing error (%s) is a 422 with a suggestion", (query, message) => {
 		expect(() => projects({}, query)).toThrow(message);
 	});
 
-	test("with a missing parameter is a 422 that says that it is required", () => {
+	test("without a required parameter is a 422 that names it", () => {
 		expect(() => paramsReader("search")({}, "")).toThrow("q: is required");
 	});
 
-	test("without the parameter that another requires is a 422 with the text of that rule", () => {
+	test("without a parameter that another one requires is a 422 with the text of that rule", () => {
 		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon go together");
 		const list = paramsReader("listProjects");
 		expect(() => list({}, "near=Kern,CA")).toThrow("near: requires radius_km");
@@ -95,7 +95,7 @@ describe("a query", () => {
 		expect(refusal(() => projects({}, query)).status).toBe(400);
 	});
 
-	test("may hold api_key everywhere, and it reaches no handler", () => {
+	test("may contain api_key, which does not reach the handler", () => {
 		for (const { name } of httpOperations()) {
 			const bare = outcome(name, "");
 			expect(outcome(name, "api_key=pk_secret")).toEqual(bare);
@@ -105,19 +105,19 @@ describe("a query", () => {
 });
 
 describe("a path parameter", () => {
-	test("is no query parameter", () => {
+	test("is not accepted in the query", () => {
 		expect(refusal(() => project({ project_id: "a" }, "project_id=b"))).toEqual({
 			status: 422,
 			names: ["query.project_id"],
 		});
 	});
 
-	test("that is too long is named as what it is", () => {
+	test("that is too long is named in the error", () => {
 		expect(refusal(() => project({ project_id: "x".repeat(201) }, "")).names).toEqual(["path.project_id"]);
 	});
 });
 
-test("parsed parameters parse to themselves: the owner, who parses again, answers the same question", () => {
+test("parsing is idempotent, so the owning service that parses again gets the same parameters", () => {
 	const examples: [OperationName, string][] = [
 		["listProjects", "region=iso ne&min_score=3&investable=false&capacity_min=-.5&date_from=2024-02-29&status=Active"],
 		["listChanges", "since_days=90&change_type=status_change"],

@@ -18,14 +18,14 @@ function owner(options: { version?: number; bytes?: number } = {}) {
 }
 
 describe("cached responses", () => {
-	test("nothing is kept before the owner has announced its version", async () => {
+	test("nothing is cached before the owner has announced its version", async () => {
 		const { state, validate } = owner();
 		await validate();
 		await validate();
 		expect(state.asked).toBe(2);
 	});
 
-	test("an answer is read once while the version stays", async () => {
+	test("a response is requested once per version", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		expect(await validate()).toBe(await validate());
@@ -34,7 +34,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(1);
 	});
 
-	test("a new version is a new question", async () => {
+	test("a new version is requested anew", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		await validate();
@@ -44,7 +44,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("an answer that is newer than announced moves the version for every other question", async () => {
+	test("a response newer than announced raises the version for all requests", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		await validate();
@@ -54,7 +54,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(3);
 	});
 
-	test("an answer that was overtaken by an announcement is not kept", async () => {
+	test("a response older than an announcement is not cached", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("an owner that is silent for more than ten seconds is asked each time", async () => {
+	test("without a heartbeat for ten seconds every request goes to the owner", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		await validate();
@@ -80,7 +80,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("an answer that depends on the clock is kept no longer than it says", async () => {
+	test("a time-dependent response is cached no longer than it states", async () => {
 		const { state, answers } = owner();
 		const ask = () => answers.get("listPipelines", {});
 		answers.onVersion("queue-ingest", 1);
@@ -94,7 +94,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("a version that goes back empties the cache: equal numbers no longer mean equal data", async () => {
+	test("a version that decreases empties the cache, because equal numbers no longer mean equal data", async () => {
 		const { state, answers, validate } = owner({ version: 5 });
 		answers.onVersion("queue-ingest", 5);
 		await validate();
@@ -104,7 +104,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(2);
 	});
 
-	test("the bytes kept stay under their bound, and the least used go first", async () => {
+	test("cached bytes are bounded, and the least recently used are evicted first", async () => {
 		const { state, answers } = owner({ bytes: 2_000 });
 		const page = (number: number) => answers.get("listChanges", { page: number });
 		answers.onVersion("queue-ingest", 1);
@@ -118,7 +118,7 @@ describe("cached responses", () => {
 		expect(state.asked).toBe(6);
 	});
 
-	test("different parameters are different questions", async () => {
+	test("different parameters are cached separately", async () => {
 		const { state, answers } = owner();
 		answers.onVersion("queue-ingest", 1);
 		const texts = [];
@@ -128,8 +128,8 @@ describe("cached responses", () => {
 	});
 });
 
-describe("equal questions at the same time", () => {
-	test("are one question to the owner", async () => {
+describe("equal concurrent requests", () => {
+	test("reach the owner once", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		const texts = await Promise.all(Array.from({ length: 50 }, validate));
@@ -137,7 +137,7 @@ describe("equal questions at the same time", () => {
 		expect(state.asked).toBe(1);
 	});
 
-	test("are two when the version changed between them", async () => {
+	test("reach the owner twice if the version changed between them", async () => {
 		const { state, answers, validate } = owner();
 		answers.onVersion("queue-ingest", 1);
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describe("equal questions at the same time", () => {
 		expect(await before).not.toBe(await after);
 	});
 
-	test("fail together, and the next one asks again", async () => {
+	test("fail together, and the next one is sent again", async () => {
 		let requests = 0;
 		const answers = new ResponseCache(
 			async () => {
@@ -168,7 +168,7 @@ describe("equal questions at the same time", () => {
 	});
 });
 
-test("the validator follows the content, not the version", async () => {
+test("the ETag depends on the content, not the version", async () => {
 	const answers = new ResponseCache(async () => ({ bytes: Buffer.from("{}"), dataVersion: ++version }), {
 		maxBytes: 0,
 	});

@@ -28,7 +28,7 @@ import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists
 import { exitCodes, ownerOf, type Printed, refused } from "../queues/jobs/list-files.ts";
 import { describe, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
-import { Held, recordFailure } from "../queues/jobs/record-attempt.ts";
+import { HeldBack, recordFailure } from "../queues/jobs/record-attempt.ts";
 import { isPolled, refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
 import { type IncomingFile, quarantined } from "../sources/archive.ts";
@@ -172,7 +172,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		try {
 			return await (options.retract ? retractNewest : rebuildAll)(sql, region, now);
 		} catch (error) {
-			if (error instanceof Held || error instanceof StructureError) return refused(region, asOf, error.message);
+			if (error instanceof HeldBack || error instanceof StructureError) return refused(region, asOf, error.message);
 			throw error;
 		}
 	}

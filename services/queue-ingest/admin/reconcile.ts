@@ -14,7 +14,7 @@ import { classOf } from "../quality/reconciliation/rules.ts";
 import type { ReasonSums, Reconciled } from "../quality/reconciliation/sum-lines.ts";
 import { connectAs } from "./shared/connect.ts";
 
-const mostUnexplained = 0.01;
+const maxUnexplained = 0.01;
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({ args, options: { region: { type: "string" }, source: { type: "string" } } });
@@ -29,7 +29,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 			(one) => (region === undefined || one.region === region) && (source === undefined || one.source === source),
 		);
 	for (const one of chosen) print(one);
-	return chosen.some(({ unexplained_share }) => unexplained_share > mostUnexplained) ? 3 : 0;
+	return chosen.some(({ unexplained_share }) => unexplained_share > maxUnexplained) ? 3 : 0;
 }
 
 function parseOption<T>(

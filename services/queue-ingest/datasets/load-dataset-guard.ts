@@ -29,7 +29,7 @@ const malformedShare = 0.02;
 
 /** Why the file is held back; empty: accepted. `stored`: every edition of its feed. `lost`: null where rows have no ids. */
 export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[], lost: Lost | null): string[] {
-	const reasons: string[] = [...(file.doubts ?? [])];
+	const reasons: string[] = [...(file.warnings ?? [])];
 	const rows = file.rows.length;
 	if (rows === 0) reasons.push("the file has no row that can be stored");
 	const before = comparable(file.edition, stored);

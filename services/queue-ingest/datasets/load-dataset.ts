@@ -5,7 +5,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { removeDatasetSample, sampleUrl } from "../history/events/remove-sample.ts";
-import { Held } from "../queues/jobs/record-attempt.ts";
+import { HeldBack } from "../queues/jobs/record-attempt.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
@@ -44,7 +44,7 @@ export async function loadDataset(
 		report = { ...report, ...(await apply(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
 		// A file that a guard holds back is recorded like one with a faulty structure.
-		const { outcome, reason } = unread(file, error instanceof Held ? new StructureError(error.message) : error);
+		const { outcome, reason } = unread(file, error instanceof HeldBack ? new StructureError(error.message) : error);
 		report = { ...report, outcome, reason };
 	}
 	if (report.outcome !== "applied") await settle(sql, dataset, id, report, now);
@@ -108,7 +108,7 @@ async function apply(sql: Sql, loading: Loading): Promise<Pick<DatasetReport, "o
 					...(older === null ? [] : [older]),
 					...judgeDataset(read, dataset.isUneven ? [] : stored, await findLost(tx, dataset, read)),
 				];
-		if (reasons.length > 0) throw new Held(`${dataset.feed}: ${reasons.join("; ")}`);
+		if (reasons.length > 0) throw new HeldBack(`${dataset.feed}: ${reasons.join("; ")}`);
 		const rows = await dataset.write(tx, read, { feed: dataset.feed, snapshotId: id });
 		await noteEdition(tx, loading, rows);
 		await noteNewest(tx, dataset, now);

@@ -25,7 +25,7 @@ const plant = (...companies: PlantCompany[]): LinkedPlant => ({
 });
 const find = (...companies: PlantCompany[]) => behindPlant(plant(...companies), book, isCompany);
 
-it("who reports a plant to the EIA is behind its request, as surely as the link and the name are sure", () => {
+it("the company that reports a plant to the EIA is behind its request, with the confidence of link and name", () => {
 	expect(find(company("Larkspur Power"))).toEqual({
 		...{ developerId: 1, method: "eia_entity", confidence: 0.9, company: "Larkspur Power", plantId: 60001 },
 		evidence: "plant 60001, reported to the EIA by Larkspur Power: same name",
@@ -35,7 +35,7 @@ it("who reports a plant to the EIA is behind its request, as surely as the link 
 	});
 });
 
-it("of a company that is not known, the majority owner is behind the request, a trustee or a minority is not", () => {
+it("the majority owner of an unknown company is behind the request; a trustee or minority owner is not", () => {
 	const owner = (name: string, share: number) => company(name, { role: "owner", share });
 	expect(find(company("Nobler LLC"), owner("Larkspur Power", 0.8))).toMatchObject({
 		developerId: 1,
@@ -46,12 +46,12 @@ it("of a company that is not known, the majority owner is behind the request, a 
 	expect(find(company("Nobler LLC"), owner("Wilmington Trust", 1))).toBeUndefined();
 });
 
-it("a company that no register knows is behind it, a project's company is not", () => {
+it("an unregistered company can be behind a request; a project company cannot", () => {
 	expect(find(company("Sparrow Energy"))).toMatchObject({ developerId: null, company: "Sparrow Energy" });
 	expect(find(company("Sparrow Solar I, LLC"))).toBeUndefined();
 });
 
-it("who reported it before counts only where no developer does now, and less", () => {
+it("a former reporter counts only if no developer reports it now, with lower confidence", () => {
 	const before = company("Larkspur Power", { asOf: 18_000 });
 	expect(find(company("Quailwood Renewables"), before)).toMatchObject({ developerId: 2, method: "eia_entity" });
 	expect(find(company("Nobler LLC"), before)).toMatchObject({
@@ -61,7 +61,7 @@ it("who reported it before counts only where no developer does now, and less", (
 	});
 });
 
-it("a filed project's company leads to its sponsor without a plant", () => {
+it("a filed project company leads to its sponsor even without a plant", () => {
 	expect(behindFiled("Heron Lake Solar, LLC", book)).toMatchObject({
 		developerId: 2,
 		method: "filed_company",
@@ -70,7 +70,7 @@ it("a filed project's company leads to its sponsor without a plant", () => {
 	expect(behindFiled("Nobler LLC", book)).toBeUndefined();
 });
 
-it("a series of companies has one sponsor, unless two are found", () => {
+it("companies of one series have one sponsor, unless two are found", () => {
 	const one = (developerId: number): Behind => ({
 		...{ developerId, method: "eia_entity", confidence: 0.9, company: "x", evidence: "e", plantId: 1 },
 	});

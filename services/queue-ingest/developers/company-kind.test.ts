@@ -24,7 +24,7 @@ it.each<[string, string[], number, "sponsor" | "special_purpose"]>([
 	expect(companyKind(name, new Set(families), counties)).toBe(kind);
 });
 
-it("companies of one series have its words, and short ones have none", () => {
+it("companies of one series share its words; short names have no series", () => {
 	const series = ["IP Lumina BESS, LLC", "IP LUMINA II BESS LLC", "IP Lumina BESS"].map(seriesOf);
 	expect(new Set(series)).toEqual(new Set(["ip lumina bess"]));
 	expect(seriesOf("Felix 2, LLC")).toBeNull();

@@ -5,7 +5,7 @@ import { viewOf } from "./view-of.ts";
 const facilities = viewOf("datacenter_facilities", {
 	name: "facilities",
 	description:
-		"Data centres of several lists. One row per listing: keep those with same_as null to have each recognised facility once. A row without an address (may_repeat) can be a facility that another list holds under its address.",
+		"Data centers of several lists. One row per listing: keep those with same_as null to have each recognised facility once. A row without an address (may_repeat) can be a facility that another list holds under its address.",
 	columns: {
 		id: text("Id of the row (DC-...)"),
 		same_as: text("Id of the better placed row of the same facility; null on that row itself"),
@@ -39,12 +39,12 @@ const facilities = viewOf("datacenter_facilities", {
 const pipeline = viewOf("datacenter_pipeline", {
 	name: "pipeline",
 	description:
-		"Proposals of a tracker, and data centres among the load requests of operators' queues, whatever became of them: to come are those of kind facility whose status_std is proposed, approved, construction or delayed. Only NYISO publishes load requests. A project can be there as both.",
+		"Proposals of a tracker, and data centers among the load requests of operators' queues, whatever became of them: to come are those of kind facility whose status_std is proposed, approved, construction or delayed. Only NYISO publishes load requests. A project can be there as both.",
 	columns: {
 		record: text("What the row is: proposal (tracker) or load_request (operator's queue)"),
 		id: text("Id of the row: DCP-... of a proposal, the project's id of a load request"),
 		kind: text(
-			"facility: a data centre; other: what may lead to one, or hinder it (a zoning ordinance, land for sale)",
+			"facility: a data center; other: what may lead to one, or hinder it (a zoning ordinance, land for sale)",
 		),
 		name: text("Name of the project"),
 		region: text("Operator whose queue the load request is in; null of a proposal"),
@@ -52,7 +52,7 @@ const pipeline = viewOf("datacenter_pipeline", {
 		kind_filed: text(
 			"Kind in the words of the source: Data Center, Zoning Ordinance; end use of a load request (DAT-AI)",
 		),
-		known_by: text("How a load request is known to be a data centre: end_use, or name where no end use is published"),
+		known_by: text("How a load request is known to be a data center: end_use, or name where no end use is published"),
 		status_std: text("proposed, approved, construction, operating, delayed, withdrawn or denied"),
 		status: text("Status in the words of the source"),
 		outcome_detail: text("Outcome in the words of the tracker"),

@@ -102,7 +102,7 @@ const projectVersions = viewOf("project_versions v where valid_to is distinct fr
 		county: text("First county"),
 		fips: text("County FIPS code, five digits"),
 		developer_id: integer("The developer behind that name, by its number"),
-		listed: text("listed, missing or disappeared, as the list of then showed it"),
+		listed: text("listed, missing or disappeared, as the list of that day showed it"),
 		actual_cod: date("Day on which operation began"),
 		withdrawn_date: date("Day on which the request was withdrawn"),
 		ia_date: date("Day on which the interconnection agreement was signed"),

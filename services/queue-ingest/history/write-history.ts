@@ -4,9 +4,9 @@ import { stateColumns } from "./state-columns.ts";
 
 interface NewStates {
 	snapshotId: number;
-	/** ISO moment from which the states are valid: that of the list or of the other publisher's edition. */
+	/** ISO time from which the states are valid: the time of the list or of the other publisher's edition. */
 	from: string;
-	/** The states do not come from a list of the request: they begin no earlier than the states that they amend. */
+	/** True for states derived from another source; they start no earlier than the states they amend. */
 	derived?: boolean;
 }
 

@@ -79,7 +79,7 @@ export interface Facts {
 	plantMw: number | null;
 	family: Family;
 	company: string | null;
-	isNear: boolean;
+	isClose: boolean;
 	/** A word that its point of interconnection and the plant's name share, and no other place. */
 	poiWord: string | null;
 	sameGridOwner: boolean;
@@ -134,7 +134,7 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 		plantMw,
 		family: first.family,
 		company: project.companies.find((company) => plant.companies.includes(company)) ?? null,
-		isNear: km !== null && km <= nearKm,
+		isClose: km !== null && km <= nearKm,
 		poiWord: project.poiWords.find((word) => own.has(word)) ?? null,
 		sameGridOwner,
 		yearsApart: newest === null || project.operationYear === null ? null : Math.abs(newest - project.operationYear),

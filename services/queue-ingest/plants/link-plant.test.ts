@@ -50,7 +50,7 @@ const linkAll = (projects: LinkProject[], plants: LinkPlant[]): Link[] =>
 	);
 
 describe("a request and a plant", () => {
-	it("are one when names, county, technology and capacity agree", () => {
+	it("match if name, county, technology and capacity agree", () => {
 		expect(linkPlant(project(), [plant()])).toEqual({
 			projectId: "ERCOT-1",
 			plantId: 60001,
@@ -84,7 +84,7 @@ describe("a request and a plant", () => {
 		expect(linkPlant(project(change), [plant(other)])).toBeNull();
 	});
 
-	it("are linked by a name in brackets, in another script of phases, or with a place's name added", () => {
+	it("match by a name in brackets, another notation of phases, or an added place name", () => {
 		const named = (name: string, called: string) =>
 			linkPlant(project({ names: namesOf(name) }), [plant({ called })])?.method;
 		expect(named("SOLAR STAR XIII (QUAIL RUN)", "Quail Run Solar PV Project")).toBe("name");
@@ -93,7 +93,7 @@ describe("a request and a plant", () => {
 		expect(named("Quail Run", "RE Quail Run West, LLC")).toBe("name_close");
 	});
 
-	it("are not linked by the name of a company that was made for several phases to another phase (ERCOT-24INR0578)", () => {
+	it("do not match by the name of a company of several phases if the phase differs (ERCOT-24INR0578)", () => {
 		const request = project({
 			names: namesOf("Panther Creek 1 Repower"),
 			shellNames: namesOf("Panther Creek Wind Farm I&II, LLC"),
@@ -102,12 +102,12 @@ describe("a request and a plant", () => {
 		expect(linkPlant(request, [plant({ called: "Panther Creek Wind Farm I" })])?.method).toBe("name");
 	});
 
-	it("are one by a name that says offshore on one side only (ISO-NE-624)", () => {
+	it("match although only one name contains offshore (ISO-NE-624)", () => {
 		const request = project({ names: namesOf("Vineyard Offshore Wind"), counties: [] });
 		expect(linkPlant(request, [plant({ called: "Vineyard Wind 1", county: null })])?.method).toBe("name");
 	});
 
-	it("are linked less surely by county, capacity and year where the operator publishes no name", () => {
+	it("match with lower confidence by county, capacity and year if the operator publishes no name", () => {
 		const nameless = project({ names: [] });
 		expect(linkPlant(nameless, [plant({ called: "Heron Lake" })])).toMatchObject({
 			method: "county_capacity_year",
@@ -115,7 +115,7 @@ describe("a request and a plant", () => {
 		});
 	});
 
-	it("stay unlinked when two plants fit as well", () => {
+	it("are not linked if two plants fit equally well", () => {
 		expect(linkPlant(project(), [plant(), plant({ plantId: 60002 })])).toBeNull();
 		const better = plant({ plantId: 60002, county: "Bexar" });
 		expect(linkPlant(project(), [plant(), better])?.plantId).toBe(60001);
@@ -126,14 +126,14 @@ describe("a request that is not built and a plant that is planned", () => {
 	const coming = (change: Partial<LinkPlant> & { called?: string | null } = {}, capacityMw = 100) =>
 		plant({ units: [unit("solar", capacityMw, 2027)], ...change });
 
-	it("are one by name and county, by coordinates too, and more surely where the capacity fits", () => {
+	it("match by name and county or coordinates, with higher confidence if the capacity fits", () => {
 		expect(linkPlant(studied(), [coming()])).toMatchObject({ method: "name", confidence: 0.94 });
 		expect(linkPlant(studied(), [coming({}, 160)])).toMatchObject({ method: "name", confidence: 0.86 });
 		const around = linkPlant(studied(), [coming({ county: null, around: ["Travis", "Hays"] })]);
 		expect(around?.evidence).toContain("by its coordinates in Travis");
 	});
 
-	it("are one by county, capacity and year where the operator publishes no name and nothing else fits as well", () => {
+	it("match by county, capacity and year if the operator publishes no name and nothing else fits equally well", () => {
 		const nameless = studied({ names: [], isLate: true });
 		const found = { method: "county_capacity_year", confidence: 0.64, points: 11 };
 		expect(linkPlant(nameless, [coming({ called: "Heron Lake" })])).toMatchObject(found);
@@ -152,7 +152,7 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(linkPlant({ ...nameless, capacityMw: 10 }, [coming({}, 10)])?.points).toBe(10);
 	});
 
-	it("are one of several requests at one point of interconnection, and of none at two", () => {
+	it("match for several requests at one point of interconnection, but not at two points", () => {
 		const first = studied({ id: "A", names: [], isLate: true, poi: "lydia" });
 		const twin = { ...first, id: "B", capacityMw: 100.1 };
 		const found = linkAll([first, twin], [coming()]);
@@ -347,13 +347,13 @@ describe("a request that is not built and a plant that is planned", () => {
 			},
 			{ region: "PJM", county: "Blackford", beside: ["Blackford", "Jay"], units: [unit("solar", 150, 2026)] },
 		],
-	])("%s is plant %i of the EIA, %s", (id, plantId, called, asked, there) => {
-		const request = project({ ...{ id, isBuilt: false, operationYear: null, names: [] }, ...asked });
+	])("%s is plant %i of the EIA, %s", (id, plantId, called, filed, there) => {
+		const request = project({ ...{ id, isBuilt: false, operationYear: null, names: [] }, ...filed });
 		const other = { ...plant({ state: request.state, called, ...there }), plantId };
 		expect(linkAll([request], [other])).toMatchObject([{ projectId: id, plantId, kind: "direct" }]);
 	});
 
-	it("are one where the plant runs, by the same figures, if the agreement was signed before it", () => {
+	it("match an operating plant by the same figures if the agreement was signed before operation", () => {
 		// Crossett Solar of MISO's J680, beside Prairie Mist Solar of 109.2 MW in the same county.
 		const running = (called: string, capacityMw: number, year = 2024) =>
 			plant({ called, units: [unit("solar", capacityMw, year, false)] });
@@ -388,20 +388,20 @@ describe("a request that is not built and a plant that is planned", () => {
 		(id, called, county, mw, queueYear, plannedYear, year) => {
 			const there = { region: "MISO", state: "AR", county };
 			const running = plant({ ...there, called, units: [unit("solar", mw, year, false)] });
-			const asked = { region: "MISO", state: "AR", counties: [county], names: [], isLate: true, capacityMw: mw };
-			const found = linkPlant(project({ id, ...asked, operationYear: null, queueYear, plannedYear }), [running]);
+			const filed = { region: "MISO", state: "AR", counties: [county], names: [], isLate: true, capacityMw: mw };
+			const found = linkPlant(project({ id, ...filed, operationYear: null, queueYear, plannedYear }), [running]);
 			expect(found?.confidence).toBeGreaterThanOrEqual(0.9);
 			expect(found?.runsSince).toBe(year);
 		},
 	);
 
-	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
+	it("of the same name match an operating plant if the agreement is signed", () => {
 		const running = plant({ units: [unit("solar", 160, 2024, false)] });
 		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });
 		expect(linkPlant(studied(), [running])).toBeNull();
 	});
 
-	it("of a name or a place that is only like it are one where the plant is planned still, or the years or the company agree", () => {
+	it("of a similar name or place match if the plant is still planned, or the years or the company agree", () => {
 		const running = (change: Partial<LinkPlant> & { called?: string }) =>
 			plant({ units: [unit("solar", 100, 2012, false)], ...change });
 		const alike = { called: "RE Quail Run West, LLC" };
@@ -423,7 +423,7 @@ describe("a request that is not built and a plant that is planned", () => {
 
 describe("a request whose list misspells its name (ISO-NE-781)", () => {
 	const revolution = { region: "ISO-NE", state: "RI", called: "Revolution Wind", county: "Washington" };
-	const asked = (name: string, change: Partial<LinkProject> = {}) => {
+	const requestNamed = (name: string, change: Partial<LinkProject> = {}) => {
 		const site = { region: "ISO-NE", state: "RI", counties: ["Washington"], families: ["offshore wind" as const] };
 		return studied({ ...site, names: namesOf(name), capacityMw: 704, queueYear: 2018, plannedYear: 2026, ...change });
 	};
@@ -431,9 +431,9 @@ describe("a request whose list misspells its name (ISO-NE-781)", () => {
 
 	it("is linked to the plant whose name lacks, adds, changes or swaps one letter, if all else agrees", () => {
 		for (const name of ["Revoultion Offshore wind", "Revolutin Wind", "Revollution Wind", "Revolutian Wind"])
-			expect([name, linkPlant(asked(name), [turbines])?.confidence]).toEqual([name, 0.88]);
-		expect(linkPlant(asked("Revolluution Wind"), [turbines])).toBeNull();
-		expect(linkPlant(asked("Revoultion Offshore wind", { counties: [] }), [turbines])).toMatchObject({
+			expect([name, linkPlant(requestNamed(name), [turbines])?.confidence]).toEqual([name, 0.88]);
+		expect(linkPlant(requestNamed("Revolluution Wind"), [turbines])).toBeNull();
+		expect(linkPlant(requestNamed("Revoultion Offshore wind", { counties: [] }), [turbines])).toMatchObject({
 			...{ plantId: 60001, method: "name" },
 			evidence: expect.stringContaining("nearly the same name (Revolution Wind)"),
 		});
@@ -441,7 +441,7 @@ describe("a request whose list misspells its name (ISO-NE-781)", () => {
 
 	it("is not linked if the capacity, the year or the place differs", () => {
 		for (const other of [{ capacityMw: 600 }, { plannedYear: 2029 }, { counties: ["Providence"] }])
-			expect(linkPlant(asked("Revoultion Wind", other), [turbines])).toBeNull();
+			expect(linkPlant(requestNamed("Revoultion Wind", other), [turbines])).toBeNull();
 	});
 });
 
@@ -475,7 +475,7 @@ it("a request for a complex is linked to the largest of its plants if each has a
 	expect(linkPlant(atlas, elsewhere)).toBeNull();
 });
 
-it("a link by figures alone falls where another request claims the plant", () => {
+it("a link by figures alone is dropped if another request matches the plant", () => {
 	const link = (projectId: string, plantId: number, method: Link["method"]): Link => ({
 		...{ projectId, plantId, method, kind: "direct", confidence: 0.6, evidence: "" },
 	});
@@ -491,7 +491,7 @@ it("a link by figures alone falls where another request claims the plant", () =>
 	expect(withoutRivals(links, requests, new Map()).map(({ projectId }) => projectId)).toEqual(["C", "E", "F"]);
 });
 
-it("technologies of the EIA and of the queues meet in families", () => {
+it("technologies of the EIA and of the queues are compared by family", () => {
 	expect(familiesOf("Solar + Storage")).toEqual(["solar", "storage"]);
 	expect(familiesOf("Solar Photovoltaic")).toEqual(["solar"]);
 	expect(familiesOf("Natural Gas with Compressed Air Storage")).toEqual(["gas or oil"]);
@@ -502,7 +502,7 @@ it("technologies of the EIA and of the queues meet in families", () => {
 	expect(familiesOf(null)).toEqual([]);
 });
 
-it("a name of common words only is no name, and a very long one is read in a moment", () => {
+it("a name of only common words is ignored, and a very long one is read quickly", () => {
 	expect(namesOf("Solar Energy Center, LLC")).toEqual([]);
 	expect(namesOf("(".repeat(1_000_000))).toEqual([]);
 	expect(compareNames(namesOf("Solar"), namesOf("Quail Run"), placeWords("Travis", "TX"))).toBe("unknown");

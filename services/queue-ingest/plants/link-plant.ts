@@ -1,5 +1,5 @@
 /**
- * Which plant a request became. No public list says so (queues.md 6.3): it is inferred from evidence, and a wrong link is worse than none, so
+ * Which plant a request became. No public list says so: it is inferred from evidence, and a wrong link is worse than none, so
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
 import type { LinkKind } from "#libs/contract/vocabulary.ts";
@@ -25,7 +25,7 @@ export interface Link {
 
 /** A request has parts if at least so many plants are phases of it, each with at most this share of its MW. */
 const leastParts = 3;
-const mostOfPart = 0.5;
+const maxOfPart = 0.5;
 
 /** A second candidate within this leaves open which it is. */
 const tie = 0.05;
@@ -59,7 +59,7 @@ function judge(project: LinkProject, facts: Facts): Verdict | null {
 function judgeBuilt(facts: Facts): Verdict | null {
 	const { name, county } = facts;
 	const fits = facts.capacity === "exact" || facts.capacity === "agrees";
-	const here = county === "same" || facts.isNear;
+	const here = county === "same" || facts.isClose;
 	const found = verdictWith(
 		(facts.company !== null ? 0.02 : 0) +
 			((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) +
@@ -102,7 +102,7 @@ function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
 		facts.company === null ? null : `same company (${facts.company})`,
 		facts.yearsApart !== null && facts.yearsApart <= 1 && !facts.isOlder ? `in operation ${facts.operatingYear}` : null,
 		!project.isBuilt && facts.planApart !== null && facts.planApart <= 1 ? `planned for ${project.plannedYear}` : null,
-		facts.isNear ? "at the same place" : null,
+		facts.isClose ? "at the same place" : null,
 		facts.poiWord === null ? null : `"${facts.poiWord}" in the point of interconnection and in ${plant.name}`,
 		facts.sameGridOwner ? "same grid owner" : null,
 		facts.isOlder ? `in operation (${facts.operatingYear}) before the request` : null,
@@ -142,18 +142,18 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 
 /** Links a request that was built in phases ("Atlas Complex") to the largest of them. */
 function linkPart(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
-	const asked = project.capacityMw ?? 0;
+	const requestedMw = project.capacityMw ?? 0;
 	const parts = candidates.flatMap((plant) => {
 		const facts = isPhaseOf(project.names, plant.names) ? factsOf(project, plant) : null;
 		const mw = facts?.plantMw ?? 0;
-		return facts !== null && isInCounty(facts) && mw > 0 && mw <= mostOfPart * asked ? [{ plant, mw }] : [];
+		return facts !== null && isInCounty(facts) && mw > 0 && mw <= maxOfPart * requestedMw ? [{ plant, mw }] : [];
 	});
 	const [first, ...others] = parts.sort((a, b) => b.mw - a.mw || a.plant.plantId - b.plant.plantId);
 	if (first === undefined || parts.length < leastParts) return null;
 	const { plantId, name, state } = first.plant;
 	const sum = Math.round(parts.reduce((total, { mw }) => total + mw, 0));
 	const named = others.map(({ plant }) => plant.name).join(", ");
-	const evidence = `the largest (${name}) of ${parts.length} plants of its name in ${project.counties.join(" or ")}, ${state} (${named}); ${sum} of ${asked} MW`;
+	const evidence = `the largest (${name}) of ${parts.length} plants of its name in ${project.counties.join(" or ")}, ${state} (${named}); ${sum} of ${requestedMw} MW`;
 	return { projectId: project.id, plantId, kind: "part", method: "name", confidence: 0.7, evidence };
 }
 
@@ -225,7 +225,7 @@ const laggingYears = 3;
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
 function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): Verdict | null {
 	const { name, county } = facts;
-	const here = isInCounty(facts) || facts.isNear;
+	const here = isInCounty(facts) || facts.isClose;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
 	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? byShell : 0));
 	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.

@@ -53,7 +53,7 @@ function nameOf(text: string): PlantName {
 }
 
 /**
- * `equal`: the same words and phases. `close`: nearly (0.85 of the words, queues.md 6.3), or one within the other. `slip`: the same but for one
+ * `equal`: the same words and phases. `close`: nearly (0.85 of the words), or one within the other. `slip`: the same but for one
  * mistyped word. `different`: other words, or not surely the same phase: "Sun Streams 2" is not "Sun Streams". `unknown`: one has no name
  * of its own.
  */

@@ -13,14 +13,14 @@ describe("the plant that a request replaces", () => {
 		["MISO-R1055", "E.D. Edwards 138kV", "E D Edwards", "Peoria", "IL"],
 		["MISO-R1040", "Campbell Substation 345kV", "J H Campbell", "Ottawa", "MI"],
 		["SPP-GEN-2024-GR1", "Horseshoe Lake 138kV", "Horseshoe Lake", "Oklahoma", "OK"],
-	])("is that after which its station is named (%s)", (_, poi, name, county, state) => {
+	])("is the plant after which its station is named (%s)", (_, poi, name, county, state) => {
 		const here = (called: string, operator: string) => standing(called, county, state ?? "TX", operator);
 		const plants = [here("Sabine River Works", "DuPont"), here("Peoria Solar", "A"), here(name, "Its owner")];
 		const found = replacedPlant(replacing(poi, county, state), plants);
 		expect(found).toMatchObject({ plantId: 3459, evidence: expect.stringContaining(`replacement at ${poi}; ${name}`) });
 	});
 
-	it("is none in another county, by the county's name alone, or where two operators have one of that name", () => {
+	it("is unknown in another county, by the county's name alone, or if two operators have a plant of that name", () => {
 		const edgewater = replacing("Edgewater 345kV", "Sheboygan", "WI");
 		const plants = [standing("Edgewater (WI)", "Sheboygan", "WI", "Wisconsin Power & Light")];
 		expect(replacedPlant(edgewater, [standing("Edgewater", "Lorain", "WI", "FirstEnergy")])).toBeNull();
@@ -33,11 +33,11 @@ describe("the plant that a request replaces", () => {
 		["a line between two stations", "Tap Mooreland to Woodward 138 kV Line (FPLSwitch 138 kV Substation)", "Mooreland"],
 		["the station at the end of a line", "Spalding - North Loup 115kV", "Spalding"],
 		["another phase", "Big Cajun II 500kV Substation", "Big Cajun 1"],
-	])("is none for %s", (_, poi, name) => {
+	])("is unknown for %s", (_, poi, name) => {
 		expect(replacedPlant(replacing(poi, "Woodward", "OK"), [standing(name, "Woodward", "OK", "Its owner")])).toBeNull();
 	});
 
-	it("is that of the grid's owner, where another has one of its name", () => {
+	it("is the grid owner's plant, even if another operator has one of that name", () => {
 		const sabine = replacing("Sabine 138 & 230 kV (bus #334440, #334431, #334433", "Orange", null);
 		const plants = [
 			standing("Sabine Cogen", "Orange", "TX", "Sabine Cogen LP"),
@@ -48,7 +48,7 @@ describe("the plant that a request replaces", () => {
 		expect(replacedPlant(sabine, [...plants, own])?.plantId).toBe(1);
 	});
 
-	it("is none that is smaller than the request", () => {
+	it("is never smaller than the request", () => {
 		const wind = { ...standing("Adams Wind Farm", "Mower", "MN", "Others"), mw: 19.8 };
 		expect(replacedPlant(replacing("Adams", "Mower", "MN"), [wind])).toBeNull();
 		expect(replacedPlant(replacing("Adams", "Mower", "MN"), [{ ...wind, mw: 99 }])).not.toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The plant whose rights a replacement or surplus request uses: the operators' tariffs give these to the plant's owner. It is the plant of the county
- * that the station of the point of interconnection is named after, whatever its technology, and closed or not. Pure.
+ * The plant whose rights a replacement or surplus request uses: the operators' tariffs give these to the plant's owner. Matches the plant
+ * of that county whose name is the station's (the point of interconnection), whatever its technology, open or closed. Pure.
  */
 import { companyKey, countyKey } from "./link-pair.ts";
 import { namesOf, placeWords } from "./plant-names.ts";
@@ -22,7 +22,7 @@ export interface StandingPlant {
 	state: string;
 	county: string | null;
 	operator: string | null;
-	/** Null where no list at hand has its generators. */
+	/** Null if no loaded list contains its generators. */
 	mw: number | null;
 }
 
@@ -35,9 +35,9 @@ interface Replaced {
 /** Surplus can be passed on to another company. */
 const confidences = { replacement: 0.85, surplus: 0.75 } as const;
 
-/** A line between two stations is of neither. */
+/** A line between two stations belongs to neither. */
 const betweenStations = /\b(tap|line|to)\b|[a-z]\s[-–]\s*\d?[a-z]{2}/i;
-/** Injection can be more than nameplate by so much. */
+/** An injection limit may exceed nameplate by this factor. */
 const slack = 1.1;
 
 /** Null where plants of two operators fit, and neither owns the grid. */

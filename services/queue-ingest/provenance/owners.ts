@@ -34,7 +34,7 @@ interface Unit {
 }
 
 /** More than any plant of form 860 has. */
-const mostUnits = 1_000;
+const maxUnits = 1_000;
 
 type Unread = (error: unknown) => undefined;
 
@@ -65,21 +65,21 @@ export async function ownersOf(
 					select name, feed, url, snapshot_id from snapshot_files f where f.sha256 = e.sha256 and feed is not null
 					order by snapshot_id desc limit 1) f
 				where e.year = u.year) as files
-		from units u cross join linked l order by u.generator_id limit ${mostUnits}`;
+		from units u cross join linked l order by u.generator_id limit ${maxUnits}`;
 	const found: OwnerOrigin[] = [];
 	for (const unit of units) {
 		const wanted = unit.files?.filter(({ schedule }) => (schedule === "owner") === unit.stated) ?? [];
 		for (const owner of unit.owners) {
 			const { generator_id: generator, stated, evidence } = unit;
-			const place = await placeOf(unit, owner, wanted, (file) => read(file).catch(unread));
-			found.push({ ...{ generator, name: owner.name, fraction: owner.fraction, stated, evidence }, ...place });
+			const origin = await findRow(unit, owner, wanted, (file) => read(file).catch(unread));
+			found.push({ ...{ generator, name: owner.name, fraction: owner.fraction, stated, evidence }, ...origin });
 		}
 	}
 	return found;
 }
 
 /** The first file with a row of it: for an operator the schedule of plants, else that of generators. */
-async function placeOf(
+async function findRow(
 	{ plant_id, generator_id, stated }: Unit,
 	{ name }: Unit["owners"][number],
 	files: NonNullable<Unit["files"]>,

@@ -36,11 +36,11 @@ export const readSchedule =
 		});
 
 /** A file of plants has 13,000 rows: some 4 MB. */
-const mostKept = 4;
+const maxKept = 4;
 
 export function keptSchedules(read: ReadSchedule): ReadSchedule {
 	const kept = new LRUCache<string, ScheduleSheet[], ScheduleFile>({
-		max: mostKept,
+		max: maxKept,
 		fetchMethod: (_sha256, _known, { context }) => read(context),
 		// A file that is evicted while it is read is still returned.
 		ignoreFetchAbort: true,

@@ -31,7 +31,7 @@ export interface StatingList {
 }
 
 /** More consecutive lists than a request has only partial rows in. */
-const mostLists = 24;
+const maxLists = 24;
 /** Limit for a feed that states the request, or stated it before it vanished: four years of daily lists. */
 const maxSearched = 1_500;
 /** Limit for a feed that may never have stated the request: older lists no longer count. */
@@ -66,7 +66,7 @@ export async function statingLists(
 				and ${asOf.as_of === undefined ? sql`true` : sql`f.as_of <= ${endOf(sql, asOf.as_of)}`}
 			order by f.as_of desc, f.snapshot_id desc limit ${within}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
-		where i.at is not null order by f.as_of desc, f.snapshot_id desc limit ${mostLists}`.cursor(1)) {
+		where i.at is not null order by f.as_of desc, f.snapshot_id desc limit ${maxLists}`.cursor(1)) {
 		if (stored === undefined) continue;
 		const { table, row, further, ...list } = stored;
 		const own = table === null || row === null ? [] : [{ table, row }];
@@ -109,7 +109,7 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 }
 
 /** More rows of one number than any edition has. */
-const mostRows = 50;
+const maxRows = 50;
 
 /**
  * Undefined if the edition has no such row or is from after the day, or if several requests have the number, which then identifies none of
@@ -134,7 +134,7 @@ export async function berkeleyLabRow(
 		join lbnl_requests l on l.lbnl_region = a.region and l.key = a.key
 		where not exists (select from project_aliases b
 			where b.region = a.region and b.key = a.key and b.project_id <> a.project_id)
-		order by l.repeat limit ${mostRows}`;
+		order by l.repeat limit ${maxRows}`;
 	const own = { name: body.name as string | null, queueDate: body.queue_date as string | null };
 	const found = rows.find(({ request }) => isSameRequest(own, request));
 	if (found === undefined) return undefined;

@@ -13,6 +13,6 @@ test.each<[string, string, string | null]>([
 ])("%j is a county", (text, county, state) => expect(countyIn(text)).toEqual({ county, state }));
 
 test.each(["Kern", "County", "Solar, Wind", "Kern County Solar", "Harris TX", "Harris,", ", TX", ""])(
-	"%j names none",
+	"%j names no county",
 	(text) => expect(countyIn(text)).toBeUndefined(),
 );

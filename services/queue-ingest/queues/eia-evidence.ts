@@ -1,14 +1,14 @@
-/** Evidence by the EIA's forms and lists of the plant that a request is linked to. Pure. */
+/** Evidence from EIA data about the plant linked to a request. Pure. */
 import type { LinkKind, PlantReport, PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
-import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
+import { type Evidence, type OpenRequest, type OperatingEvidence, otherSourceBasis } from "./open-request.ts";
 
 /** A generator, as the newest loaded EIA file states it. */
 export interface ReportedUnit {
 	technology: string | null;
 	capacityMw: number | null;
-	/** `planned`: in the newest list of planned units; `cancelled`: or postponed; `other`: retired, or out of service. */
+	/** `planned`: in the newest list of planned units; `cancelled`: cancelled or postponed; `other`: retired, or out of service. */
 	state: "running" | "planned" | "cancelled" | "other";
 	/** EIA's code, in the newest report that states one. */
 	status: string | null;
@@ -50,10 +50,11 @@ const keptShare = 0.75;
 export const building: ReadonlySet<string> = new Set(["U", "V", "TS"]);
 
 /**
- * Evidence that the plant operates: units of the request's technologies began to operate after its queue date, and all of them, those of
- * one technology or one unit have its capacity. The link must be certain and each technology must operate. Where the operator states no
- * status, a less certain link by name is enough, if every unit of these technologies qualifies. Where it states that the plant is
- * energized, a likely link and exactly the filed capacity are enough.
+ * Evidence that the plant operates. All must hold:
+ * - units of the request's technologies began to operate after its queue date, and each technology operates;
+ * - all of these units, the units of one technology, or one unit have the filed capacity;
+ * - the link is certain. If the operator states no status, a less certain link by name is enough, provided every unit of these
+ *   technologies qualifies. If it states that the plant is energized, a likely link and exactly the filed capacity are enough.
  */
 export function findOperating(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): OperatingEvidence | null {
 	const units = unitsOf(request, plant);
@@ -80,8 +81,10 @@ export function findOperating(request: OpenRequest, plant: ReportedPlant, isSile
 }
 
 /**
- * Evidence that a request adds parts to an operating plant: the plant of its name runs with some of its parts, as large as filed, and no
- * EIA file has a unit of the others. A battery alone may belong to another plant of the name.
+ * Evidence that a request adds parts to an operating plant. All must hold:
+ * - the plant of that name operates with some of the request's parts, as large as filed;
+ * - no EIA file contains a unit of the other parts;
+ * - the link is certain, or an operating part is not a battery (a battery may belong to another plant of that name).
  */
 export function findAddition(
 	{ components, isAddition, plantState }: OpenRequest,
@@ -98,7 +101,7 @@ export function findAddition(
 	if (added.length === 0 || newest === undefined || !isKept || !isSure) return null;
 	const adds = additionTo(kept, components, null);
 	return {
-		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, adds },
+		...{ status: null, ...otherSourceBasis, basis: newest.source, confidence: plant.confidence, adds },
 		plantState: plantState === "under_construction" ? plantState : "none",
 		says: `${unitTitle(newest, plant)} runs without the ${adds.type} of the request, ${linkReason(plant)}`,
 	};
@@ -126,7 +129,7 @@ export function findPartialOperation(request: OpenRequest, plant: ReportedPlant)
 	const most = 1 - (isPlannedAfter(request, newest) ? exactTolerance : capacityTolerance);
 	if (operatingMw < capacityTolerance * capacityMw || operatingMw > most * capacityMw) return null;
 	return {
-		...{ status: null, ...byOthers, basis: newest.source, confidence: plant.confidence, operatingMw },
+		...{ status: null, ...otherSourceBasis, basis: newest.source, confidence: plant.confidence, operatingMw },
 		plantState: "partially_operating",
 		says: `${unitTitle(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${linkReason(plant)}`,
 	};
@@ -138,7 +141,7 @@ export function findPart(request: OpenRequest, plant: ReportedPlant): Evidence |
 	const [first] = newestFirst(unitsOf(request, plant).filter(isBuilt));
 	if (first === undefined || request.plantState !== "none") return null;
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "unknown" },
+		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, plantState: "unknown" },
 		says: `${unitTitle(first, plant)}, one of several plants of the request, ${first.state === "running" ? "operates" : "is under construction"}`,
 	};
 }
@@ -155,7 +158,7 @@ export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidenc
 	const isBuilding = begun !== undefined || request.stage === "construction";
 	const { reported, since } = reportOf(first, begun === undefined ? "planned" : "under_construction", planned);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, reported },
+		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, reported },
 		plantState: isBuilding ? "under_construction" : "none",
 		says: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
 	};
@@ -175,7 +178,7 @@ export function findConstructionStart(request: OpenRequest, plant: ReportedPlant
 		return null;
 	const { reported, since } = reportOf(first, "under_construction", own);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, reported },
+		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, reported },
 		plantState: "under_construction",
 		says: `${unitTitle(first, plant)}${since}`,
 	};
@@ -198,7 +201,14 @@ export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evide
 	if (request.plantState !== "none" || !isAsLarge(request, units)) return null;
 	const { reported } = reportOf(first, "cancelled", units);
 	return {
-		...{ status: null, ...byOthers, basis: first.source, confidence: plant.confidence, plantState: "none", reported },
+		...{
+			status: null,
+			...otherSourceBasis,
+			basis: first.source,
+			confidence: plant.confidence,
+			plantState: "none",
+			reported,
+		},
 		says: `${unitTitle(first, plant)} is cancelled or postponed`,
 	};
 }

@@ -21,7 +21,7 @@ const list = (measures: Partial<Measures>): Measures => ({
 const isHeld = (...asked: Parameters<typeof judge>) => judge(...asked).reasons.length > 0;
 
 describe("months after the last list", () => {
-	test("after SPP's list of January 2025, half of the list of June 2026 is held back and the whole list is not", () => {
+	test("after SPP's list of January 2025, half of the list of June 2026 is held back; the full list is accepted", () => {
 		expect(isHeld(spp, list({ known: 645, rows: 698, vanished: 263 }), 524 * day)).toBe(false);
 		const { reasons, holdOnce } = judge(spp, list({ known: 645, rows: 475, vanished: 418 }), 524 * day);
 		expect(reasons).toEqual([
@@ -36,20 +36,20 @@ describe("months after the last list", () => {
 		expect(isHeld(ercot, list({ vanished: 500 }), 304 * day)).toBe(true);
 	});
 
-	test("a list that keeps finished requests may lose a fifth over any time", () => {
+	test("a list that retains finished requests may lose at most a fifth, however much time has passed", () => {
 		for (const days of [30, 400, 4_000]) {
 			expect(isHeld(miso, list({ vanished: 190 }), days * day)).toBe(false);
 			expect(isHeld(miso, list({ vanished: 210 }), days * day)).toBe(true);
 		}
 	});
 
-	test("a short list may lose fifty requests", () => {
+	test("a short list may lose up to fifty requests", () => {
 		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 50 }), 400 * day)).toBe(false);
 		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 51 }), 400 * day)).toBe(true);
 	});
 });
 
-test("changed statuses are judged within three cadences only", () => {
+test("changed statuses are checked only within three publication intervals", () => {
 	const changed = list({ flips: 700, nextActiveMw: 10_000 });
 	expect(judge(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
 	expect(isHeld(spp, changed, 4 * day)).toBe(false);
@@ -64,7 +64,7 @@ describe("a first list", () => {
 			statusStd: as[at % as.length] ?? ("Active" as const),
 		}));
 
-	test("has as many requests, states and statuses as the operator's lists have", () => {
+	test("must have as many requests, states and statuses as the operator's usual lists", () => {
 		expect(judgeFirstList(miso, requests(3_503))).toEqual([]);
 		expect(judgeFirstList(miso, requests(1_204))).toEqual(["it has 1204 requests, where its lists have 2500 to 10000"]);
 		expect(judgeFirstList(miso, requests(30_000))).toEqual([
@@ -76,7 +76,7 @@ describe("a first list", () => {
 		]);
 	});
 
-	test("of a few rows is not the operator's", () =>
+	test("of a few rows is not accepted", () =>
 		expect(judgeFirstList(miso, requests(42))).toEqual(["it has 42 requests, where its lists have 2500 to 10000"]));
 });
 

@@ -1,5 +1,5 @@
 /**
- * Decides whether a list may replace the last one. Pure. The thresholds are queues.md 4.4: shares for one cadence, scaled with the time
+ * Decides whether a list may replace the last one. Pure. The thresholds are shares for one cadence, scaled with the time
  * between the two snapshots; beyond three cadences a faulty structure (found before), a collapse of the rows and more vanished requests
  * than any operator's list lost in that time hold it back.
  */

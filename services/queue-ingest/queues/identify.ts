@@ -104,7 +104,7 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 
 /**
  * A number that vanished and one that appeared in the same list are one request when its point of interconnection, technology and queue
- * date are the same, its capacity within 5 %, and no other pair fits (queues.md 4.1). A split request (075 to 075A and 075B) continues as
+ * date are the same, its capacity within 5 %, and no other pair fits. A split request (075 to 075A and 075B) continues as
  * its first part, whose capacity may differ.
  */
 function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {

@@ -57,4 +57,4 @@ export interface OperatingEvidence {
 	says: string;
 }
 
-export const byOthers = { statusBasis: "other_source", on: null } as const;
+export const otherSourceBasis = { statusBasis: "other_source", on: null } as const;

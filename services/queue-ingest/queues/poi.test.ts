@@ -41,11 +41,11 @@ describe("spellings of one point have one id", () => {
 		],
 		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
 		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
-	])("of %s: %s", (region, id, spellings) => {
+	])("spellings of %s: %s", (region, id, spellings) => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
 	});
 
-	it("an owner is known by its first word, in any of its short forms", () => {
+	it("an owner is recognised by its first word or an abbreviation of it", () => {
 		const [entergy, utility] = ["Entergy", "ENTERGY LOUISIANA, LLC"].map((name) => idOf("MISO", "Addis 230kV", name));
 		expect(entergy).toBe(utility);
 		for (const [one, other] of [
@@ -110,7 +110,7 @@ it("a search finds a point by its name and voltage", () => {
 	]);
 });
 
-it("a spelling has the rule that makes it the same point", () => {
+it("each spelling names the rule that maps it to the point", () => {
 	const rules = ["GATES 230kV", "230 kV Gates", "Gates Substation 230 kV", "Gates 220 kV"].map((spelling) =>
 		spellingRule(spelling, "Gates 230 kV"),
 	);
@@ -130,7 +130,7 @@ const pairs: Pair[] = parse(readFileSync(new URL("../../../tools/truth/pois-by-h
 	columns: true,
 });
 
-it("at least 97 % of 200 pairs that were read by hand are one point", () => {
+it("at least 97 % of 200 hand-checked pairs have one id", () => {
 	const pointOf = (pair: Pair, side: Side) =>
 		poiIdOf(
 			{

@@ -24,7 +24,7 @@ it("a request with the name and technology of a withdrawn one succeeds it; phase
 	]);
 });
 
-it("a request filed long before the other was withdrawn, or for more capacity, succeeds nothing", () => {
+it("a request filed long before the withdrawal, or for more capacity, is not a successor", () => {
 	const early = member("Plover Wind", {
 		queue_date: "2015-01-01",
 		status_std: "Withdrawn",
@@ -43,7 +43,7 @@ it("requests with other names, without names, or with the name of the point or a
 	).toEqual([]);
 });
 
-it("a name that is only a place identifies a plant with one owner, or, where no owner is published, with as many megawatts", () => {
+it("a place name identifies a plant if the owner is the same, or without a published owner the capacity", () => {
 	const first = { ...member("Midland Solar"), county: "Midland" };
 	const second = (more: Partial<Member>) => ({ ...member("Midland Solar 2", more), county: "Midland" });
 	expect(relations(first, second({ capacity_mw: 150 }))).toEqual([]);
@@ -59,7 +59,7 @@ const elsewhere = (more: Partial<Member> = {}): Partial<Member> => ({
 	...more,
 });
 
-it("requests for one plant at two points in half a year are alternatives, in neighbouring counties too, unless both operate", () => {
+it("requests for one plant at two points within half a year are alternatives, also in neighbouring counties, unless both operate", () => {
 	const first = member("Tern Ridge Solar", { queue_date: "2024-01-15" });
 	const second = member(
 		"Tern Ridge",
@@ -92,7 +92,7 @@ it("a request at another point of the county replaces one of the same name and t
 	expect(relations(gone, { ...again, county: "Sangamon" })).toEqual([]);
 });
 
-it("a plant is represented by its active request, then the furthest, then the newest; a replaced request repeats megawatts", () => {
+it("a plant is represented by its active, then most advanced, then newest request; a replaced request does not add capacity", () => {
 	const request = (name: string, more: Partial<Request> = {}): Request => {
 		const filed = { ...member(name), listed: "listed" as const, is_active: true, construction_stage: "early" as const };
 		return { ...filed, ...more };
@@ -124,7 +124,7 @@ const pairs: Pair[] = parse(readFileSync(new URL("../../../tools/truth/related-b
 	columns: true,
 });
 
-it("at least 95 % of 200 pairs that were read by hand are related as stated", () => {
+it("at least 95 % of 200 hand-checked pairs are related as stated", () => {
 	const sideOf = (pair: Pair, side: Side): Member => ({
 		...member(pair[`${side}_name`], { id: pair[side], poi: pair[`${side}_poi`], type_std: pair[`${side}_type`] }),
 		...{ status_std: pair[`${side}_status`] as Member["status_std"], queue_date: pair[`${side}_queued`] || null },
@@ -144,7 +144,7 @@ const readPairs: Record<string, string>[] = parse(
 	{ columns: true },
 );
 
-it("at least 95 % of 140 pairs, of all operators and of several points, are one plant", () => {
+it("at least 95 % of 140 hand-checked pairs of all operators belong to one plant", () => {
 	const sideOf = (pair: Record<string, string>, side: Side): Member => {
 		const value = (name: string) => pair[`${side}_${name}`] || null;
 		return member(value("name"), {

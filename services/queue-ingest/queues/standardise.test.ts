@@ -53,7 +53,7 @@ function standard(changes: Partial<Omit<FiledRequest, "evidence">> & { evidence?
 }
 
 describe("the request", () => {
-	it("keeps what was filed and replaces county and state by the place they name", () => {
+	it("keeps the filed values and replaces county and state by official ones", () => {
 		const request = standard();
 		expect(request).toMatchObject({ number: "0517", typeStd: "Solar", raw: { Zone: "J" } });
 		expect(request).toMatchObject({ county: "Kings", counties: ["Kings", "Queens"], state: "NY", fips: "36047" });
@@ -70,7 +70,7 @@ describe("the request", () => {
 		expect(standard({ name, typeStd }).typeStd).toBe(expected);
 	});
 
-	it("is located without a region too", () => {
+	it("is located even without a region", () => {
 		const request = standardise({ ...filed, county: "fresno", state: "CA" }, { ...context, operator: null });
 		expect(request).toMatchObject({ county: "Fresno", fips: "06019" });
 	});
@@ -151,7 +151,7 @@ describe("incremental MW", () => {
 	});
 });
 
-it("a request dated years before its queue date, or a repower by name, adds an unknown number of MW", () => {
+it("a request dated years before its queue date, or a repower by name, has unknown incremental MW", () => {
 	const dated = (cod: string) => standard({ statusStd: "Active", queueDate: "2022-07-07", cod });
 	expect(dated("2002-03-20")).toMatchObject({ requestClass: "modification", incrementalMw: null });
 	expect(dated("2021-07-07")).toMatchObject({ requestClass: "new", incrementalMw: 100 });
@@ -168,7 +168,7 @@ describe("a void window", () => {
 			{ ...filed, number: "AI2-187", studyPhase: "Feasibility", ...changes, evidence: filed.evidence },
 			{ operator: operators.PJM, asOf },
 		).statusFlag;
-	it("applies to PJM's requests from AH2 on that were not studied, from the day of the transition", () => {
+	it("applies to PJM's unstudied requests from AH2 on, from the day of the transition", () => {
 		for (const number of ["AH2-150", "AI1-001", "AI2-187", "AJ1-003"]) expect(inPjm({ number })).toBe("void_window");
 		expect(inPjm({}, "2023-07-09T00:00:00Z")).toBeNull();
 		expect(inPjm({ number: "AH1-187" })).toBeNull();
@@ -191,7 +191,7 @@ describe("confidence", () => {
 		expect(standard({ evidence: { basis } }).constructionStageConfidence).toBe(confidence);
 	});
 
-	it("in a final state is that of a published stage, unless only LBNL states it", () => {
+	it("in a final state equals that of a published stage, unless only LBNL states it", () => {
 		expect(standard({ statusStd: "Withdrawn", evidence: { basis: "active-only" } }).constructionStageConfidence).toBe(
 			0.95,
 		);
@@ -203,7 +203,7 @@ describe("confidence", () => {
 		expect(standard({ cod: "2024-01-09" }).constructionStageConfidence).toBe(0.65);
 	});
 
-	it("does not fall for an operational plant, whose projected date is past by nature", () => {
+	it("does not fall for an operational plant, whose projected date is always past", () => {
 		expect(standard({ statusStd: "Operational", cod: "2015-01-01" }).constructionStageConfidence).toBe(0.95);
 	});
 

@@ -13,7 +13,7 @@ export interface StandardRequest extends Omit<FiledRequest, "evidence" | "compon
 	components: Component[];
 }
 
-/** Statuses that determine the stage by themselves, whatever the studies show (queues.md 2.5, first three rules). */
+/** Statuses that determine the stage by themselves, whatever the studies show. */
 const finalStages: Partial<Record<Status, ConstructionStage>> = {
 	Withdrawn: "withdrawn",
 	Operational: "operational",
@@ -21,8 +21,8 @@ const finalStages: Partial<Record<Status, ConstructionStage>> = {
 };
 
 /**
- * Where the confidence in a stage starts (queues.md 2.5). The domain sheet chose the numbers by how directly an operator states the stage;
- * they are ordered, not measured.
+ * Where the confidence in a stage starts. The numbers express how directly an operator states the stage; they are ordered,
+ * not measured.
  */
 const startingConfidence: Record<StageEvidence["basis"], number> = {
 	published: 0.95,
@@ -33,13 +33,13 @@ const startingConfidence: Record<StageEvidence["basis"], number> = {
 	lbnl: 0.4,
 };
 
-/** Reductions of the confidence, and its bounds (queues.md 2.5). */
+/** Reductions of the confidence, and its bounds. */
 const overdueCod = { afterDays: 365, minus: 0.15 };
 const contradiction = { minus: 0.1 };
 const missingCod = { minus: 0.05 };
 const confidenceBounds = { least: 0.2, most: 0.99 };
 
-/** The state of the agreement by study phase, for requests that are neither finished nor being built (queues.md 2.4). */
+/** The state of the agreement by study phase, for requests that are neither finished nor being built. */
 export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 	"IA Executed": "IA Executed",
 	GIA: "Facility Study",
@@ -53,7 +53,7 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
  * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL) and limits the states in which a
  * misfiled county may be; `asOf` (ISO date-time) is the list's time, by which a projected date is past.
  *
- * Two adjustments of queues.md 2.5 are not made here because they do not follow from the row: minus 0.10 while the newest snapshot is older
+ * Two adjustments of the confidence are not made here because they do not follow from the row: minus 0.10 while the newest snapshot is older
  * than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
  */
 export function standardise(

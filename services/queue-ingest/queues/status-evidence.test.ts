@@ -104,7 +104,7 @@ describe("a request that its operator's newest list lacks", () => {
 	};
 	const nothing = { outcome: null, lbnl: null, plant: null };
 
-	it("follows its operator's outcome sheet before any other publisher", () => {
+	it("follows its operator's outcome sheet rather than any other publisher", () => {
 		const outcome = { status: "Withdrawn", on: "2025-03-12", report: "2025-03-31" } as const;
 		expect(evidenceFor(gone, { ...lbnl(request), outcome })).toEqual({
 			...{ status: "Withdrawn", statusBasis: "outcome_sheet", on: "2025-03-12", confidence: 0.95 },
@@ -157,7 +157,7 @@ describe("a request that its operator lists as active", () => {
 		});
 	});
 
-	it("CAISO-653B, of a plant that runs since 2015 without its battery, is open for the battery", () => {
+	it("is open for the battery of a plant that has operated without it since 2015 (CAISO-653B)", () => {
 		const [solar, battery] = [
 			{ type_std: "Solar", capacity_mw: 20 },
 			{ type_std: "Storage", capacity_mw: 20 },
@@ -184,7 +184,7 @@ describe("a request that its operator lists as active", () => {
 		});
 	});
 
-	it("CAISO-32, filed with 127.6 MW of Tule Wind's 143, is open for its battery, too; a battery alone is no such part", () => {
+	it("is open for its battery if filed with 127.6 MW of Tule Wind's 143 (CAISO-32), but not if only a battery operates", () => {
 		const parts = (...mw: number[]) =>
 			["Wind", "Storage"].map((type_std, at) => ({ type_std, capacity_mw: mw[at] ?? null }));
 		const request: Partial<OpenRequest> = {
@@ -205,7 +205,7 @@ describe("a request that its operator lists as active", () => {
 		expect(found(battery, request)).toBeNull();
 	});
 
-	it("CAISO-96, wind since 2011 by Berkeley Lab, is open for its batteries", () => {
+	it("is open for its batteries if Berkeley Lab lists its wind as operating since 2011 (CAISO-96)", () => {
 		const parts = ["Wind", "Storage", "Storage"].map((type_std, at) => ({
 			type_std,
 			capacity_mw: at === 0 ? 600 : 150,
@@ -230,7 +230,7 @@ describe("a request that its operator lists as active", () => {
 		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
 	});
 
-	it("has no addition for a part of its plant that is a request of its own", () => {
+	it("has no addition for a part that is a separate request", () => {
 		const parts = ["Solar", "Storage"].map((type_std) => ({ type_std, capacity_mw: 20 }));
 		const request: Partial<OpenRequest> = {
 			...{ status: "Active", name: "Pumpjack Solar", typeStd: "Solar", capacityMw: 20, components: parts },
@@ -244,7 +244,7 @@ describe("a request that its operator lists as active", () => {
 		expect(found(pumpjack, request)).toBeNull();
 	});
 
-	it("operates in part if less than its capacity runs", () => {
+	it("operates in part if less than its capacity operates", () => {
 		// Oberon of CAISO, with 500 MW at its point of interconnection.
 		const parts = ["Storage", "Solar"].map((type_std) => ({ type_std, capacity_mw: 518.4 }));
 		const request: Partial<OpenRequest> = {
@@ -310,7 +310,7 @@ describe("a request that its operator lists as active", () => {
 		expect(found(change, other)).toBeNull();
 	});
 
-	it("follows a plant that is still planned only where its own date has passed", () => {
+	it("follows a plant that is still planned only if its own date has passed", () => {
 		const planned = unitOf({ state: "planned", status: null, year: 2027, source: "eia_860m", asOf: "2026-04-01" });
 		const still = { confidence: 0.62, units: [planned] };
 		expect(found(still)).toMatchObject({ status: null, plantState: "under_construction", basis: "eia_860m" });
@@ -354,7 +354,7 @@ describe("a request that its operator lists as active", () => {
 		expect(evidenceFor(atlas, eia({ ...part, confidence: 0.95, units: [running] }))?.status).toBeNull();
 	});
 
-	it("the EIA's first report dates the construction of a plant that its operator has under construction", () => {
+	it("takes its construction date from the EIA's first report if its operator lists it under construction", () => {
 		// ISO-NE-624, Vineyard Offshore Wind; the newest list of planned units lacks plant 63093.
 		const listed = {
 			listed: "listed",
@@ -391,7 +391,7 @@ describe("a request that its operator lists as active", () => {
 		expect(evidenceFor(vineyard, eia({ ...plant, units: [{ ...known, begunBy: null }] }))).toBeNull();
 	});
 
-	it("a plant of its name and size that the EIA lists as cancelled or postponed is called so, unless its operator has it under construction", () => {
+	it("has a cancelled or postponed plant if the EIA lists a plant of its name and size so, unless its operator lists it under construction", () => {
 		// ERCOT-24INR0167, OCI SunRoper: plant 65893, 260 MW.
 		const listed = {
 			listed: "listed",

@@ -17,7 +17,7 @@ import {
 	findPlanned,
 	type ReportedPlant,
 } from "./eia-evidence.ts";
-import { byOthers, type Evidence, type OpenRequest, type OperatingEvidence } from "./open-request.ts";
+import { type Evidence, type OpenRequest, type OperatingEvidence, otherSourceBasis } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
 interface OperationalRequest {
@@ -67,7 +67,7 @@ export const replacementValues = ({ status, on, adds, ...evidence }: Evidence): 
 	...(adds && { request_class: "modification", added_type_std: adds.type, incremental_mw: adds.mw }),
 });
 
-/** Confidence in a stage that only Berkeley Lab states (queues.md 2.5). */
+/** Confidence in a stage that only Berkeley Lab states. */
 const lbnlConfidence = 0.4;
 /** Two publishers' dates of one request differ by at most this many days. */
 const sameDays = 31;
@@ -99,7 +99,7 @@ export function evidenceFor(filed: OpenRequest, { outcome, lbnl, plant }: Report
 	}
 	return {
 		status: "Operational",
-		...byOthers,
+		...otherSourceBasis,
 		plantState: "operating",
 		basis: found.at(-1)?.basis ?? first.basis,
 		confidence: Math.max(...found.map((one) => one.confidence)),
@@ -144,7 +144,7 @@ function findLbnlAddition(request: OpenRequest, { day, requests }: NonNullable<R
 	const adds = additionTo(kept, components, null);
 	if (kept.length === 0 || adds.type === null) return null;
 	return {
-		...{ status: null, ...byOthers, plantState: "none", basis: "lbnl", confidence: lbnlConfidence, adds },
+		...{ status: null, ...otherSourceBasis, plantState: "none", basis: "lbnl", confidence: lbnlConfidence, adds },
 		says: `LBNL Queued Up, edition of ${day}: operational since ${same.operationDate}, without the ${adds.type}`,
 	};
 }

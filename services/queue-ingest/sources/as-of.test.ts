@@ -23,7 +23,7 @@ test.each([
 	["cluster-15-interconnection-requests-2026-01.xlsx", null, "2026-01-01"],
 	["2025-01-23/lists/queue.csv", null, "2025-01-23"],
 	["PlanningQueues.xlsx", null, null],
-])("%s states the day %s, and is at the latest of %s", (path, day, date) => {
+])("%s states the day %s, and is dated %s at the latest", (path, day, date) => {
 	expect(dayInName(path)).toBe(day);
 	expect(dateInName(path)).toBe(date);
 });

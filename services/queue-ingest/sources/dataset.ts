@@ -1,5 +1,5 @@
 /**
- * Interface of the adapters of related datasets (distributed generation, data centres, market prices, planned units of plants): which files
+ * Interface of the adapters of related datasets (distributed generation, data centers, market prices, planned units of plants): which files
  * are its own, how they are read (`parse`, pure), and how rows are stored. `datasets/load-dataset.ts` archives, guards, records and calls
  * them.
  */
@@ -58,5 +58,5 @@ export interface DatasetFile<Row = unknown> {
 	unknownValues: { field: string; value: string; count: number; note?: string }[];
 	unknownColumns: string[];
 	/** Reasons why a well-formed file is held back until the operator of this service releases it. */
-	doubts?: string[];
+	warnings?: string[];
 }

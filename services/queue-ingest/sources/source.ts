@@ -49,13 +49,13 @@ export interface Operator {
 	publisher: string;
 	/** Terms of its publications, if they are not the usual ones. */
 	licence?: string;
-	/** States with requests (queues.md 5.3, and the ties in its files): searched for a county that the filed state lacks. */
+	/** States with requests (its territory, and the ties in its files): searched for a county that the filed state lacks. */
 	states: readonly string[];
 	/** It files towns as counties, so Lancaster NY and Wright KS are not looked up as counties of other states. */
 	filesTowns?: true;
 	/** It joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
 	joinsByHyphen?: true;
-	/** Its lists include requests of loads (queues.md 8.2). */
+	/** Its lists include requests of loads. */
 	publishesLoads?: true;
 	/** By precedence: a request in two of them has the values of the first. */
 	lists: readonly Source[];

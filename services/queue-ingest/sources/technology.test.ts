@@ -19,37 +19,37 @@ describe("standardTechnology", () => {
 		["Combustion Turbine (CT)", "Gas"],
 	])("%s is %s", (filed, expected) => expect(std(filed)).toBe(expected));
 
-	it("takes gas with oil as dual fuel", () => expect(std("Natural Gas; Oil")).toBe("Gas"));
+	it("reads gas with oil as dual fuel", () => expect(std("Natural Gas; Oil")).toBe("Gas"));
 
-	it("reads codes joined by a space, and words of two words as one", () => {
+	it("reads codes joined by a space, and two-word names as one", () => {
 		expect(std("SUN BAT")).toBe("Solar + Storage");
 		expect(std("KER NG")).toBe("Gas");
 		expect(std("Fuel Cell")).toBe("Fuel Cell");
 	});
 
-	it("lets hybrid and other say nothing next to a known part", () => {
+	it("ignores hybrid and other next to a known part", () => {
 		expect(std("Hybrid")).toBe("Other");
 		expect(std("Natural Gas; Other")).toBe("Gas");
 	});
 
-	it("prefers the operator's own words, which may be hybrids", () => {
+	it("prefers the operator's own values, which may be hybrids", () => {
 		expect(std("HYD")).toBe("Hydro");
 		expect(std("HYD", { hyd: "Hydrogen" })).toBe("Hydrogen");
 		expect(std("CR", { cr: "Solar + Storage" })).toBe("Solar + Storage");
 	});
 
-	it("knows no one-letter codes of its own", () => {
+	it("has no built-in one-letter codes", () => {
 		expect(standardTechnology("S")).toEqual({ typeStd: "Other", unknown: ["S"] });
 	});
 
-	it("keeps a kind of connection that contains the separator whole", () => expect(std("DC/AC")).toBe("Transmission"));
+	it("does not split a type of connection that contains the separator", () => expect(std("DC/AC")).toBe("Transmission"));
 
-	it("names what it does not know", () => {
+	it("reports unknown values", () => {
 		expect(standardTechnology("Solar; Antimatter")).toEqual({ typeStd: "Solar", unknown: ["Antimatter"] });
 		expect(standardTechnology("constructor").unknown).toEqual(["constructor"]);
 	});
 
-	it.each([null, "", "N/A", "TBD", "Not Specified"])("says Unknown for %j", (filed) =>
+	it.each([null, "", "N/A", "TBD", "Not Specified"])("returns Unknown for %j", (filed) =>
 		expect(std(filed)).toBe("Unknown"),
 	);
 });

@@ -1,4 +1,4 @@
-/** One vocabulary of technologies for all operators (domain sheet queues.md 2.2). Pure. */
+/** One vocabulary of technologies for all operators. Pure. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 

@@ -23,7 +23,7 @@ test.each([
 	expect(credit.warnings).toContain("EXISTING_PLANT");
 });
 
-test("the credit of a modification is that of the parts it adds; where none is known it has no value", () => {
+test("the credit of a modification is that of its added parts; if these are unknown it has no value", () => {
 	const ocotillo = { name: "OCOTILLO EXPRESS", type_std: "Wind + Storage", capacity_mw: 265.44, cod: "2030-05-31" };
 	const added = { request_class: "modification", added_type_std: "Storage", incremental_mw: 238.989 } as const;
 	const battery = creditOf({ name: "A battery", type_std: "Storage", capacity_mw: 238.989, cod: "2030-05-31" });
@@ -43,7 +43,7 @@ test.each([
 	["PJM-AH1-714", "Lasalle 345 kV", "17099", 169],
 	["MISO-J3815", "Waterford 3 SWYD", "22089", 153.1],
 ])(
-	"%s (%s) is at a reactor's site: its credit has no value, because it may be a restart, an uprate or new",
+	"%s (%s) at a reactor's site has a credit without a value, because it may be a restart, an uprate or new",
 	(project_id, name, fips, capacity_mw) => {
 		const reactor = { project_id, name, fips, type_std: "Nuclear", capacity_mw, cod: "2029-10-01" };
 		expect(creditOf(reactor)).toMatchObject({ credit_type: "ITC", effective_rate: 0.3, estimated_value: null });
@@ -58,7 +58,7 @@ test.each([
 	["MISO-J844", "Sandburg Substation 138kV Bus", "Wind", 300, "2021-05-28"],
 	["CAISO-1222", "AGUA CALIENTE SOLAR 2", "Solar", 20, "2016-12-01"],
 ])(
-	"%s (%s) was projected before 2022: built, it is a case of prior law",
+	"%s (%s), projected before 2022, falls under prior law if it was built",
 	(project_id, name, type_std, capacity_mw, cod) => {
 		const components = type_std.split(" + ").map((part) => ({ type_std: part, capacity_mw }));
 		const old = { project_id, name, type_std, capacity_mw, components };
@@ -68,7 +68,7 @@ test.each([
 	},
 );
 
-test("wind and solar are eligible by a report of construction, not by a filed date; suspended ones past their date are undecided", () => {
+test("wind and solar are eligible by reported construction, not by a filed date; suspended ones past their date are undecided", () => {
 	const pjm = { region: "PJM", facts_as_of: "2026-05-05", construction_stage: "construction" } as const;
 	const ross = { region: "ERCOT", facts_as_of: "2025-10-31", type_std: "Solar", capacity_mw: 1025.57 } as const;
 	expect(creditOf({ ...ross, cod: "2027-07-31" })).toMatchObject({ status: "conditional", at_risk_rate: 0 });
@@ -88,7 +88,7 @@ test("wind and solar are eligible by a report of construction, not by a filed da
 const assessed = (facts: Partial<Request["facts"]>) =>
 	assess({ facts: factsOf(facts), cost_usd_per_kw: null, developer: null, duplicate: false }, basis);
 
-test("the chance of a credit is that of operation by its own deadline, and the expected value is that share of the value", () => {
+test("the chance of a credit is the chance of operation by its deadline, and the expected value is the value times that chance", () => {
 	const ross = { facts_as_of: "2025-10-31", type_std: "Solar", capacity_mw: 1025.57, cod: "2027-07-31" } as const;
 	const { credit, score } = assessed(ross);
 	const [chance, within36] = [credit.p_credit ?? 1, score.candidate.p_cod_36 ?? 0];
@@ -106,7 +106,7 @@ test("the chance of a credit is that of operation by its own deadline, and the e
 	expect(assessed({ ...ross, type_std: "Gas" }).credit).toMatchObject({ p_credit: null, estimated_value: 0 });
 });
 
-test("the parts of a hybrid are valued each by its own MW, technology and deadline; without their MW there is no value", () => {
+test("each part of a hybrid is valued by its own MW, technology and deadline; without the parts' MW there is no value", () => {
 	const hybrid = {
 		facts_as_of: "2025-10-31",
 		type_std: "Solar + Storage",
@@ -156,7 +156,7 @@ test("the parts of a hybrid are valued each by its own MW, technology and deadli
 	expect(wind.credit).toMatchObject({ credit_type: "PTC", estimated_value: windAlone + storage });
 });
 
-test("construction counts from the EIA's first report of it; what began before 2025 is of prior law, what the EIA cancelled is undecided", () => {
+test("construction begins with the EIA's first report; a start before 2025 falls under prior law, and a cancelled plant is undecided", () => {
 	const nyiso = { region: "NYISO", facts_as_of: "2025-01-09", type_std: "Offshore Wind", cod: "2026-12-01" } as const;
 	const reported = (construction_begun_by: string) =>
 		({
@@ -194,13 +194,13 @@ test("construction counts from the EIA's first report of it; what began before 2
 	});
 });
 
-test("a battery is worth the hours that batteries of its state run", () => {
+test("a battery is valued by the usual hours of its state's batteries", () => {
 	const zeus = { state: "TX", type_std: "Storage", capacity_mw: 1043.08, cod: "2028-04-17" };
 	expect(creditOf(zeus).estimated_value).toBe(Math.round(1_043_080 * 2 * 436 * 0.3));
 	expect(creditOf({ ...zeus, state: "CA" }).estimated_value).toBe(Math.round(1_043_080 * 4 * 436 * 0.3));
 });
 
-test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of its own", (name) => {
+test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a separate plant", (name) => {
 	const credit = creditOf({ name, type_std: "Solar", capacity_mw: 100, cod: "2027-06-01" });
 	expect(credit.estimated_value).toBeGreaterThan(0);
 	expect(credit.warnings).not.toContain("EXISTING_PLANT");
@@ -220,7 +220,7 @@ test("a passed date counts as a missing one, and each has its warning", () => {
 });
 
 test.each([null, 0, -5, 1e12, Number.MAX_VALUE])(
-	"a capacity of %s has no value, and a rate all the same",
+	"a capacity of %s yields a rate but no value",
 	(capacity_mw) => {
 		const credit = creditOf({ type_std: "Solar", capacity_mw, cod: "2027-06-01" });
 		expect(credit).toMatchObject({ effective_rate: 0.3, estimated_value: null });
@@ -235,7 +235,7 @@ test("a credit that needs a determination is unknown to the score, not worthless
 	expect(score.components.tax_credit_value.value).toMatch(/not determined/);
 });
 
-test("a bonus of a technology is undecided; without a credit it is false; otherwise it is unknown", () => {
+test("a bonus is undecided for an eligible technology, false without a credit, and otherwise unknown", () => {
 	const content = (type_std: string) => {
 		const { domestic_content_eligible: eligible, domestic_content_basis: basis } = creditOf({ type_std });
 		return { eligible, basis };

@@ -5,7 +5,7 @@ import { type EnergyCommunityList, type Location, listWarnings } from "./places.
 /** A listing other than `unknown` and `possible` is decided: it must not change when more is known of the same place. */
 const decided = (status: string) => status === "eligible" || status === "ineligible";
 
-describe("more information never gives less certainty", () => {
+describe("more information never reduces certainty", () => {
 	const counties = ["06037", "12011", "48113", "54045", "56023", "01009", "48201", "09003", "09110", "02261", "72001"];
 	const tracts = [null, "950000", "956900", "978400", "010101", "350100"];
 	const lists = { whole, old, sample, both, none: null };
@@ -76,7 +76,7 @@ describe("the warnings of a list", () => {
 		expect(warned(part).map(({ code }) => code)).toEqual(["EC_LIST_OUTDATED", "EC_LIST_PARTIAL"]);
 	});
 
-	it("do not include those of a whole list that states yes and no of each county", () => {
+	it("are absent for a complete list that decides every county", () => {
 		expect(warned({ ...whole, complete: false })).toEqual([]);
 	});
 });

@@ -119,7 +119,7 @@ describe("an energy community", () => {
 		expect(at(null, tract)).toMatchObject({ validFrom: null, yearly: false });
 	});
 
-	it("is looked up under the codes of 2020, whatever code a county came with", () => {
+	it("is looked up by the codes of 2020, whatever code the county has", () => {
 		expect(at(whole, { fips: "02261" }).status).toBe("eligible");
 		expect(at({ ...whole, counties: new Map([["02063", yes]]) }, { fips: "02261" }).status).toBe("possible");
 		expect(at(whole, { fips: "66010" }).status).toBe("eligible");
@@ -182,13 +182,13 @@ describe("a low-income community", () => {
 		expect(place.notice).toBe(list?.source ?? null);
 	});
 
-	it("is found in Connecticut under planning regions, by the county of 2020 and its tracts", () => {
+	it("is found for Connecticut's planning regions by the county of 2020 and its tracts", () => {
 		expect(lowAt(program, { fips: "09003", tract: "09003500100" }).status).toBe("eligible");
 		expect(lowAt(program, { fips: "09003" })).toMatchObject({ status: "possible" });
 	});
 });
 
-it("a tract lies in its county, under the codes of any edition", () => {
+it("a tract belongs to its county in the codes of any edition", () => {
 	expect(liesIn("56023978400", "56023")).toBe(true);
 	expect(liesIn("56023978400", "56021")).toBe(false);
 	expect(liesIn("09110500100", "09003")).toBe(true);

@@ -133,7 +133,7 @@ const community = (
 	validFrom: string | null = null,
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
-/** A listing that the coal-closure tracts decide. Their notice may differ from that of the counties. */
+/** A listing determined by the coal-closure tracts. Their notice may differ from that of the counties. */
 function coal(status: BonusListing["status"], reason: string, list: EnergyCommunityList): EnergyCommunityListing {
 	return community(status, reason, list.coalNotice, coalValidFrom(list));
 }

@@ -1,5 +1,5 @@
 /**
- * Counties, by FIPS code, in which a power reactor runs, or ran after 2010: plants of nuclear fuel of the form EIA-860 (2019, 2020, 2023), and
+ * Counties, by FIPS code, in which a power reactor runs, or ran after 2010: nuclear plants of Form EIA-860 (2019, 2020, 2023), and
  * Kewaunee and Vermont Yankee. New London is also the planning region that replaced it.
  */
 // biome-ignore format: one county a line would be longer and no clearer

@@ -9,7 +9,7 @@ const { score_version, fitted } = JSON.parse(
 	readFileSync(new URL("./score/versions/6.backtest.json", import.meta.url), "utf8"),
 ) as Reply<"getScoreBacktest">;
 
-test("every version states the lists that it was fitted on, and the current one those of its model", () => {
+test("every version states the lists that it was fitted on; the current one states those of its model", () => {
 	for (const version of scoreVersions.keys()) expect(fittedPeriods).toHaveProperty(String(version));
 	expect(fittedPeriods[score_version]).toEqual({
 		from: fitted.map(({ from }) => from).sort()[0],

@@ -152,7 +152,7 @@ const taxCredits: View = {
 	order: ["region", "state", "project_id"],
 };
 
-const developerStandings: View = {
+const developerRatings: View = {
 	name: "developer_standings",
 	description:
 		"Capital raised, requests, news, distress and need of capital of each developer, as in GET /capital/leaderboard and GET /developers/{developer_id}/capital",
@@ -210,4 +210,4 @@ const developerStandings: View = {
 	order: ["developer_id"],
 };
 
-export const scoring: readonly View[] = [scores, scoreHistory, taxCredits, developerStandings, ...referenceViews];
+export const scoring: readonly View[] = [scores, scoreHistory, taxCredits, developerRatings, ...referenceViews];

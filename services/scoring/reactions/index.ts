@@ -2,7 +2,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { copyDevelopers, copyProjects, forgetSample } from "./queue-ingest.ts";
+import { copyDevelopers, copyProjects, removeSampleData } from "./queue-ingest.ts";
 import { recordFilings, recordNews, recordRaises, recordTransfers } from "./signals.ts";
 
 /** Starts every reaction; the caller closes each. */
@@ -14,5 +14,5 @@ export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 		react(bus, sql, recordRaises),
 		react(bus, sql, recordFilings),
 		react(bus, sql, recordTransfers),
-		react(bus, sql, forgetSample),
+		react(bus, sql, removeSampleData),
 	]);

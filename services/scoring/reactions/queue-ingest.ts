@@ -162,7 +162,7 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 };
 
 /** Deletes the bundled sample's requests and developers when queue-ingest has removed them. */
-export const forgetSample: Reaction<typeof sampleLeft> = {
+export const removeSampleData: Reaction<typeof sampleLeft> = {
 	service: "scoring",
 	name: "forget-sample",
 	event: sampleLeft,

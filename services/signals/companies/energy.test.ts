@@ -5,7 +5,7 @@ const named = (...names: string[]) => energyRule({ names });
 const yes = (rule: string) => rule;
 const no = null;
 
-describe("the rule that finds energy", () => {
+describe("the rule for energy companies", () => {
 	it.each(["1326160", "1376986", "65984", "34088"])("is set by a developer or parent of developers (%s)", (cik) => {
 		expect(energyRule({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toEqual(yes("issuer"));
 	});
@@ -21,7 +21,7 @@ describe("the rule that finds energy", () => {
 		["1527166", "Carlyle Group Inc."],
 		["1858681", "Apollo Global Management, Inc."],
 		["1880661", "TPG Inc."],
-	])("is not set by a parent whose business is another (%s, %s)", (cik, name) => {
+	])("is not set by a parent in another business (%s, %s)", (cik, name) => {
 		expect(energyRule({ sic: "6282", ciks: [cik], names: [name] })).toEqual(no);
 	});
 
@@ -103,12 +103,12 @@ describe("the rule that finds energy", () => {
 		expect(named(name)).toEqual(no);
 	});
 
-	it("looks past a misleading phrase at the rest of the name", () => {
+	it("ignores a misleading phrase and checks the rest of the name", () => {
 		expect(named("Wind River Solar LLC")).toEqual(yes("name"));
 		expect(named("Windsor Wind Farm")).toEqual(yes("name"));
 	});
 
-	it("looks at previous names and at the clarification", () => {
+	it("checks previous names and the clarification", () => {
 		expect(named("Heron LLC", "Heron Solar LLC")).toEqual(yes("name"));
 		expect(energyRule({ names: ["Heron"], clarification: "for a 20 MW plant" })).toEqual(yes("clarification"));
 		expect(energyRule({ names: ["Heron"], clarification: "in the wind-down of the fund" })).toEqual(no);
@@ -126,16 +126,16 @@ describe("the rule that finds energy", () => {
 		}
 	});
 
-	it("is set by a code that is energy in part only beside a name that speaks of energy", () => {
+	it("is set by a partly energy-related code only together with an energy name", () => {
 		expect(energyRule({ sic: "3674", names: ["Heron Chips"] })).toEqual(no);
 		expect(energyRule({ sic: "3674", names: ["Heron Energy"] })).toEqual(yes("sic-mixed"));
 	});
 
-	it("is not set by the codes of oil, gas and coal, nor by an unknown one", () => {
+	it("is not set by the codes of oil, gas and coal, or by an unknown code", () => {
 		for (const sic of ["1311", "1221", "6021", "", null]) expect(energyRule({ sic, names: ["Heron"] })).toEqual(no);
 	});
 
-	it("looks at no more of a text than a form has room for", () => {
+	it("reads no more of a text than a form can contain", () => {
 		expect(energyRule({ names: ["H"], clarification: `${"1".repeat(5_000_000)} solar` })).toEqual(no);
 	});
 });

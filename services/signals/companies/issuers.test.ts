@@ -6,13 +6,13 @@ import { issuers, readIssuers } from "./issuers.ts";
 const header = "cik|issuer|developer|parent";
 
 describe("issuers", () => {
-	it("name a developer where the issuer is one, and only a parent for a group", () => {
+	it("name a developer if the issuer is one, and only a parent for a group", () => {
 		expect(issuers.get("1567683")).toMatchObject({ developer: "Clearway Energy Group" });
 		expect(issuers.get("753308")).toMatchObject({ developer: null, parent: "NextEra Energy" });
 		expect(issuers.get("41091")).toMatchObject({ developer: "Georgia Power", parent: "Southern Company" });
 	});
 
-	it("do not hold the companies that only share a name", () => {
+	it("do not contain companies that only share a name", () => {
 		// Constellation Brands, Dominion's namesakes, and the gas company EQT.
 		for (const cik of ["16918", "878927", "33213"]) expect(issuers.has(cik)).toBe(false);
 	});
@@ -28,7 +28,7 @@ describe("issuers", () => {
 });
 
 describeRealFiles("sec", (files) => {
-	it("confirm the numbers of all issuers but seven, which have no ticker there", () => {
+	it("confirm the numbers of all issuers except seven without a ticker", () => {
 		const [file] = files().filter(({ name }) => name === "company_tickers.json");
 		const { records } = readCompanyTickers(file?.bytes ?? new Uint8Array(), "company_tickers.json");
 		const titles = new Map(records.map(({ cik, title }) => [cik, title]));

@@ -30,7 +30,7 @@ describe("the issuer of an offering", () => {
 		["Silicon Ranch Corporation", "GA", 1, "developer_exact"],
 		["Avantus, LLC", "CA", 2, "developer_exact"],
 		["Blue Jay Solar II, LLC", "DE", 1, "project_name"],
-	])("%s of %s is known", (name, state, id, method) => {
+	])("%s of %s is matched", (name, state, id, method) => {
 		expect(match(name, state)).toMatchObject({ developer_id: id, match_method: method });
 	});
 
@@ -42,18 +42,18 @@ describe("the issuer of an offering", () => {
 		["Solar LLC", "TX"],
 		["Twin Forks Wind LLC", "TX"],
 		["", null],
-	])("%s of %s is no known developer", (name, state) => {
+	])("%s of %s is not matched", (name, state) => {
 		expect(match(name, state)).toMatchObject({ developer_id: null, project_name: null, match_method: "none" });
 	});
 
-	it("is known by a previous name, if not by its own", () => {
+	it("is matched by a previous name if its own does not match", () => {
 		expect(match("Sunny Tomorrow Inc", "CA", ["8minute Solar Energy LLC"])).toMatchObject({
 			developer_id: 2,
 			match_method: "developer_alias",
 		});
 	});
 
-	it("is a project's also where its developer is unknown", () => {
+	it("can match a project whose developer is unknown", () => {
 		expect(match("Lone Mesa Storage, LLC")).toEqual({
 			developer_id: null,
 			project_name: "Lone Mesa Storage",

@@ -67,14 +67,14 @@ describe("a change of owner", () => {
 		});
 	});
 
-	it("has medium confidence if a side is not a known developer, or less than half was sold", () => {
+	it("has medium confidence if one party is not a known developer, or less than half was sold", () => {
 		expect(found([known("Alpha Power")], [owner("Gamma Inc")])).toEqual([["Alpha Power", "Gamma Inc", 1, "medium"]]);
 		expect(found([known("Alpha Power")], [known("Alpha Power", 0.6), known("Beta Renewables", 0.4)])).toEqual([
 			["Alpha Power", "Beta Renewables", 0.4, "medium"],
 		]);
 	});
 
-	it("is of low confidence where a side is the operator, taken as owner", () => {
+	it("has low confidence if one party is the operator, inferred as owner", () => {
 		const alpha = known("Alpha Power");
 		const beta = known("Beta Renewables");
 		const changes = diffOwnership(
@@ -85,7 +85,7 @@ describe("a change of owner", () => {
 		expect(diffOwnership([implied(alpha)], [implied(beta, { year: 2025 })])).toMatchObject([{ confidence: "low" }]);
 	});
 
-	it("is of low confidence where owner and operator only changed places", () => {
+	it("has low confidence if owner and operator only swapped roles", () => {
 		const [alpha, beta] = [known("Alpha Power"), known("Beta Renewables")];
 		const changes = diffOwnership(
 			[generator([alpha], { operatorId: beta.id ?? 0 })],
@@ -94,13 +94,13 @@ describe("a change of owner", () => {
 		expect(changes).toMatchObject([{ confidence: "low", reason: expect.stringContaining("changed places") }]);
 	});
 
-	it("is of low confidence where the names are alike", () => {
+	it("has low confidence if the names are similar", () => {
 		expect(found([owner("Quillfeather Ventures Inc")], [owner("Quillfeather Mills Inc")])).toMatchObject([
 			["Quillfeather Ventures Inc", "Quillfeather Mills Inc", 1, "low"],
 		]);
 	});
 
-	it("is of low confidence where a twentieth of the plant's generators does not show the buyer", () => {
+	it("has low confidence if a twentieth of the plant's generators does not show the buyer", () => {
 		const [alpha, beta] = [known("Alpha Power"), known("Beta Renewables")];
 		const plant = (sold: number, total: number) =>
 			diffOwnership(
@@ -120,7 +120,7 @@ describe("shares", () => {
 		expect(found([known("Alpha Power")], [known("Alpha Power", 0.95), known("Beta Renewables", 0.05)])).toHaveLength(1);
 	});
 
-	it("are paired largest with largest, what is left with the next", () => {
+	it("are paired by size, the remainder with the next", () => {
 		const before = [known("Alpha Power", 0.6), known("Delta Energy Co", 0.4)];
 		const after = [known("Beta Renewables", 0.7), known("Gamma Wind Co", 0.3)];
 		expect(found(before, after)).toEqual([
@@ -142,7 +142,7 @@ describe("shares", () => {
 	});
 });
 
-describe("no sale is", () => {
+describe("is not reported as a sale:", () => {
 	it.each([
 		["one id under a new name", owner("Maple Wind LLC", 1, { id: 7 }), owner("Spruce Power Inc", 1, { id: 7 })],
 		["a new id under the same name", owner("St. Ives Solar"), owner("ST IVES SOLAR, LLC")],
@@ -166,7 +166,7 @@ describe("no sale is", () => {
 		expect(diff([at(before)], [at(after)])).toEqual([]);
 	});
 
-	it("the joint company of several owners, reported for all of them", () => {
+	it("a joint company reported for all of its owners", () => {
 		const office = { address: "30 Ivan Street", city: "Atlanta" };
 		const before = [
 			owner("Alpha Power", 0.51, { ...office, canonical: "Alpha Power" }),
@@ -176,22 +176,22 @@ describe("no sale is", () => {
 	});
 });
 
-describe("a sale is", () => {
-	it("shown for two companies at one agent's address", () => {
+describe("is reported as a sale:", () => {
+	it("two companies at one agent's address", () => {
 		const agent = { address: "1209 N Orange St", city: "Wilmington" };
 		expect(found([owner("Heron Wind LLC", 1, agent)], [owner("Osprey Sky LLC", 1, agent)])).toHaveLength(1);
 	});
 
-	it("shown for a sponsor's company that bears the plant's name behind its own", () => {
+	it("a sponsor's company with the plant's name after its own", () => {
 		expect(found([owner("Heron Sandy Ridge LLC")], [owner("Osprey Wind Inc")])).toHaveLength(1);
 	});
 
-	it("shown for two corporations at one office: the mill was sold, not moved", () => {
+	it("two corporations at one office, because the mill was sold, not moved", () => {
 		const office = { address: "3210 Mill Street", city: "East Chicago" };
 		expect(found([owner("Heron Steel Inc", 1, office)], [owner("Osprey Cliffs Inc", 1, office)])).toHaveLength(1);
 	});
 
-	it("shown for two owners of a joint plant that share an operator's office", () => {
+	it("two owners of a joint plant that share an operator's office", () => {
 		const office = { address: "14302 FNB Parkway", city: "Omaha" };
 		const [heron, osprey] = ["Heron Gateway LLC", "Osprey Gateway LLC"].map((name) => owner(name, 0.5, office));
 		if (heron === undefined || osprey === undefined) throw new Error("two owners");
@@ -199,7 +199,7 @@ describe("a sale is", () => {
 		expect(found([heron, osprey], after)).toEqual([["Osprey Gateway LLC", "Beta Renewables", 0.3, "medium"]]);
 	});
 
-	it("shown for developers whose parent is only a kind of owner", () => {
+	it("developers whose parent is only a kind of owner", () => {
 		const [austin, jackson] = ["Austin Energy", "JEA"].map((name) => known(name, 1, "municipal"));
 		if (austin === undefined || jackson === undefined) throw new Error("two owners");
 		expect(found([austin], [jackson])).toEqual([["Austin Energy", "JEA", 1, "high"]]);
@@ -211,12 +211,12 @@ describe("generators", () => {
 	const changes = (first: Partial<OwnedGenerator>, later: Partial<OwnedGenerator>) =>
 		diffOwnership([generator(before, first)], [generator(after, { year: 2025, ...later })]);
 
-	it("are compared by their ids, zeros and all", () => {
+	it("are compared by their ids, including zeros", () => {
 		expect(changes({ generator_id: "01" }, { generator_id: "1" })).toEqual([]);
 		expect(changes({ generator_id: "01" }, { generator_id: "01" })).toHaveLength(1);
 	});
 
-	it("that are retired in either year, or not built in the later, are not compared", () => {
+	it("that are retired in either year, or unbuilt in the later, are not compared", () => {
 		expect(changes({ status: "RE" }, {})).toEqual([]);
 		expect(changes({}, { status: "RE" })).toEqual([]);
 		expect(changes({}, { status: "U" })).toEqual([]);

@@ -27,7 +27,7 @@ const judge = (candidates: Candidate[], more: Partial<AppliedList> = {}) =>
 const [heron, osprey] = [curated("Heron Energy"), curated("Osprey Power")];
 
 describe("a change of developer", () => {
-	it("between two known developers is a deal of medium confidence, of high where a headline names both", () => {
+	it("between two known developers is a deal of medium confidence, or high if a headline names both", () => {
 		expect(judge([flip(heron, osprey)]).deals).toMatchObject([{ from: heron, to: osprey, confidence: "medium" }]);
 		const isInNews = (seller: string, buyer: string) => seller === "Heron Energy" && buyer === "Osprey Power";
 		expect(judge([flip(heron, osprey)], { isInNews }).deals).toMatchObject([{ confidence: "high" }]);
@@ -50,7 +50,7 @@ describe("a change of developer", () => {
 		["an alias", filed("Heron Old", { ...heron, name: "Heron Old" }), heron],
 		["a sister company", curated("Heron Wind", "Heron Corp"), curated("Heron Solar", "Heron Corp")],
 		["the next project company of a family", filed("Blue Jay Solar I LLC"), filed("Blue Jay Solar II LLC")],
-	])("is no deal: %s", (_, from, to) => {
+	])("is not a deal: %s", (_, from, to) => {
 		expect(judge([flip(from, to)])).toEqual({ deals: [], held: [], renames: [] });
 	});
 
@@ -63,19 +63,19 @@ describe("a change of developer", () => {
 describe("a list", () => {
 	const flips = (count: number) => Array.from({ length: count }, (_, at) => flip(filed(`Heron ${at} Inc`), osprey));
 
-	it("of which more than 2 % of the rows changed has its deals held back", () => {
+	it("with changes in more than 2 % of its rows has its deals held back", () => {
 		expect(judge(flips(20)).deals).toHaveLength(20);
 		const wave = judge(flips(21));
 		expect(wave.deals).toEqual([]);
 		expect(wave.held).toHaveLength(21);
 	});
 
-	it("of few rows has no wave before five of them changed", () => {
+	it("of few rows is held back only if at least five changed", () => {
 		expect(judge(flips(4), { rows: 20 }).deals).toHaveLength(4);
 		expect(judge(flips(5), { rows: 20 }).held).toHaveLength(5);
 	});
 
-	it("counts every change of developer for that, also from blank", () => {
+	it("counts every change of developer, also from blank", () => {
 		const filled = Array.from({ length: 20 }, () => flip(filed(null), osprey));
 		expect(judge([...filled, flip(heron, osprey)]).held).toHaveLength(1);
 	});
@@ -89,7 +89,7 @@ describe("a rename", () => {
 	);
 	const gone = { isStillFiled: () => false };
 
-	it("is five projects of one name to another on one day where the old name is gone: one candidate, no deals", () => {
+	it("is assumed if five projects change to the same name on one day and the old name is gone: one candidate, no deals", () => {
 		const { deals, renames } = judge(five, gone);
 		expect(deals).toEqual([]);
 		expect(renames).toHaveLength(1);
@@ -97,12 +97,12 @@ describe("a rename", () => {
 		expect(renames[0]?.projectIds).toHaveLength(5);
 	});
 
-	it("is none while a project still has the old name, or of four projects", () => {
+	it("is not assumed while a project still has the old name, or for four projects", () => {
 		expect(judge(five)).toMatchObject({ renames: [], deals: { length: 3 } });
 		expect(judge(five.slice(1), gone)).toMatchObject({ renames: [], deals: { length: 3 } });
 	});
 
-	it("leaves the other deals of the day", () => {
+	it("does not affect other deals of the day", () => {
 		expect(judge([...five, flip(heron, osprey)], gone).deals).toHaveLength(1);
 	});
 });

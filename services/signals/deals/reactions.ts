@@ -20,7 +20,7 @@ export const recordTransfers: Reaction<typeof projectChanged> = {
 	},
 };
 
-/** Records how many changes of developer and how many rows a list has. The list is judged when the last of both events arrives. */
+/** Records how many changes of developer and how many rows a list has. The list is judged when both events have arrived. */
 export const judgeTransfers: Reaction<typeof snapshotApplied> = {
 	service: "signals",
 	name: "judge-transfers",

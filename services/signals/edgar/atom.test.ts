@@ -60,7 +60,7 @@ describe("readAtom", () => {
 		]);
 	});
 
-	it("takes forms exactly: what a prefix filter lets through is counted by its form", () => {
+	it("matches forms exactly: other forms that a prefix filter returns are counted", () => {
 		const forms = ["D", "D/A", "DEF 14A", "8-K12B", "8-K/A"];
 		const { filings, index } = read(
 			feed(...forms.map((form, at) => entry({ form, accession: `0000999999-26-00000${at}` }))),
@@ -75,7 +75,7 @@ describe("readAtom", () => {
 	});
 
 	it.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]]])(
-		"makes one filing of its companies whatever their order (%j), under the lowest number",
+		"merges the companies of a filing in any order (%j), under the lowest number",
 		(order) => {
 			const companies = [
 				"Jay Texas (0000000300) (Filer)",
@@ -89,13 +89,13 @@ describe("readAtom", () => {
 		},
 	);
 
-	it("leaves out those who file for others", () => {
+	it("omits filing agents", () => {
 		const { filings } = read(feed(entry({ company: "Agent (0000000007) (Filed by)" }), entry()));
 		expect(filings.records.map(({ cik }) => cik)).toEqual(["123456"]);
 		expect(filings.dropped[0]?.reason).toBe("the company's role is Filed by");
 	});
 
-	it("keeps brackets and dashes that belong to a name", () => {
+	it("keeps brackets and dashes that are part of a name", () => {
 		const { filings } = read(feed(entry({ company: "Jay - Wren (Solar) /DE/ (0000000042) (Subject)" })));
 		expect(filings.records[0]?.company).toBe("Jay - Wren (Solar) /DE/");
 	});
@@ -160,7 +160,7 @@ describe("readAtom", () => {
 		expect(read(feed()).filings).toMatchObject({ rowsIn: 0, records: [] });
 	});
 
-	it("gets through a title and a summary that are made to be slow", () => {
+	it("reads a maliciously slow title and summary quickly", () => {
 		const hostile = `${"(".repeat(200_000)} - ${" (1) (".repeat(50_000)}`;
 		const { filings } = read(feed(entry({ company: hostile, items: [" ".repeat(300_000)] })));
 		expect(filings.rowsIn).toBe(1);
@@ -178,7 +178,7 @@ describeRealFiles("sec/getcurrent-2025-12-12", (files) => {
 		expect(["8-K", "8-K/A", "D", "D/A"].map(count)).toEqual([283, 6, 172, 129]);
 	});
 
-	it("make one record of each filing, with an account of every entry", () => {
+	it("yield one record per filing, and account for every entry", () => {
 		const collector = new FilingCollector(now);
 		for (const { name, bytes } of files()) readAtom(bytes, name, collector);
 		const { filings, index, coFilers } = collector.result();

@@ -16,7 +16,7 @@ describe("readCompanyTickers", () => {
 		]);
 	});
 
-	it("drops a row that lacks something", () => {
+	it("drops an incomplete row", () => {
 		const parsed = read(
 			'{"0":{"cik_str":1,"ticker":"A","title":"A"},"1":{"cik_str":0,"ticker":"B","title":"B"},"2":null}',
 		);

@@ -108,7 +108,7 @@ describe("readSubmissionHeader", () => {
 		});
 	});
 
-	it("reads the header of tags", () => {
+	it("reads the header in SGML tags", () => {
 		expect(readSubmissionHeader(encode(short))).toMatchObject({
 			accessionNumber: "0000123450-26-000012",
 			form: "D/A",
@@ -143,7 +143,7 @@ describe("readSubmissionHeader", () => {
 		expect(header.documents.map(({ type }) => type)).toEqual(["8-K", "EX-99.1"]);
 	});
 
-	it("refuses a submission wherever it is cut", () => {
+	it("refuses a submission truncated anywhere", () => {
 		for (const source of [full, short]) {
 			const whole = encode(source.trimEnd());
 			for (let length = 0; length < whole.length; length += 31) {
@@ -152,7 +152,7 @@ describe("readSubmissionHeader", () => {
 		}
 	});
 
-	it("refuses a page, a foreign text, and a header without identity", () => {
+	it("refuses an HTML page, another text, and a header without identity", () => {
 		expect(() => readSubmissionHeader(encode("<html><body>Access Denied</body></html>"))).toThrow("HTML page");
 		expect(() => readSubmissionHeader(encode("accession number"))).toThrow("begins with neither");
 		expect(() => readSubmissionHeader(encode(full.replace(/ACCESSION NUMBER:.*/, "")))).toThrow("lacks an accession");

@@ -56,7 +56,7 @@ export function readSubmissionHeader(bytes: Uint8Array, name = "submission"): Su
 	for (const line of utf8(source.slice(0, headerEnd)).split("\n")) header.line(line);
 	const documents = documentsOf(source, headerEnd, name);
 	if (source.indexOf(closing, documents.after) < 0) {
-		throw new StructureError(`${name}: ends without ${closing}: the file is cut`);
+		throw new StructureError(`${name}: ends without ${closing}: the file is truncated`);
 	}
 	return { ...header.finish(name), documents: documents.found };
 }
@@ -143,7 +143,8 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 		const open = source.indexOf("\n<TEXT>", at);
 		const close = open < 0 ? -1 : source.indexOf("\n</TEXT>", open);
 		const end = close < 0 ? -1 : source.indexOf("\n</DOCUMENT>", close);
-		if (end < 0) throw new StructureError(`${name}: document ${found.length + 1} has no end: the file is cut`);
+		if (end < 0)
+			throw new StructureError(`${name}: document ${found.length + 1} is not terminated: the file is truncated`);
 		const head = source.slice(at, Math.min(open, at + 4096));
 		found.push({
 			type: utf8(clip(/\n<TYPE>([^\r\n]*)/.exec(head)?.[1]?.trim() ?? "", 60)),

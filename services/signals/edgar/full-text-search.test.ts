@@ -57,7 +57,7 @@ describe("readFullTextSearch", () => {
 		]);
 	});
 
-	it("makes one filing of its documents, and finds its primary one", () => {
+	it("merges the documents of a filing, and finds the primary one", () => {
 		const { filings } = read(
 			answer([hit({ file_type: "EX-99.1" }, "ex99.htm"), hit(), hit({ file_type: "EX-10" }, "ex10.htm")]),
 		);
@@ -76,11 +76,11 @@ describe("readFullTextSearch", () => {
 		expect(coFilers).toEqual([{ accessionNumber: "0000999999-26-000001", cik: "300", company: "Jay Texas" }]);
 	});
 
-	it("reads an answer without hits", () => {
+	it("reads a response without hits", () => {
 		expect(read(answer([])).filings).toMatchObject({ rowsIn: 0, records: [] });
 	});
 
-	it("drops hits that are none, with a reason", () => {
+	it("drops invalid hits with a reason", () => {
 		const hits = [
 			null,
 			7,
@@ -121,13 +121,13 @@ describe("readDisplayName", () => {
 		["Jay (Solar) Inc (New)  (CIK 0000038009)", "Jay (Solar) Inc (New)", "38009"],
 		["Jay", "Jay", null],
 		["", "", null],
-	])("parts %s", (written, company, cik) => {
+	])("splits %s", (written, company, cik) => {
 		expect(readDisplayName(written)).toEqual({ company, cik });
 	});
 });
 
 describeRealFiles("sec/efts", (files) => {
-	it("give account of every hit", () => {
+	it("account for every hit", () => {
 		const found = files().map(({ name, bytes }) => {
 			const collector = new FilingCollector(now);
 			readFullTextSearch(bytes, name, collector);

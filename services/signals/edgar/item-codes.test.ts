@@ -27,7 +27,7 @@ describe("itemCode", () => {
 		}
 	});
 
-	it("reads nothing in blank text, and bounds long text", () => {
+	it("finds nothing in blank text, and bounds long text", () => {
 		expect(itemCode(" \n")).toBeNull();
 		expect(itemCode("x".repeat(1_000_000))?.length).toBe(300);
 	});
@@ -40,7 +40,7 @@ describe("itemCode", () => {
 });
 
 describe("describeItems", () => {
-	it("gives the titles in the order filed, and sorted categories", () => {
+	it("returns the titles in filed order, and sorted categories", () => {
 		expect(describeItems(["1.01", "2.03", "9.01"])).toEqual({
 			items: [
 				"Entry into a Material Definitive Agreement",
@@ -64,29 +64,29 @@ describe("describeItems", () => {
 		[["2.04", "5.01", "5.07", "8.01"], null, []],
 		[["5", "6.01"], null, []],
 		[[], null, []],
-	])("takes %j for %s, distress before ma before financing", (codes, eventType, categories) => {
+	])("classifies %j as %s, with the precedence distress, ma, financing", (codes, eventType, categories) => {
 		expect(describeItems(codes)).toMatchObject({ eventType, categories });
 	});
 
 	it.each([[["2.01", "3.01", "3.03", "5.01"]], [["3.01", "5.01"]], [["2.01", "3.01"]]])(
-		"takes the delisting in %j for the end of a merger",
+		"reads the delisting in %j as the end of a merger",
 		(codes) => {
 			expect(describeItems(codes)).toMatchObject({ eventType: "ma", categories: ["ma"], distressConfirmed: false });
 		},
 	);
 
-	it("lets a bankruptcy outweigh the change of control that it brings", () => {
+	it("gives a bankruptcy precedence over the resulting change of control", () => {
 		const meaning = describeItems(["1.03", "3.01", "5.01"]);
 		expect(meaning).toMatchObject({ eventType: "distress", categories: ["distress", "ma"], distressConfirmed: true });
 	});
 
-	it("takes a 1.01 whose text is a deal for ma", () => {
+	it("classifies item 1.01 with the text of a deal as ma", () => {
 		expect(describeItems(["1.01"], { dealText: true })).toMatchObject({ eventType: "ma", categories: ["agreement"] });
 		expect(describeItems(["1.01"], { dealText: false })).toMatchObject({ eventType: "financing" });
 		expect(describeItems(["8.01"], { dealText: true })).toMatchObject({ eventType: null });
 	});
 
-	it("confirms distress of the registrant alone", () => {
+	it("confirms distress only of the registrant", () => {
 		expect(describeItems(["1.03"])).toMatchObject({ eventType: "distress", distressConfirmed: true });
 		const subsidiary = { subsidiaryBankruptcy: true };
 		expect(describeItems(["1.03"], subsidiary)).toMatchObject({ eventType: "distress", distressConfirmed: false });

@@ -79,7 +79,7 @@ export function readFullTextSearch(bytes: Uint8Array, name: string, into: Filing
 	const hits = isObject(body.hits) ? body.hits.hits : undefined;
 	if (!Array.isArray(hits))
 		throw new StructureError(`${name}: contains no hits: is not a response of the full-text search`);
-	if (hits.length > maxHits) throw new StructureError(`${name}: ${hits.length} hits in one response`);
+	if (hits.length > maxHits) throw new StructureError(`${name}: more than ${maxHits} hits in one response`);
 	for (const [at, hit] of hits.entries()) {
 		const place = `${name}: hit ${at + 1}`;
 		const source = isObject(hit) ? hit._source : undefined;

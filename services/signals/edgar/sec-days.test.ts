@@ -12,7 +12,7 @@ test("days are counted over months and leap days", () => {
 	expect([addDays("2026-12-31", 1), addDays("2024-03-01", -1)]).toEqual(["2027-01-01", "2024-02-29"]);
 });
 
-test("weekends are no working days, and neither is the end", () => {
+test("weekends and the end day are not counted as working days", () => {
 	expect(workingDays("2026-11-13", "2026-11-18", 9)).toEqual(["2026-11-13", "2026-11-16", "2026-11-17"]);
 	expect(workingDays("2026-11-13", "2026-12-31", 2)).toEqual(["2026-11-13", "2026-11-16"]);
 	expect(workingDays("2026-11-18", "2026-11-18", 9)).toEqual([]);

@@ -62,13 +62,13 @@ describe("readSubmissions", () => {
 		expect([filings.rowsIn, index.rowsIn]).toEqual([3, 1]);
 	});
 
-	it("reads an older page, whose company only its name states", () => {
+	it("reads an older page, whose company is stated only in its file name", () => {
 		const { filings } = read(columns, "CIK0000123456-submissions-001.json");
 		expect(filings.records.map(({ cik, company, sic }) => [cik, company, sic])[0]).toEqual(["123456", "", null]);
 		expect(() => read(columns, "page.json")).toThrow("identifies the company");
 	});
 
-	it("does without the columns that come and go", () => {
+	it("accepts missing optional columns", () => {
 		const { accessionNumber, filingDate, form } = columns;
 		const { filings } = read({ ...company, filings: { recent: { accessionNumber, filingDate, form } } });
 		expect(filings.records[1]).toMatchObject({ items: [], reportDate: null, fileNumber: null });
@@ -103,12 +103,12 @@ describe("readSubmissions", () => {
 		expect(() => read(body)).toThrow(StructureError);
 	});
 
-	it("refuses bytes that are no UTF-8", () => {
+	it("refuses bytes that are not UTF-8", () => {
 		const latin1 = Buffer.from(JSON.stringify({ ...company, name: "Ørsted" }), "latin1");
 		expect(() => readSubmissions(latin1, "x.json", new FilingCollector(now))).toThrow("UTF-8");
 	});
 
-	it("drops cells that are no text, and trusts no document name with a path", () => {
+	it("drops cells that are not text, and document names with a path", () => {
 		const recent = {
 			accessionNumber: ["0000999999-26-000003", 7, null],
 			filingDate: ["2026-11-05", "2026-11-05", {}],
@@ -124,7 +124,7 @@ describe("readSubmissions", () => {
 });
 
 describeRealFiles("sec/submissions", (files) => {
-	it("give account of every row, whatever columns each has", () => {
+	it("account for every row, whatever its columns", () => {
 		const forms = files().map(({ name, bytes }) => {
 			const collector = new FilingCollector(now);
 			readSubmissions(bytes, name, collector);

@@ -27,21 +27,21 @@ function reported(filings: Filing[]): Record<string, string[]> {
 const report = filing("report", "2026-03-02", "2026-02-27", ["1.01", "2.01"]);
 
 describe("firstReports", () => {
-	it("lets an amendment report only the rest", () => {
+	it("attributes to an amendment only new items", () => {
 		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01", "9.01"], "8-K/A");
 		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], amendment: ["9.01"] });
 	});
 
-	it("lets the report tell first when both are of one day", () => {
+	it("puts the report first if both have the same day", () => {
 		const amendment = filing("a", "2026-03-02", "2026-02-27", ["1.01"], "8-K/A");
 		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], a: [] });
 	});
 
-	it("lets an amendment tell where its report is not at hand", () => {
+	it("uses an amendment if its report is not loaded", () => {
 		expect(reported([filing("a", "2026-05-08", "2026-02-27", ["2.01"], "8-K/A")])).toEqual({ a: ["2.01"] });
 	});
 
-	it("keeps other days, other issuers and other items apart", () => {
+	it("separates days, issuers and items", () => {
 		const next = filing("next", "2026-04-01", "2026-03-30", ["1.01"]);
 		const other = { ...report, accession_number: "other", cik: "7" };
 		expect(reported([report, next, other])).toEqual({
@@ -51,7 +51,7 @@ describe("firstReports", () => {
 		});
 	});
 
-	it("takes an amendment without a day for a repetition of the hundred days before, a report never", () => {
+	it("treats an amendment without a day as a repetition of the last hundred days, but never a report", () => {
 		const amendment = filing("amendment", "2026-05-08", null, ["2.01", "3.02"], "8-K/A");
 		const late = filing("late", "2027-01-08", null, ["2.01"], "8-K/A");
 		const plain = filing("plain", "2026-03-09", null, ["1.01"]);
@@ -63,13 +63,13 @@ describe("firstReports", () => {
 		});
 	});
 
-	it("takes an amendment for a repetition of a report whose day is not known", () => {
+	it("treats an amendment as a repetition of a report without a day", () => {
 		const undated = filing("undated", "2026-03-02", null, ["2.01"]);
 		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01"], "8-K/A");
 		expect(reported([undated, amendment])).toEqual({ undated: ["2.01"], amendment: [] });
 	});
 
-	it("compares items however they are written, and lists a filing once", () => {
+	it("compares items in any notation, and lists a filing once", () => {
 		const amendment = filing("amendment", "2026-03-08", "2026-02-27", ["Item 2.01: Completion"], "8-K/A");
 		expect(reported([report, amendment, report])).toEqual({ report: ["1.01", "2.01"], amendment: [] });
 	});

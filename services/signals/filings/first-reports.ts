@@ -14,8 +14,8 @@ const amendmentWindowDays = 100;
 
 /**
  * The items that each filing (by accession number) reports first. An event is an issuer, a day and an item. The earliest filing counts, a
- * report before an amendment. Without a stated day, an amendment repeats what the issuer reported of that item up to 100 days before, and
- * a report always counts.
+ * report before an amendment. An amendment that states no day repeats the issuer's reports of that item in the 100 days before it.
+ * A report that states no day always counts.
  */
 export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
 	const events = new Map<string, string[]>();

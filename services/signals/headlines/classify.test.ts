@@ -132,7 +132,7 @@ describe("the golden headlines", () => {
 	});
 });
 
-describe("headlines beyond the sheet's words", () => {
+describe("headlines in other words", () => {
 	test.each(cases(beyond))("%s: %s", (type, title) => {
 		expect(classify(title)).toBe(type);
 	});

@@ -37,7 +37,7 @@ const developers: KnownDeveloper[] = [
 const finder = createFinder(developers);
 const find = (title: string) => finder.find({ title, url: "", domain: "", organizations: [], snippet: null });
 
-describe("what companies do or have is beside the name", () => {
+describe("the name is next to a word for what companies do or have", () => {
 	test.each([
 		["Vesper Energy", "Vesper completes 500 MW Hornet Solar"],
 		["Vesper Energy", "Vesper closes solar financing"],
@@ -68,7 +68,7 @@ describe("what companies do or have is beside the name", () => {
 		expect(find(title)).toMatchObject([{ canonical, matchedOn: "title", confidence: 0.75 }]);
 	});
 
-	test("a sure name beside it is proof enough", () => {
+	test("an unambiguous name next to it is sufficient evidence", () => {
 		expect(find("Storage talk: Calpine, Nova").map(({ canonical }) => canonical)).toEqual([
 			"Calpine",
 			"Nova Clean Energy",
@@ -105,12 +105,12 @@ test.each([
 	expect(find(title).filter(({ canonical }) => canonical !== "Calpine")).toEqual([]);
 });
 
-test("a place beside a sure name leaves that one found", () => {
+test("a place next to an unambiguous name does not prevent the match", () => {
 	const title = "Calpine breaks ground on battery storage at Nova Power Bank";
 	expect(find(title).map(({ canonical }) => canonical)).toEqual(["Calpine"]);
 });
 
-test("a trusted outlet gives context and no proof", () => {
+test("a trusted outlet is context, not proof", () => {
 	const article = { url: "", domain: "pv-tech.org", organizations: [], snippet: null };
 	expect(finder.find({ ...article, title: "Recurrent flooding in Ohio" })).toEqual([]);
 	expect(finder.find({ ...article, title: "Scout names chief" })).toMatchObject([{ confidence: 0.75 }]);

@@ -62,7 +62,7 @@ describe("evidence", () => {
 	});
 
 	test.each(["solar", "600MW", "batteries", "power plant", "PPA", "grid"])(
-		"an ambiguous name beside %s is 0.75",
+		"an ambiguous name next to %s is 0.75",
 		(word) => {
 			expect(find({ title: `Shell signs ${word} deal` })).toMatchObject([{ matchedOn: "title", confidence: 0.75 }]);
 		},
@@ -78,14 +78,14 @@ describe("evidence", () => {
 		expect(named("Shell appoints new chair")).toEqual([]);
 	});
 
-	test("a name only in the address is 0.7", () => {
+	test("a name only in the URL is 0.7", () => {
 		const url = "https://example.com/2025/11/06/pine-gate-renewables-files-chapter-11.html?x=invenergy";
 		expect(find({ title: "Solar developer fails", url })).toMatchObject([
 			{ canonical: "Pine Gate Renewables", matchedOn: "url", confidence: 0.7, matchedText: "pine gate renewables" },
 		]);
 	});
 
-	test("ambiguous and common names and acronyms do not count in an address, nor does the domain", () => {
+	test("ambiguous names, common names, acronyms and the domain do not count in a URL", () => {
 		expect(named("A", { url: "https://invenergy.example.com/shell-solar-georgia-power-plant-tva" })).toEqual([]);
 	});
 
@@ -95,12 +95,12 @@ describe("evidence", () => {
 		]);
 	});
 
-	test("common project names and those of one word name no developer", () => {
+	test("common or one-word project names identify no developer", () => {
 		expect(named("Solar Project 2 and Texas Wind and Gemini Solar go online")).toEqual([]);
 		expect(named("Facing a Hostile Administration, U.S. Offshore Wind Is in Retreat")).toEqual([]);
 	});
 
-	test("a name only among the organisations is 0.6, whole and without its legal tail", () => {
+	test("a name only among the organisations is 0.6, with and without its legal form", () => {
 		expect(find({ organizations: ["invenergy llc", "friends of avangrid"] })).toMatchObject([
 			{ canonical: "Invenergy", matchedOn: "organizations", confidence: 0.6, matchedText: "invenergy llc" },
 		]);
@@ -112,12 +112,12 @@ describe("evidence", () => {
 		]);
 	});
 
-	test("the best evidence of a developer counts, once", () => {
+	test("only the best evidence of a developer counts", () => {
 		const article = { title: "Invenergy builds", url: "https://x.com/invenergy-builds", organizations: ["invenergy"] };
 		expect(find(article)).toMatchObject([{ matchedOn: "title", confidence: 0.9 }]);
 	});
 
-	test("more than three developers cap everybody at 0.5", () => {
+	test("more than three developers limit each to 0.5", () => {
 		const three = "Invenergy, Avangrid and Savion";
 		expect(find({ title: three }).map(({ confidence }) => confidence)).toEqual([0.9, 0.9, 0.9]);
 		expect(find({ title: `${three} and Orsted` }).map(({ confidence }) => confidence)).toEqual([0.5, 0.5, 0.5, 0.5]);
@@ -125,7 +125,7 @@ describe("evidence", () => {
 });
 
 describe("names in headlines", () => {
-	test("the longest name wins, and the order is the headline's", () => {
+	test("the longest name wins, and developers are in the order of the headline", () => {
 		expect(named("Lightsource bp sells solar farm")).toEqual(["Lightsource bp"]);
 		expect(named("Savion and Lightsource bp and Avangrid")).toEqual(["Savion", "Lightsource bp", "Avangrid"]);
 	});
@@ -134,21 +134,21 @@ describe("names in headlines", () => {
 		expect(named("Savions and Invenergys solar")).toEqual([]);
 	});
 
-	test("acronyms count in capitals only", () => {
+	test("acronyms count only in capitals", () => {
 		expect(named("TVA buys power")).toEqual(["TVA"]);
 		expect(named("Tva buys power")).toEqual([]);
 		expect(named("Aes adds storage")).toEqual([]);
 	});
 
-	test("letters fold", () => {
+	test("accents and case are ignored", () => {
 		expect(named("Ørsted halts work")).toEqual(["Orsted Americas"]);
 	});
 
-	test("possessives and owners are companies", () => {
+	test("possessives and owners count as companies", () => {
 		expect(named("Shell-owned Savion’s solar plan")).toEqual(["Shell Energy North America", "Savion"]);
 	});
 
-	test("a name that two developers bear names neither", () => {
+	test("a name of two developers identifies neither", () => {
 		expect(named("IPL plans solar farm")).toEqual([]);
 	});
 
@@ -157,7 +157,7 @@ describe("names in headlines", () => {
 		expect(createFinder([grid]).find({ ...nothing, title: "Urban Grid hires chief" })).toEqual([]);
 	});
 
-	test("the outlet at the end is not in the news", () => {
+	test("the outlet at the end is not part of the headline", () => {
 		expect(named("Board backs solar farm - Invenergy Times")).toEqual([]);
 	});
 });
@@ -182,7 +182,7 @@ test.each([
 	expect(named(title)).toEqual([]);
 });
 
-test("a hostile article is read in part and costs nothing", () => {
+test("only part of a hostile article is read, quickly", () => {
 	const long = "Invenergy solar ".repeat(200_000);
 	const article = { title: long, url: `https://x.com/${long}`, organizations: [long], snippet: long };
 	expect(find(article)).toMatchObject([{ canonical: "Invenergy", matchedOn: "title" }]);

@@ -6,7 +6,7 @@ import { bankruptcySubject, isSubject, seeksCapital } from "./flags.ts";
 const reportsBankruptcy = (title: string): boolean => bankruptcySubject(title) !== null;
 
 describe("a bankruptcy", () => {
-	test.each(filed)("%j states a filing", (title) => {
+	test.each(filed)("%j states a bankruptcy filing", (title) => {
 		expect(reportsBankruptcy(title)).toBe(true);
 	});
 	test.each(notFiled)("%j does not", (title) => {
@@ -18,7 +18,7 @@ describe("a bankruptcy", () => {
 });
 
 describe("seeksCapital", () => {
-	test.each(searching)("%j says that a company seeks money or a buyer", (title) => {
+	test.each(searching)("%j states that a company seeks money or a buyer", (title) => {
 		expect(seeksCapital(title)).toBe(true);
 	});
 	test.each(notSearching)("%j does not", (title) => {
@@ -26,18 +26,18 @@ describe("seeksCapital", () => {
 	});
 });
 
-test.each([...missedFilings, ...missedSearches])("%j is missed rather than guessed", (title) => {
+test.each([...missedFilings, ...missedSearches])("%j is not recognised, to avoid false positives", (title) => {
 	expect(reportsBankruptcy(title) || seeksCapital(title)).toBe(false);
 });
 
-test("each sense has at least forty headlines for and against it", () => {
+test("each flag is tested with at least forty positive and negative headlines", () => {
 	for (const list of [filed, notFiled, searching, notSearching]) {
 		expect(new Set(list).size).toBe(list.length);
 		expect(list.length).toBeGreaterThanOrEqual(40);
 	}
 });
 
-test("upper case, typographic quotes and wide letters say the same", () => {
+test("upper case, typographic quotes and full-width letters make no difference", () => {
 	for (const title of filed) expect(reportsBankruptcy(title.toUpperCase()), title).toBe(true);
 	expect(reportsBankruptcy("“Pine Gate” files for ‘Chapter 11’")).toBe(true);
 	expect(reportsBankruptcy("Pine Gate files for Ｃｈａｐｔｅｒ １１")).toBe(true);
@@ -52,11 +52,11 @@ describe("bankruptcySubject", () => {
 		["Breaking: Pine Gate files for bankruptcy protection", "pine gate"],
 		["iSun and twelve affiliates file for Chapter 11", "isun and twelve affiliates"],
 		["Tidewater Solar was declared bankrupt", "tidewater solar"],
-	])("of %j it is %j", (title, subject) => {
+	])("for %j it is %j", (title, subject) => {
 		expect(bankruptcySubject(title)).toBe(subject);
 	});
 
-	test("names the one that filed and not the one that is owed: the headline is true of one of them", () => {
+	test("names the company that filed, not its creditor", () => {
 		const title = "Blue Ridge Power files for Chapter 11 owing Pine Gate $9 million";
 		expect(bankruptcySubject(title)).toBe("blue ridge power");
 	});
@@ -79,7 +79,7 @@ test.each<[string | null, string[], boolean]>([
 	expect(isSubject(subject, names)).toBe(is);
 });
 
-test("megabytes of a headline are read no further than a headline is long", () => {
+test("of a headline of megabytes only a normal length is read", () => {
 	expect(seeksCapital(`${"a ".repeat(100)}Pine Gate explores strategic alternatives`)).toBe(true);
 	for (const part of [
 		"files for ",

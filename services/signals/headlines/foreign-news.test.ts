@@ -42,7 +42,7 @@ test.each([
 	expect(confidenceOf(title)).toBe(0.9);
 });
 
-test("an address or a list that repeats the name gives it no more weight", () => {
+test("a URL or list that repeats the name does not add weight", () => {
 	const [found] = finder.find({
 		title: "Italy gets battery",
 		url: "https://x.com/engie-builds-battery",

@@ -13,7 +13,7 @@ export interface KnownProject {
 export interface FindableName {
 	developerId: number;
 	kind: "company" | "project";
-	/** As in the list of developers: capitals count. */
+	/** Spelled as in the list of developers; case-sensitive. */
 	words: readonly NameToken[];
 	/** The folded words, joined by blanks. */
 	key: string;

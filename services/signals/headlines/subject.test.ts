@@ -46,7 +46,7 @@ describe("parent", () => {
 		expect(subjects(title)).not.toContain("us_business");
 	});
 
-	test("an address alone is not evidence of the US company", () => {
+	test("a URL alone is not evidence of the US company", () => {
 		expect(subjects("Texas gets a battery", "https://x.com/exxonmobil-and-the-battery")).toEqual(["parent"]);
 	});
 });

@@ -14,11 +14,11 @@ test.each([
 	["Chevron ( CVX ) Tumbles", "Chevron (CVX) Tumbles"],
 	["Block 5 / 6 / 7 Case", "Block 5/6/7 Case"],
 	["Is it over ? ", "Is it over?"],
-])("the spaces of GDELT go: %s", (raw, tidy) => {
+])("GDELT's extra spaces are removed: %s", (raw, tidy) => {
 	expect(tidyTitle(raw)).toBe(tidy);
 });
 
-test("a hyphen between two capitalised words may part headline and publisher, and stays", () => {
+test("a hyphen between two capitalised words is kept, because it may precede the publisher", () => {
 	expect(tidyTitle("Shell sells unit - Reuters")).toBe("Shell sells unit - Reuters");
 });
 
@@ -31,11 +31,11 @@ test("text that is neither an entity nor a character is unchanged", () => {
 	expect(tidyTitle("&valueOf; &toString;")).toBe("&valueOf; &toString;");
 });
 
-test("letters are composed; control, invisible and direction characters go", () => {
+test("letters are composed; control, invisible and direction characters are removed", () => {
 	expect(tidyTitle("Orste\u0301d\u0000\u202e \u00ad\u200bwind\t\n farm")).toBe("Orstéd wind farm");
 });
 
-test("a title has at most 500 characters and never half a character", () => {
+test("a title has at most 500 characters and no split character", () => {
 	expect(tidyTitle("wind ".repeat(1_000_000)).length).toBeLessThanOrEqual(longestTitle);
 	expect(tidyTitle(`${"a".repeat(longestTitle - 1)}😀`).isWellFormed()).toBe(true);
 });

@@ -37,7 +37,7 @@ export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]>
 	}
 }
 
-/** Reads in this thread. Throws for our own faults only. */
+/** Reads in this thread. Throws only for internal errors. */
 export async function readAll({ source, groups, now }: ReadTask): Promise<(Content | Refused)[]> {
 	const contents: (Content | Refused)[] = [];
 	for (const group of groups) {

@@ -75,7 +75,7 @@ function moveDays(content: Content, days: number): Content {
 }
 
 /** Removes what was derived from the invented queues: copies, deals, and the sample of headlines and filings itself. */
-export const forgetSample: Reaction<typeof sampleLeft> = {
+export const removeSampleData: Reaction<typeof sampleLeft> = {
 	service: "signals",
 	name: "forget-sample",
 	event: sampleLeft,

@@ -23,21 +23,21 @@ describe("canonicalUrl", () => {
 		expect(canonicalUrl(url)).toBe(expected);
 	});
 
-	test("parameters that name the page stay as they are written", () => {
+	test("parameters that identify the page remain unchanged", () => {
 		expect(canonicalUrl("https://example.com/show?id=7&utm_source=x&q=a%20b+c")).toBe(
 			"https://example.com/show?id=7&q=a%20b+c",
 		);
 	});
 
-	test("a port of its own stays", () => {
+	test("a non-default port remains", () => {
 		expect(canonicalUrl("https://example.com:8443/a")).toBe("https://example.com:8443/a");
 	});
 
-	test("the case of a path counts", () => {
+	test("the case of a path matters", () => {
 		expect(canonicalUrl("https://example.com/A")).not.toBe(canonicalUrl("https://example.com/a"));
 	});
 
-	test("a canonical address stays itself", () => {
+	test("a canonical URL remains unchanged", () => {
 		const once = canonicalUrl("http://www.example.com/é/?b=1&utm_id=2#x");
 		expect(once).not.toBeNull();
 		expect(canonicalUrl(once ?? "")).toBe(once);
@@ -55,12 +55,12 @@ describe("canonicalUrl", () => {
 		"https://localhost/a",
 		"https://exa mple.com/a",
 		"",
-	])("%j is no web address", (url) => {
+	])("%j is not a web address", (url) => {
 		expect(canonicalUrl(url)).toBeNull();
 		expect(domainOf(url)).toBeNull();
 	});
 
-	test("2,000 characters are the longest address", () => {
+	test("a URL has at most 2,000 characters", () => {
 		const start = "https://example.com/";
 		expect(canonicalUrl(start + "a".repeat(2_000 - start.length))).toHaveLength(2_000);
 		expect(canonicalUrl(start + "a".repeat(2_001 - start.length))).toBeNull();
@@ -76,7 +76,7 @@ describe("domainOf", () => {
 		expect(domainOf("https://news.example.com/a")).toBe("news.example.com");
 	});
 
-	test("a prefix that is the whole name stays", () => {
+	test("a prefix that is the whole name remains", () => {
 		expect(domainOf("https://m.me/a")).toBe("m.me");
 		expect(domainOf("https://www.amp.dev/a")).toBe("amp.dev");
 		expect(domainOf("https://mexico.com/a")).toBe("mexico.com");

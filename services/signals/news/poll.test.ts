@@ -5,14 +5,14 @@ import { bulkFiles, developerQuery } from "./poll.ts";
 describe("the bulk files", () => {
 	const names = (from: string, to: string) => bulkFiles(Date.parse(from), Date.parse(to)).map(({ name }) => name);
 
-	test("of a day are 96", () => {
+	test("number 96 a day", () => {
 		const files = names("2026-09-18T00:00:00Z", "2026-09-19T00:00:00Z");
 		expect(files).toHaveLength(96);
 		expect(files.slice(0, 2)).toEqual(["20260918000000.gkg.csv.zip", "20260918001500.gkg.csv.zip"]);
 		expect(files.at(-1)).toBe("20260918234500.gkg.csv.zip");
 	});
 
-	test("include the beginning and exclude the end, and neither is rounded into the span", () => {
+	test("include the start and exclude the end, without rounding into the span", () => {
 		expect(names("2026-12-31T23:45:01Z", "2027-01-01T00:15:00Z")).toEqual(["20270101000000.gkg.csv.zip"]);
 		expect(names("2026-09-18T00:01:00Z", "2026-09-18T00:14:00Z")).toEqual([]);
 		expect(names("2026-09-19T00:00:00Z", "2026-09-18T00:00:00Z")).toEqual([]);
@@ -21,32 +21,32 @@ describe("the bulk files", () => {
 
 const words = "(solar OR wind OR energy OR storage OR power) sourcelang:eng";
 
-test("names stand as phrases beside a word of energy", () => {
+test("names are quoted phrases, combined with energy words", () => {
 	expect(developerQuery(["Pine Gate Renewables", "Nofar Energy, Ltd."], "")).toEqual({
 		query: `("Nofar Energy Ltd." OR "Pine Gate Renewables") ${words}`,
 		last: "Pine Gate Renewables",
 	});
 });
 
-test("a single name has no brackets", () => {
+test("a single name has no parentheses", () => {
 	expect(developerQuery(["Pine Gate"], "")?.query).toBe(`"Pine Gate" ${words}`);
 });
 
-test("the names behind the last one follow, and the first ones behind the end", () => {
+test("the next query continues after the last name, and wraps around", () => {
 	expect(developerQuery(["Alpha Sun", "Bravo Sun", "Delta Sun"], "Alpha Sun")?.query).toBe(
 		`("Bravo Sun" OR "Delta Sun" OR "Alpha Sun") ${words}`,
 	);
 	expect(developerQuery(["Alpha Sun", "Bravo Sun"], "Bravo Sun")?.last).toBe("Bravo Sun");
 });
 
-test("a question has at most 250 characters, and its last name is where the next begins", () => {
+test("a query has at most 250 characters, and the next one continues after its last name", () => {
 	const names = Array.from({ length: 30 }, (_, at) => `Developer number ${at + 10}`);
 	const first = developerQuery(names, "");
 	expect(first?.query.length).toBeLessThanOrEqual(250);
 	expect(developerQuery(names, first?.last ?? "")?.query).not.toContain(`"${first?.last}"`);
 });
 
-test("names with the query syntax of GDELT are left out, and so are too short and too long ones", () => {
+test("names with GDELT query syntax, and too short or long names, are omitted", () => {
 	expect(developerQuery([`Sun "Power" (US): -x`], "")?.query).toBe(`"Sun Power US -x" ${words}`);
 	expect(developerQuery(["AES", "x".repeat(61), ""], "")).toBeNull();
 });

@@ -66,11 +66,11 @@ describe("titleKey", () => {
 		[`${headline} - what it means for the times`, "example.com"],
 		[`${headline} | Texas`, "example.com"],
 		["Italy signals slowdown on F - 35 orders", "example.com"],
-	])("what %j says after the line stays", (title, domain) => {
+	])("the part of %j after the dash remains", (title, domain) => {
 		expect(titleKey(title, domain)).toBe(titleKey(title.replace(/[-|]/, " ")));
 	});
 
-	test("a headline that is nothing but an outlet keeps its words", () => {
+	test("a headline that contains only an outlet remains", () => {
 		expect(titleKey("The Nashville Ledger", "nashvilleledger.com")).toBe("the nashville ledger");
 	});
 
@@ -78,19 +78,19 @@ describe("titleKey", () => {
 		expect(titleKey("阿联酋启动政府建筑 !")).toBe("阿联酋启动政府建筑");
 	});
 
-	test("megabytes of a headline are a short key", () => {
+	test("a headline of megabytes has a short key", () => {
 		for (const part of ["solar ", "' s", " - ", " | Times", "' "]) {
 			expect(titleKey(part.repeat(2_000_000)).length).toBeLessThanOrEqual(400);
 		}
 	});
 
-	test("nothing but punctuation has no key", () => {
+	test("a headline of punctuation has no key", () => {
 		expect(titleKey(" … — ! ")).toBe("");
 	});
 });
 
 describe("isGeneric", () => {
-	test("few words and recurring headings are generic", () => {
+	test("short and recurring headlines are generic", () => {
 		expect(isGeneric(titleKey("Company Announcement"))).toBe(true);
 		expect(isGeneric(titleKey("Solar farm approved"))).toBe(true);
 		expect(isGeneric(titleKey("Combined Notice of Filings #1"))).toBe(true);
@@ -111,14 +111,14 @@ describe("foldCopies", () => {
 		expect(folded[0]?.copies).toHaveLength(2);
 	});
 
-	test("exactly three days later is a copy, a second more is another article", () => {
+	test("the same headline within three days is a copy, a second later it is another article", () => {
 		const first = seen("a.com", "2026-09-18T00:00");
 		const at = (publishedAt: string) => ({ ...seen("b.com", "2026-09-18T00:00"), publishedAt });
 		expect(fold([first, at("2026-09-21T00:00:00Z")])).toHaveLength(1);
 		expect(fold([first, at("2026-09-21T00:00:01Z")])).toHaveLength(2);
 	});
 
-	test("a chain is cut by the kept article's window, not carried on by the copies", () => {
+	test("the window is that of the kept article, and copies do not extend it", () => {
 		const days = ["01", "03", "05", "07"].map((day, at) => seen(`site${at}.com`, `2026-09-${day}T00:00`));
 		const folded = fold(days);
 		expect(folded.map(({ article, copies }) => [article, copies])).toEqual([
@@ -127,14 +127,14 @@ describe("foldCopies", () => {
 		]);
 	});
 
-	test("an earlier copy that arrives later takes over, and the windows after it move", () => {
+	test("an earlier copy that arrives later becomes the kept article, and moves the windows", () => {
 		const days = ["03", "05", "07"].map((day, at) => seen(`site${at}.com`, `2026-09-${day}T00:00`));
 		const earlier = seen("first.com", "2026-09-01T00:00");
 		expect(fold(days).map(({ article }) => article)).toEqual([days[0], days[2]]);
 		expect(fold([...days, earlier]).map(({ article }) => article)).toEqual([earlier, days[1]]);
 	});
 
-	test("the outcome is the same for every order of arrival", () => {
+	test("the result is the same for every order of arrival", () => {
 		const set = [
 			seen("a.com", "2026-09-01T00:00"),
 			seen("b.com", "2026-09-03T00:00"),
@@ -148,7 +148,7 @@ describe("foldCopies", () => {
 		for (const order of permutations(set)) expect(fold(order)).toEqual(expected);
 	});
 
-	test("at one moment the address decides", () => {
+	test("at the same time the URL decides", () => {
 		const set = ["c.com", "a.com", "b.com"].map((domain) => seen(domain, "2026-09-01T00:00"));
 		for (const order of permutations(set)) expect(fold(order)[0]?.article).toBe(set[1]);
 	});
@@ -159,7 +159,7 @@ describe("foldCopies", () => {
 		expect(fold([again, first])).toEqual([{ article: first, copies: [] }]);
 	});
 
-	test("a generic headline is folded within its domain only", () => {
+	test("a generic headline is merged only within its domain", () => {
 		const one = seen("a.com", "2026-09-01T00:00", "Company Announcement");
 		const same = { ...seen("a.com", "2026-09-02T00:00", "Company announcement"), url: "https://a.com/2" };
 		const other = seen("b.com", "2026-09-01T06:00", "Company Announcement");
@@ -169,13 +169,13 @@ describe("foldCopies", () => {
 		]);
 	});
 
-	test("headlines without a word are never folded", () => {
+	test("headlines without words are never merged", () => {
 		const one = { ...seen("a.com", "2026-09-01T00:00", "…"), url: "https://a.com/1" };
 		const two = { ...seen("a.com", "2026-09-01T00:00", "!"), url: "https://a.com/2" };
 		expect(fold([one, two])).toHaveLength(2);
 	});
 
-	test("what has no web address is left out", () => {
+	test("articles without a web address are omitted", () => {
 		expect(fold([{ ...seen("a.com", "2026-09-01T00:00"), url: "javascript:alert(1)" }])).toEqual([]);
 	});
 });

@@ -49,7 +49,7 @@ export interface Policy {
 	burst: number;
 	/** Pause (ms) after a refusal. */
 	coolDownMs: number;
-	/** Text by which a 403 is a refusal. Where it is set, any other 403 means a missing file. */
+	/** Text that marks a 403 as rate limiting; if it is set, a 403 without it means a missing file. */
 	refusal?: RegExp;
 }
 

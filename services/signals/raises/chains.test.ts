@@ -44,7 +44,7 @@ function orders<T>(list: readonly T[]): T[][] {
 }
 
 describe("raiseChains", () => {
-	it("never adds an amendment to what it restates, whatever the order of arrival", () => {
+	it("counts an amendment instead of the filing that it restates, in any order of arrival", () => {
 		const filings = [
 			filing("a"),
 			filing("b", amends("a", "2026-03-01", 2500)),
@@ -60,11 +60,11 @@ describe("raiseChains", () => {
 		for (const order of orders(filings)) expect(raiseChains(order)).toEqual(expected);
 	});
 
-	it("takes the newest amount also where it is smaller", () => {
+	it("uses the newest amount even if it is smaller", () => {
 		expect(counted([filing("a"), filing("b", amends("a", "2026-03-01", 400))]).usd).toBe(400);
 	});
 
-	it("chains by file number, and by an original that is not at hand", () => {
+	it("chains by file number, even if the original is not loaded", () => {
 		const byFile = [
 			filing("a", { file_number: "021-1" }),
 			filing("b", { ...amends(null, "2026-03-01", 9), file_number: "021-1" }),
@@ -81,13 +81,13 @@ describe("raiseChains", () => {
 		expect(counted([amendment, other])).toEqual({ usd: 1009, offerings: 2 });
 	});
 
-	it("closes the gap that an amendment not at hand leaves, unless the file numbers differ", () => {
+	it("bridges a missing amendment, unless the file numbers differ", () => {
 		const later = { ...amends("gone", "2026-03-01", 9), file_number: "021-1" };
 		expect(counted([filing("a"), filing("c", later)])).toEqual({ usd: 9, offerings: 1 });
 		expect(counted([filing("a", { file_number: "021-2" }), filing("c", later)]).offerings).toBe(2);
 	});
 
-	it("keeps an issuer's offerings apart", () => {
+	it("separates an issuer's offerings", () => {
 		const filings = [
 			filing("a", { file_number: "021-1" }),
 			filing("b", { file_number: "021-2", total_amount_sold: 30, filing_date: "2026-02-01" }),
@@ -100,7 +100,7 @@ describe("raiseChains", () => {
 		expect(counted(filings)).toEqual({ usd: 1005, offerings: 2 });
 	});
 
-	it("of two on one day counts the one that amends the other", () => {
+	it("of two filings on one day counts the amendment", () => {
 		const filings = [
 			filing("z", amends("a", "2026-01-10", 20)),
 			filing("b", amends("z", "2026-01-10", 30)),
@@ -111,7 +111,7 @@ describe("raiseChains", () => {
 		}
 	});
 
-	it("counts the newest filing with a believable amount, and the newest where none has one", () => {
+	it("counts the newest filing with a plausible amount, or the newest if none has one", () => {
 		const filings = [
 			filing("a"),
 			filing("b", amends("a", "2026-02-01", 2500)),
@@ -125,7 +125,7 @@ describe("raiseChains", () => {
 		expect(raiseChains(unknown)).toMatchObject([{ latest: "b" }]);
 	});
 
-	it("counts a co-issued sale once although one co-issuer's amendment states no believable amount", () => {
+	it("counts a co-issued sale once although one co-issuer's amendment states no plausible amount", () => {
 		const filings = [
 			filing("a"),
 			filing("b", { cik: "200" }),
@@ -134,7 +134,7 @@ describe("raiseChains", () => {
 		expect(counted(filings)).toEqual({ usd: 1000, offerings: 1 });
 	});
 
-	it("counts a sale that co-issuers notified each for itself once", () => {
+	it("counts a sale that each co-issuer filed once", () => {
 		const filings = [
 			filing("a"),
 			filing("b", { cik: "200", related_persons: [bo], issuer_street: "1 WREN STREET." }),

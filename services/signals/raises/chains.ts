@@ -39,7 +39,7 @@ export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	return chains;
 }
 
-/** Sorts by day, first notices before amendments, then by accession number, each of which is kept once. */
+/** Sorts by day, first notices before amendments, then accession number; removes duplicates. */
 function sortFilings(filings: readonly ChainFiling[]): ChainFiling[] {
 	const ranked = filings.map((filing) => ({
 		filing,

@@ -11,7 +11,7 @@ export function readJsonObject(bytes: Uint8Array, name: string): JsonObject {
 	try {
 		body = JSON.parse(source);
 	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
+		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
 	}
 	if (!isObject(body)) throw new StructureError(`${name}: is not a JSON object`);
 	return body;

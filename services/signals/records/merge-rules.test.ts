@@ -66,7 +66,7 @@ const full = {
 const utility = { ...report, cik: "1900050", company: "Example Utility Co", sic: "4911", items: ["1.01"] };
 
 describe("two deliveries of one record", () => {
-	it("does not depend on order, grouping or repetition", () => {
+	it("merge independently of order, grouping and repetition", () => {
 		const lawful = <T>(join: (a: T, b: T) => T, [a, b, c]: readonly [T, T, T]) => {
 			expect(join(a, a)).toEqual(a);
 			expect(join(a, b)).toEqual(join(b, a));
@@ -82,7 +82,7 @@ describe("two deliveries of one record", () => {
 		lawful(mergeList<number>, [[], [2, 1], [1, 2]]);
 	});
 
-	it("prefers a stated value to none, and the more complete one", () => {
+	it("merge to the stated and more complete values", () => {
 		const joined = mergeRaise(signed, shouted);
 		expect(joined).toMatchObject({
 			filing_date: "2026-03-02",
@@ -103,7 +103,7 @@ describe("two deliveries of one record", () => {
 		expect(filing.companies.map(({ cik }) => cik)).toEqual(["1900002", "1900050"]);
 	});
 
-	it("takes the day of a filing from an index, before or after it was seen there", () => {
+	it("merge to the filing day of an index, whichever comes first", () => {
 		const index = { filingDate: "2026-03-02", fileNumber: null };
 		expect(withIndex(signed, index)).toMatchObject({ filing_date: "2026-03-02", filing_date_known: true });
 		expect(withIndex(form, index)).toEqual(form);

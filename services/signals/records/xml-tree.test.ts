@@ -27,13 +27,13 @@ describe("readXmlTree", () => {
 		expect(textOf(read('\n\n<?xml version="1.0"?><a>é</a>'))).toBe("é");
 	});
 
-	it("reads Latin-1 and windows-1252 where the declaration names them, and nothing else", () => {
+	it("reads Latin-1 and windows-1252 if declared, and no other encoding", () => {
 		const latin = (encoding: string) =>
 			Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><a>caf\xe9</a>`, "latin1");
 		expect(textOf(readXmlTree(latin("ISO-8859-1"), "a"))).toBe("café");
 		expect(textOf(readXmlTree(latin("windows-1252"), "a"))).toBe("café");
 		expect(() => readXmlTree(latin("UTF-8"), "a")).toThrow("not text in the encoding that it declares");
-		expect(() => readXmlTree(latin("Shift_JIS"), "a")).toThrow("encoding shift_jis is not read");
+		expect(() => readXmlTree(latin("Shift_JIS"), "a")).toThrow("encoding shift_jis is not supported");
 		expect(() => readXmlTree(Buffer.from("<a>x</a>", "utf16le"), "a")).toThrow(StructureError);
 	});
 
@@ -48,14 +48,14 @@ describe("readXmlTree", () => {
 		expect(() => read("<l>&c;</l>")).toThrow(StructureError);
 	});
 
-	it("refuses a cut, ill-formed, empty or doubled document, and a page", () => {
+	it("refuses a truncated, malformed, empty or repeated document, and an HTML page", () => {
 		for (const source of ["<a><b>x</b>", "<a><b>x", "<a", "<a></b>", "", "  ", "<a/><a/>", "plain text"]) {
 			expect(() => read(source), source).toThrow(StructureError);
 		}
 		expect(() => read("<!DOCTYPE html><html><body/></html>")).toThrow("HTML page");
 	});
 
-	it("refuses a document beyond its limits", () => {
+	it("refuses a document beyond the limits", () => {
 		const limits = { maxBytes: 60, maxElements: 3, maxDepth: 2 };
 		const within = (source: string) => readXmlTree(encode(source), "a", limits);
 		expect(within("<a><b/><b/></a>").children).toHaveLength(2);

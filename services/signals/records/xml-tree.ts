@@ -88,7 +88,7 @@ const encodings: ReadonlyMap<string, string> = new Map([
 function encodingOf(start: string, name: string): string {
 	const declared = /^\ufeff?\s{0,9}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"'>]{1,40})["']/.exec(start)?.[1];
 	const encoding = encodings.get(declared ?? "utf-8");
-	if (encoding === undefined) throw new StructureError(`${name}: encoding ${declared} is not read`);
+	if (encoding === undefined) throw new StructureError(`${name}: encoding ${declared} is not supported`);
 	return encoding;
 }
 

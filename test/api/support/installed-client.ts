@@ -49,7 +49,7 @@ export async function installClient(): Promise<Installed> {
 		const made = join(installs, hashOfSources());
 		if (!existsSync(made)) {
 			packAndInstall(run, folder);
-			// Those of other sources are of no more use.
+			// Installations built from other sources are no longer needed.
 			rmSync(installs, { recursive: true, force: true });
 			cpSync(folder, made, { recursive: true, verbatimSymlinks: true });
 		} else cpSync(made, folder, { recursive: true, verbatimSymlinks: true });

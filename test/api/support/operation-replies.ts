@@ -127,10 +127,10 @@ export async function openReplies(): Promise<Replies> {
 	}
 	const request: Replies["request"] = (step, asking = {}) => requestWith(step, () => newKey(world.url), asking);
 
-	let shared = { key: "", requests: mostRefused };
+	let shared = { key: "", requests: maxRefused };
 	/** A key may make so many changes within a minute, refused ones too; the clock of the limits may not move on. */
 	async function keyOfRefused(): Promise<string> {
-		if (shared.requests >= mostRefused) shared = { key: await newKey(world.url), requests: 0 };
+		if (shared.requests >= maxRefused) shared = { key: await newKey(world.url), requests: 0 };
 		shared.requests++;
 		return shared.key;
 	}
@@ -182,7 +182,7 @@ export async function openReplies(): Promise<Replies> {
 }
 
 /** Changes that a key may make within a minute (`services/gateway/pipeline/rate.ts`). */
-const mostRefused = 10;
+const maxRefused = 10;
 
 /** Creates what the parameters of the examples name. */
 async function fillExamples(world: World): Promise<void> {
@@ -289,7 +289,7 @@ export const oddValues = [
 	"x".repeat(300),
 ];
 
-/** Those of the parameters that do not take the value, with it. */
+/** Each parameter that refuses the value, with the value. */
 export const wrongs = (parameters: readonly Parameter[], value: string): Map<string, string> =>
 	new Map(parameters.filter(([, schema]) => !schema.safeParse(value).success).map(([name]) => [name, value]));
 

@@ -151,7 +151,7 @@ export function makeModel() {
 			}
 			return { state: one.state };
 		},
-		keep({ payment_id, ...answer }: Params<"keepPaidAnswer">, now: number): boolean {
+		keep({ payment_id, ...answer }: Params<"storePaidResponse">, now: number): boolean {
 			const one = row(payment_id);
 			if (one === undefined || one.identifier === null || one.payer === null) return false;
 			if (!["settling", "unknown", "settled"].includes(one.state)) return false;

@@ -93,7 +93,7 @@ async function oneRequest(world: World, ask: Ask, asked: Claim): Promise<void> {
 	}
 	mayDie();
 	if (asked.identifier !== null)
-		await ask("keepPaidAnswer", { payment_id, status: 200, content_type: "text/plain", body: "YQ==" });
+		await ask("storePaidResponse", { payment_id, status: 200, content_type: "text/plain", body: "YQ==" });
 	await handOver(world, ask, payment_id);
 }
 
@@ -117,7 +117,7 @@ async function finish(world: World, ask: Ask, payment_id: number, state: "settle
 }
 
 async function reconcile(world: World, ask: Ask): Promise<void> {
-	const { payments } = await ask("takeUnsettled", { limit: 20, lease_seconds: 60 });
+	const { payments } = await ask("claimUnsettled", { limit: 20, lease_seconds: 60 });
 	for (const { payment_id, nonce, age_seconds } of payments) {
 		if (world.random() < 0.1) throw new Died();
 		const charged = world.charges.has(nonce);

@@ -102,7 +102,7 @@ function settling({ model, ids, anyId, some, chance, seconds }: Choice): [number
 		const body = some(["YQ==", "Yg=="]);
 		const params = { payment_id: anyId(), status: 200, content_type: "application/json", body };
 		const expected = model.keep(params, seconds()) ? {} : ids.length > 0 ? 409 : 404;
-		return [params, await answerOf(ask("keepPaidAnswer", params)), expected];
+		return [params, await answerOf(ask("storePaidResponse", params)), expected];
 	};
 	return [
 		[5, begin],
@@ -126,7 +126,7 @@ function givingBack({ ledger, model, anyId, some, chance, seconds }: Choice): [n
 	const take: Step = async (ask) => {
 		ledger.pass(some([1, 20, 20, 60, 60, 200, 400, 4_000, 90_000, 700_000]));
 		const expected = Object.fromEntries(model.take(seconds(), 60));
-		const { payments } = await ask("takeUnsettled", { limit: 100, lease_seconds: 60 });
+		const { payments } = await ask("claimUnsettled", { limit: 100, lease_seconds: 60 });
 		const ages = payments.map(({ payment_id, age_seconds }) => [payment_id, age_seconds]);
 		return [{ take: seconds() }, Object.fromEntries(ages), expected];
 	};

@@ -7,7 +7,7 @@ import { hangMs } from "./trial.ts";
 
 /** More than an owner answers at once. */
 const crowd = 400;
-const mostInFlight = 256;
+const maxInFlight = 256;
 
 let campaign: Campaign;
 beforeAll(async () => {
@@ -43,18 +43,18 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 	return await done;
 }
 
-test("a statement that takes too long is given up by its owner, before the gateway gives up the owner", async () => {
+test("a slow statement is cancelled by its owner before the gateway's timeout", async () => {
 	const { status, detail, retryAfter } = await whileLocked(askNew);
-	expect({ status, detail }).toEqual({ status: 503, detail: "The database takes too long." });
+	expect({ status, detail }).toEqual({ status: 503, detail: "the database takes too long" });
 	expect(Number(retryAfter)).toBeGreaterThan(0);
 	await eventually(async () => (await askNew()).status === 200);
 });
 
-test("a crowd that an owner cannot serve is refused at once, and no other notices", async () => {
+test("a load that an owner cannot serve is refused at once, without affecting others", async () => {
 	const answers = await whileLocked(async () => {
 		const answers: Awaited<ReturnType<typeof askNew>>[] = [];
 		const all = Promise.all(Array.from({ length: crowd }, async () => answers.push(await askNew())));
-		await eventually(() => answers.length >= crowd - mostInFlight, { withinMs: hangMs });
+		await eventually(() => answers.length >= crowd - maxInFlight, { withinMs: hangMs });
 		expect(await Promise.all([isLive("queue-ingest"), isLive("gateway")])).toEqual([200, 200]);
 		expect(await Promise.all(["/investable", "/events", "/pricing-info"].map(statusOf))).toEqual([200, 200, 200]);
 		await all;
@@ -63,7 +63,7 @@ test("a crowd that an owner cannot serve is refused at once, and no other notice
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
 	// Refused callers do not wait for accepted ones.
-	const busy = answers.slice(0, crowd - mostInFlight).map(({ detail }) => detail);
+	const busy = answers.slice(0, crowd - maxInFlight).map(({ detail }) => detail);
 	// Refused by the gateway, whose slots are fewer than those of an owner.
 	expect(new Set(busy)).toEqual(new Set(["too many requests are in progress: try again soon"]));
 	// Nor does the owner work for callers that have left.
@@ -71,7 +71,7 @@ test("a crowd that an owner cannot serve is refused at once, and no other notice
 	expect((await askNew()).status).toBe(200);
 });
 
-test("a database that is silent is given up with all that was asked of it, and asked again when it speaks", async () => {
+test("requests to a silent database time out, and are sent again when it responds", async () => {
 	const { postgres } = campaign.system.engines;
 	postgres.pause();
 	try {

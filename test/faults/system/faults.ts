@@ -182,7 +182,7 @@ async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 }
 
 /** Segments of its log that PostgreSQL may have in stock. */
-const mostSegments = 100;
+const maxSegments = 100;
 
 /** A fault on a cluster of three, whose streams have three copies: of the node that services name first. */
 export const oneOfThree: readonly Fault[] = [
@@ -213,7 +213,7 @@ export const fullDisks: readonly Fault[] = [
 		refuses: owners,
 		async begin(system) {
 			fillDisk(system.directory);
-			for (let segment = 0; segment < mostSegments && system.engines.postgres.running; segment++)
+			for (let segment = 0; segment < maxSegments && system.engines.postgres.running; segment++)
 				await system.sql`select pg_logical_emit_message(false, 'test', 'full'), pg_switch_wal()`.catch(() => {});
 		},
 		end: makeRoom,

@@ -91,7 +91,7 @@ test.skipIf(reason !== undefined)(
 	},
 );
 
-test("a server that does not answer for its streams, or was killed, is started anew with what it has; one that answers is left alone", async () => {
+test("a NATS server that is killed or does not respond for its streams is restarted with its data; a responding one is not", async () => {
 	await using kept = await openKept();
 	await makeStream(kept.url);
 	expect(await publish(kept.url, 3)).toBe(3);

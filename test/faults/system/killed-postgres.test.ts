@@ -50,7 +50,7 @@ const isOfCluster = (pid: number) => {
 	}
 };
 
-test("a session that is killed costs no start, and nothing that was committed", async () => {
+test("a killed session causes no restart and loses no commit", async () => {
 	await sql`insert into kept values (1)`;
 	const pid = await backend();
 	signal(pid, "SIGKILL");
@@ -60,7 +60,7 @@ test("a session that is killed costs no start, and nothing that was committed", 
 });
 
 test.skipIf(process.platform !== "linux")(
-	"killed, it is started beside nothing: its sessions, which hold its memory, are ended, and a number that is another process' does not count",
+	"a killed server is restarted after its sessions have ended, and a reused process id is ignored",
 	async () => {
 		await using other = openHome();
 		const { user } = placePostgres(directory);
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== "linux")(
 	},
 );
 
-test.skipIf(process.platform !== "linux")("killed before it wrote its number, it is started again", async () => {
+test.skipIf(process.platform !== "linux")("a server killed before it wrote its process id is restarted", async () => {
 	const last = running();
 	signal(last?.pid ?? 0, "SIGKILL");
 	writeFileSync(join(cluster, "postmaster.pid"), "");
@@ -96,7 +96,7 @@ test.skipIf(process.platform !== "linux")("killed before it wrote its number, it
 	expect(await rows()).toEqual([1]);
 });
 
-test("killed while it starts, it is started once more", async () => {
+test("a server killed during its start is restarted", async () => {
 	await sql`insert into kept values (2)`;
 	const before = lines.length;
 	for (const _ of [1, 2]) {

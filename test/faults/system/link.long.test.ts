@@ -56,7 +56,7 @@ async function witness(times: number) {
 	return one;
 }
 
-test("a hole lets nothing through, and when it is open again everything comes in order", async () => {
+test("a stalled link passes nothing, and delivers everything in order when it is open again", async () => {
 	const before = caller();
 	before.say("a");
 	await receives(before, "a");
@@ -72,7 +72,7 @@ test("a hole lets nothing through, and when it is open again everything comes in
 	await receives(since, "1");
 });
 
-test("a cut resets what is connected and what tries to be, until it is open again", async () => {
+test("a cut link resets existing and new connections until it is open again", async () => {
 	const one = caller();
 	one.say("a");
 	await receives(one, "a");
@@ -86,7 +86,7 @@ test("a cut resets what is connected and what tries to be, until it is open agai
 	await receives(third, "b");
 });
 
-test("a stranded connection receives nothing until it is given up, and a new one is good at once", async () => {
+test("a stranded connection receives nothing until it times out, and a new one works at once", async () => {
 	const old = caller();
 	old.say("a");
 	await receives(old, "a");

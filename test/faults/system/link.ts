@@ -20,7 +20,7 @@ export interface Link extends AsyncDisposable {
 }
 
 /** More than the system ever opens; what comes beyond is refused. */
-const mostPairs = 4_000;
+const maxPairs = 4_000;
 
 interface Pair {
 	sockets: [Socket, Socket | undefined];
@@ -37,7 +37,7 @@ interface Way {
 export async function openLink(targetPort: number): Promise<Link> {
 	const way: Way = { targetPort, state: "open", delayMs: 0, pairs: new Set() };
 	const server = createServer({ pauseOnConnect: true }, (client) => accept(way, client));
-	server.maxConnections = mostPairs;
+	server.maxConnections = maxPairs;
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const breakAll = () => {

@@ -30,7 +30,7 @@ export interface ListsOptions {
 }
 
 /** Tries of one list: more than any fault lasts. */
-const mostTries = 200;
+const maxTries = 200;
 const hours = 3_600_000;
 
 export interface Taker {
@@ -66,7 +66,7 @@ export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 		const list = await nextList();
 		for (let tries = 1; !(await ingest(list)); tries++) {
 			failures++;
-			if (tries === mostTries) throw new Error(`a list was not ingested in ${mostTries} times`);
+			if (tries === maxTries) throw new Error(`a list was not ingested in ${maxTries} times`);
 			await pause(300);
 		}
 		model.apply(list.rows, list.asOf);

@@ -61,7 +61,7 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** Requests that wait for their answers; a load that reaches this does not hold its rate. */
-const mostUnderWay = 2_000;
+const maxUnderWay = 2_000;
 
 export function startLoad(options: LoadOptions): Load {
 	const answers: Answer[] = [];
@@ -72,7 +72,7 @@ export function startLoad(options: LoadOptions): Load {
 		const began = performance.now();
 		for (let nth = 0; !stopped; nth++) {
 			const kind = kinds[nth % kinds.length];
-			if (kind !== undefined && underWay.size < mostUnderWay) {
+			if (kind !== undefined && underWay.size < maxUnderWay) {
 				const answering = ask(options, kind, nth).then((answer) => {
 					if (options.onAnswer === undefined) answers.push(answer);
 					else options.onAnswer(answer);

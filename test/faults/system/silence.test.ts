@@ -42,7 +42,7 @@ test("a statement on a stranded connection is rejected, and the next runs on a n
 	expect([...(await sql`select 2 as n`)]).toEqual([{ n: 2 }]);
 });
 
-test("a pool without a limit of a statement waits as long as a statement takes", async () => {
+test("a pool without a statement timeout waits as long as a statement takes", async () => {
 	await using sql = far(0);
 	await using other = near();
 	const [locked, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -86,7 +86,7 @@ test("a lock whose holder is silent passes to another after the holder has relea
 	await held?.[Symbol.asyncDispose]();
 });
 
-test("a holder that reports keeps its lock; the session of one that does not is terminated", async () => {
+test("a holder that reports retains its lock; the session of one that does not is terminated", async () => {
 	await using sql = near();
 	const limits = { statementTimeoutMs: 10_000, idleTimeoutMs: 700 };
 	await using saying = await tryLock(sql, "saying", { ...limits, aliveEveryMs: 100 });
@@ -95,7 +95,7 @@ test("a holder that reports keeps its lock; the session of one that does not is 
 	expect(saying?.lost.aborted).toBe(false);
 });
 
-test("work that takes longer than a silent consumer is waited for is not given to anybody else meanwhile", async () => {
+test("work longer than the acknowledgement timeout is not redelivered to another consumer meanwhile", async () => {
 	await using nats = await startNats();
 	await using bus = await busOf(nats.url, "operator");
 	await using sql = near();

@@ -41,7 +41,7 @@ export const isGood = ({ violations, findings }: Result): boolean =>
 	violations.length + findings.lost.length + findings.doubled.length === 0;
 
 /** Lines above the table that say where its rows are from. */
-const mostNotes = 6;
+const maxNotes = 6;
 
 /**
  * Puts the rows into the document, in the order in which faults are tried; rows of faults that were not tried now stay. With `isPart` the
@@ -50,7 +50,7 @@ const mostNotes = 6;
 export function writeTable(path: string, results: readonly Result[], note: string, isPart: boolean): void {
 	rewriteBetween(path, marks, (table) => {
 		const notes = isPart ? [...notesIn(table), `${note} (${results.length} rows)`] : [note];
-		return `${notes.slice(-mostNotes).join("\n")}\n\n${head}\n${orderedRows(table, results)}`;
+		return `${notes.slice(-maxNotes).join("\n")}\n\n${head}\n${orderedRows(table, results)}`;
 	});
 }
 

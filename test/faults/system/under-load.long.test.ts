@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
 test.each(["NATS: kill -9", "PostgreSQL: kill -9"])(
-	"%s: nothing is refused but what needs it, each refusal is a 503 that says when to come back, and nothing is lost or doubled",
+	"%s: only dependent requests are refused, by a 503 with Retry-After, and nothing is lost or duplicated",
 	async (name) => {
 		const { refused, violations, findings } = await campaign.try(faultNamed(name));
 		expect(violations).toEqual([]);
@@ -24,7 +24,7 @@ test.each(["NATS: kill -9", "PostgreSQL: kill -9"])(
 	},
 );
 
-test("a power cut that takes the last seconds of NATS loses no event, usage, score or change, and doubles none", async () => {
+test("a power cut that loses the last seconds of NATS loses no event, usage, score or change, and duplicates none", async () => {
 	const { violations, findings } = await campaign.try(
 		faultNamed("NATS: a power cut takes its last seconds, which no consumer had read"),
 	);
@@ -36,7 +36,7 @@ test("a power cut that takes the last seconds of NATS loses no event, usage, sco
 test.each([
 	["queue-ingest: paused", ["503"]],
 	["gateway: kill -9", ["broken"]],
-])("%s: others go on, and nothing is lost or doubled", async (name, how) => {
+])("%s: others continue, and nothing is lost or duplicated", async (name, how) => {
 	const { refused, violations, findings } = await campaign.try(faultNamed(name));
 	expect(violations).toEqual([]);
 	expect(findings).toMatchObject({ lost: [], doubled: [] });
@@ -57,7 +57,7 @@ async function republished({ sql }: Constellation, schema: "scoring" | "signals"
 	return received.count;
 }
 
-test("everything is delivered again: nothing is refused, lost or doubled", async () => {
+test("after redelivery of everything, nothing is refused, lost or duplicated", async () => {
 	const requests = campaign.lists.model.projects.size;
 	const { refused, violations, findings } = await campaign.try(
 		faultNamed("everything is delivered again (npm run republish)"),
@@ -70,7 +70,7 @@ test("everything is delivered again: nothing is refused, lost or doubled", async
 		expect(await republished(campaign.system, schema)).toBeGreaterThanOrEqual(requests);
 });
 
-test("scoring's clock a day ahead, then an hour behind: others go on, and nothing is lost or doubled", async () => {
+test("while scoring's clock is a day ahead, then an hour behind, others continue, and nothing is lost or duplicated", async () => {
 	const fault = faultNamed("scoring: its clock a day ahead, then an hour behind");
 	const scoredAhead = async ({ sql }: Constellation) =>
 		(await sql`select from scoring.scores where scored_at > now() + interval '30 minutes' limit 1`).count === 1;

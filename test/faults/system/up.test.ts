@@ -134,7 +134,7 @@ const totals = () =>
 		}),
 	);
 
-test("a request is one trace: the caller's, the route, the question over the bus, the operation and its statement", async () => {
+test("a request is one trace: the caller's span, the route, the bus request, the operation and its statement", async () => {
 	const [caller, span] = ["ab".repeat(16), "cd".repeat(8)];
 	const headers = { traceparent: `00-${caller}-${span}-01`, baggage: "secret=of-a-caller" };
 	const response = await fetch(`${url}/projects?state=TX&per_page=3`, { headers });
@@ -151,7 +151,7 @@ test("a request is one trace: the caller's, the route, the question over the bus
 	expect(new Set(collector.trace(caller))).toEqual(new Set([route, question, served, statement]));
 });
 
-test("a statement's text says where values go, and no value", async () => {
+test("a statement's text contains placeholders instead of values", async () => {
 	const headers = { traceparent: `00-${"12".repeat(16)}-${"34".repeat(8)}-01` };
 	const response = await fetch(`${url}/search?q=MagicWord`, { headers });
 	expect(response.status).toBe(200);
@@ -189,7 +189,7 @@ test("a call of an MCP tool is one trace: the message, the request that it becom
 	expect(inner).toMatchObject({ traceId: outer.traceId, parentSpanId: outer.spanId });
 });
 
-test("a list that is taken in is one trace to the scores of its requests and their copies in the read model", async () => {
+test("the ingest of a list is one trace up to the scores of its requests and their copies in the read model", async () => {
 	const load = await collector.found(
 		({ name, service, parentSpanId }) => name === "ingest" && service === "queue-ingest" && !parentSpanId,
 		"the load",
@@ -209,14 +209,14 @@ test("a list that is taken in is one trace to the scores of its requests and the
 	await inTrace("queue-ingest", "copy-ratings", consumer);
 });
 
-test("polls, heartbeats and probes are no traces", async () => {
+test("polls, heartbeats and probes create no traces", async () => {
 	const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === "");
 	const names = new Set(roots.map(({ name }) => name));
 	for (const name of names)
 		expect(name).toMatch(/^(ingest$|job |compute-|match-|copy-|record-|judge-|confirm-|forget-|send-|GET |POST )/);
 });
 
-test("while all is well nothing is worth a warning, and no request a line", { timeout: 120_000 }, async () => {
+test("in normal operation no warning is logged, and no line per request", { timeout: 120_000 }, async () => {
 	const before = lines().length;
 	let requests = 0;
 	for (let round = 0; round < 2; round++)
@@ -234,9 +234,9 @@ test("while all is well nothing is worth a warning, and no request a line", { ti
 	for (const service of services()) expect(linesOf(service).length).toBeLessThanOrEqual(8);
 });
 
-test("names say their units, labels are few", async () => {
+test("metric names contain their units, and labels are few", async () => {
 	// Each operation has the statuses that callers get in a run; a label that callers choose would have many more.
-	const mostSeries = 4 * httpOperations().length;
+	const maxSeries = 4 * httpOperations().length;
 	for (const service of services()) {
 		const { types, samples } = await metrics(service);
 		const own = [...types].filter(([name]) => !/^(nodejs|process)_/.test(name));
@@ -249,11 +249,11 @@ test("names say their units, labels are few", async () => {
 		}
 		expect(Object.keys(Object.groupBy(samples, ({ name }) => name)).length).toBeLessThan(200);
 		for (const [name, group = []] of Object.entries(Object.groupBy(samples, (one) => one.name)))
-			if (!name.endsWith("_bucket")) expect([name, group.length < mostSeries]).toEqual([name, true]);
+			if (!name.endsWith("_bucket")) expect([name, group.length < maxSeries]).toEqual([name, true]);
 	}
 });
 
-test("every metric of the alerts and the dashboard is exported by some process", async () => {
+test("every metric of the alerts and the dashboard is exported by a process", async () => {
 	const shown = new Set<string>();
 	for (const service of services()) {
 		const { types, samples } = await metrics(service);
@@ -269,7 +269,7 @@ test("every metric of the alerts and the dashboard is exported by some process",
 	expect([...named].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test("requests are counted by operation and status, and paths that callers make up as one", async () => {
+test("requests are counted by operation and status, and invented paths as one", async () => {
 	const count = async (operation: string, status: number) =>
 		(await metrics("gateway")).value("http_requests_total", { operation, status: String(status) }) ?? 0;
 	const before = [await count("listProjects", 200), await count("listProjects", 422), await count("unknown", 404)];
@@ -285,7 +285,7 @@ test("requests are counted by operation and status, and paths that callers make 
 	expect((await metrics("gateway")).value("http_in_flight")).toBe(0);
 });
 
-test("an error of ours is counted at the gateway and at its owner", async () => {
+test("an internal error is counted at the gateway and at its owner", async () => {
 	const sql = sqlOf("queue-ingest");
 	await sql`alter table changes rename to gone`;
 	try {
@@ -298,7 +298,7 @@ test("an error of ours is counted at the gateway and at its owner", async () => 
 	expect((await metrics("queue-ingest")).value("bus_serve_seconds_count", labels)).toBe(1);
 });
 
-test("a consumer that does not get on shows its lag, and shows when it has caught up", async () => {
+test("a blocked consumer shows its lag until it has caught up", async () => {
 	const lag = async () =>
 		(await metrics("scoring")).value("bus_consumer_lag_events", { durable: "scoring-copy-projects" });
 	const holder = sqlOf("scoring");
@@ -312,7 +312,7 @@ test("a consumer that does not get on shows its lag, and shows when it has caugh
 	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });
 });
 
-test("the outbox shows its size and age, and a database that does not answer delays no scrape", async () => {
+test("the outbox shows its size and age, and an unresponsive database delays no scrape", async () => {
 	const sql = sqlOf("billing");
 	const shown = async () => {
 		const { value } = await metrics("billing");
@@ -344,7 +344,7 @@ test("the outbox shows its size and age, and a database that does not answer del
 	await becomes({ pending: 0, oldest: 0 });
 });
 
-test("dead letters show until they are resolved; sources show their age", async () => {
+test("dead letters are shown until they are resolved; sources show their age", async () => {
 	const sql = sqlOf("signals");
 	const dead = async () => (await metrics("signals")).value("dead_letters", { schema: "signals", reaction: "test" });
 	await sql`insert into dead_letters (reaction, subject, payload, reason) values ('test', 's', '{}', 'why')`;
@@ -361,7 +361,7 @@ test("dead letters show until they are resolved; sources show their age", async 
 	expect(value("postgres_pool_connections", { pool: "queue-ingest", state: "most" })).toBe(10);
 });
 
-test("a service that is killed while it works on a request is noticed, and is there again", async () => {
+test("a service killed during a request is detected and restarted", async () => {
 	const answer = await sql.begin(async (tx) => {
 		await tx`lock table queue_ingest.projects in access exclusive mode`;
 		const waiting = read("/projects?per_page=1");
@@ -381,7 +381,7 @@ test("a service that is killed while it works on a request is noticed, and is th
 	await eventually(totals, { withinMs: 30_000, everyMs: 100 });
 });
 
-test("PostgreSQL, NATS and a service that are killed at once are there again, with all that they had, and every answer was counted", async () => {
+test("PostgreSQL, NATS and a service killed together are restarted with all their data, and every response was counted", async () => {
 	const before = await totals();
 	expect(Math.min(...before)).toBeGreaterThan(5);
 	const killed = ["postgres", "nats", "scoring"];
@@ -400,7 +400,7 @@ test("PostgreSQL, NATS and a service that are killed at once are there again, wi
 	await eventually(counted, { withinMs: 30_000, everyMs: 100 });
 });
 
-test("asked to stop while it waits to start a server again, it stops everything", async () => {
+test("a stop request during the wait for a restart stops everything", async () => {
 	const pids = Object.keys({ ...run().servers, ...run().services }).map(pidOf);
 	const lines = printed().length;
 	kill("postgres");

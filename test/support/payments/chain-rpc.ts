@@ -3,7 +3,7 @@ import { type Hex, toHex } from "viem";
 import type { Token, TokenLog } from "./token.ts";
 
 /** Blocks in one question for logs: public nodes refuse more. */
-const mostBlocks = 2_000n;
+const maxBlocks = 2_000n;
 
 interface Asked {
 	id: unknown;
@@ -55,7 +55,7 @@ interface LogFilter {
 
 function logsFor(token: Token, { address, fromBlock, toBlock, topics }: LogFilter): TokenLog[] {
 	const [from, to] = [BigInt(fromBlock), BigInt(toBlock)];
-	if (to - from >= mostBlocks) throw new Error(`more than ${mostBlocks} blocks`);
+	if (to - from >= maxBlocks) throw new Error(`more than ${maxBlocks} blocks`);
 	return token.logs.filter(
 		(log) =>
 			log.address.toLowerCase() === address.toLowerCase() &&

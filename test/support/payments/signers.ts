@@ -5,7 +5,7 @@
 import { type Address, type Hex, hashTypedData, recoverAddress, type TypedDataDefinition } from "viem";
 
 /** Simulated, and perhaps never sent. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** The signer by one EIP-712 domain; undefined if the signature is invalid. */
 export type SignerOf = (typed: TypedDataDefinition, signature: Hex) => Promise<Address | undefined>;
@@ -20,7 +20,7 @@ export function rememberSigners(): SignerOf {
 			const signer = await recoverAddress({ hash: hashTypedData(typed), signature });
 			known.set(key, signer);
 			for (const oldest of known.keys()) {
-				if (known.size <= mostKept) break;
+				if (known.size <= maxKept) break;
 				known.delete(oldest);
 			}
 			return signer;

@@ -1,4 +1,4 @@
-/** Data centres by state with addresses, invented: the list of facilities, which states no date. */
+/** Data centers by state with addresses, invented: the list of facilities, which states no date. */
 import { csv } from "../../../test/support/file-formats.ts";
 import { columns, grid } from "./list.ts";
 

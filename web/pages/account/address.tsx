@@ -126,7 +126,7 @@ export function Address({ apiKey, usage: { email, email_verified } }: AddressPro
 					</button>
 				)}
 				<button type="button" class="plain" disabled={action.isBusy} onClick={save}>
-					Save what is stored (JSON)
+					Export my data (JSON)
 				</button>
 			</div>
 			<details>

@@ -37,7 +37,7 @@ function Balance() {
 	};
 	return (
 		<form onSubmit={show} noValidate>
-			<TextField label="Token of credits" value={token} set={setToken} type="password" maxLength={100} />
+			<TextField label="Credit token" value={token} set={setToken} type="password" maxLength={100} />
 			<p>
 				<button type="submit" class="plain" disabled={action.isBusy || token.trim() === ""}>
 					Show the balance
@@ -62,7 +62,7 @@ function Purchase() {
 	};
 	return (
 		<div>
-			<p>Buy credits by card: a token, which is empty until it is paid for.</p>
+			<p>Buy credits by card. Buying creates a token; it has credit once you pay.</p>
 			<div class="toolbar">
 				{amounts.map((amount) => (
 					<button key={amount} type="button" class="plain" disabled={action.isBusy} onClick={() => buy(amount)}>

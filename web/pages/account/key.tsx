@@ -141,7 +141,7 @@ export function KeyInUse({ apiKey, isPersistent }: Pick<StoredKey, "isPersistent
 					<button type="button" class="plain" disabled={action.isBusy || successor !== undefined} onClick={rotate}>
 						Replace it
 					</button>
-					<Confirmed label="End it for good" question="Requests with this key will be refused." act={revoke} />
+					<Confirmed label="Revoke" question="Requests with this key will be refused." act={revoke} />
 				</div>
 			</details>
 			<Problem action={action} />

@@ -54,7 +54,7 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 		<>
 			<p class="soft">
 				{counted(from.projects, "request")} ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
-				{power(to.capacity_mw)}) on {to.day}; of an operator without a list of the earlier day all are new.
+				{power(to.capacity_mw)}) on {to.day}. Without an earlier list, all of an operator's requests count as new.
 			</p>
 			<Table
 				scrolls={`Status on ${from.day} and on ${to.day}`}

@@ -4,7 +4,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { count, power } from "../../lib/text/format.ts";
 
-/** Its portfolio on each day on which a list changed it: the newest days, if there are more than a line needs. */
+/** Portfolio on each day that a list changed it; the newest days if there are too many to draw. */
 export function Size({ id }: { id: number }) {
 	const state = useAllRows("getDeveloperHistory", `/developers/${id}/history`, { order: "desc" }, 4);
 	const days = state.data?.rows;

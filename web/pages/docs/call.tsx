@@ -82,7 +82,7 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 
 const fewLines = 40;
 /** Characters; colours of more take the browser too long. */
-const mostHighlighted = 100_000;
+const maxHighlighted = 100_000;
 
 export function LongText({ text, name }: { text: string; name: string }) {
 	const [isWhole, setIsWhole] = useState(false);
@@ -94,7 +94,7 @@ export function LongText({ text, name }: { text: string; name: string }) {
 				text={isWhole || isShort ? text : `${lines.slice(0, fewLines).join("\n")}\n…`}
 				copied={text}
 				name={name}
-				language={text.length > mostHighlighted ? undefined : "json"}
+				language={text.length > maxHighlighted ? undefined : "json"}
 			/>
 			{!isShort && (
 				<button type="button" class="small" onClick={() => setIsWhole(!isWhole)}>

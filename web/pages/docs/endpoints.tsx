@@ -14,7 +14,7 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 	const [language, setLanguage] = useState<Language>("curl");
 	const named = useFragment();
 	const shared: Shared = { reads: new Set(reads), key, language, setLanguage, named };
-	const keep = (typed: string) => {
+	const storeTypedKey = (typed: string) => {
 		const trimmed = typed.trim();
 		if (isKey(trimmed)) storeKey({ key: trimmed, isPersistent: storedKey()?.isPersistent ?? false });
 		else if (trimmed === "") removeKey();
@@ -31,7 +31,7 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 					spellcheck={false}
 					placeholder="pk_..."
 					value={key}
-					onInput={(event) => keep(event.currentTarget.value)}
+					onInput={(event) => storeTypedKey(event.currentTarget.value)}
 				/>
 				<p class="soft">
 					This tab keeps it until it is closed, and sends it with what you try. Without one:{" "}
@@ -148,12 +148,12 @@ const keyNotes: Record<Described["key"], string> = {
 };
 
 const freeNote = (usd: string | undefined): string =>
-	usd === undefined ? "It takes no query of a plan." : `It sells: you choose the amount, $${usd}.`;
+	usd === undefined ? "It uses no query of a plan." : `You choose the amount: $${usd}.`;
 
 function pricedNote(usd: string | undefined, key: Described["key"]): string {
-	const withKey = "With a key it takes one query of your plan.";
+	const withKey = "With a key it uses one query of your plan.";
 	if (key === "needed") return withKey;
 	return usd === undefined
-		? `${withKey} Without one it is free here, within the limit of an address.`
-		: `${withKey} Without one you pay for each call.`;
+		? `${withKey} Without a key it is free on this server, within the limit per address.`
+		: `${withKey} Without a key you pay for each call.`;
 }

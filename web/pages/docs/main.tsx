@@ -66,14 +66,26 @@ const Guides = ({ guides }: Pick<Beside, "guides">) => (
 	</Section>
 );
 
+const problemMembers: readonly (readonly [string, string])[] = [
+	["detail", "A sentence for people"],
+	["code", "A stable code for programs"],
+	["type", "The address of the code's row below"],
+	["request_id", "The id to quote when you report an error"],
+	["errors", "Each invalid parameter (422 only)"],
+];
+
 const Errors = ({ errors }: Pick<Beside, "errors">) => (
 	<Section id="errors" title="Errors">
 		<p>
-			Every error is a problem (RFC 9457, <code>application/problem+json</code>) with a <code>detail</code>, a sentence
-			for people, and a <code>code</code> for programs, which stays what it is; <code>type</code> leads to the row
-			below, <code>request_id</code> is what to name when you report a fault, and a 422 has <code>errors</code> with
-			each parameter at fault. What is answered with a status of 400 or more is not charged.
+			Every error is a problem document (RFC 9457, <code>application/problem+json</code>). Errors are not charged.
 		</p>
+		<Table
+			rows={problemMembers}
+			columns={[
+				["Member", ([name]) => <code>{name}</code>],
+				["Content", ([, content]) => content],
+			]}
+		/>
 		<Table
 			class="stacked"
 			rows={errors}

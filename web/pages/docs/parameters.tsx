@@ -72,7 +72,7 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 }
 
 /** More values of an `enum` are cut. */
-const mostValues = 40;
+const maxValues = 40;
 
 /** Filters of requests that take values as filed, too, so that their schemas list none. */
 const standardValues: Record<string, readonly string[]> = {
@@ -99,8 +99,8 @@ function traitsOf({ name, schema }: Parameter, parameters: readonly Parameter[])
 
 function valuesOf({ enum: values }: JsonSchema, isSeveral: boolean): string | undefined {
 	if (values === undefined) return undefined;
-	const shown = values.slice(0, mostValues).join(", ");
-	return `${isSeveral ? "several of" : "one of"} ${shown}${values.length > mostValues ? ", …" : ""}`;
+	const shown = values.slice(0, maxValues).join(", ");
+	return `${isSeveral ? "several of" : "one of"} ${shown}${values.length > maxValues ? ", …" : ""}`;
 }
 
 interface ValueProps {

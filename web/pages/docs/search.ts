@@ -12,7 +12,7 @@ export interface Entry {
 	text: string;
 }
 
-const mostHits = 20;
+const maxHits = 20;
 
 export const indexOf = (endpoints: readonly Endpoint[], guides: readonly DescribedGuide[]): Entry[] => [
 	...guides.flatMap(guideEntries),
@@ -53,7 +53,7 @@ export function found(index: readonly Entry[], typed: string): Entry[] {
 		.map((entry) => ({ entry, points: pointsOf(entry, words) }))
 		.filter(({ points }) => points > 0)
 		.sort((a, b) => b.points - a.points)
-		.slice(0, mostHits)
+		.slice(0, maxHits)
 		.map(({ entry }) => entry);
 }
 

@@ -77,7 +77,7 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 			{text("date_to", "Queued to", "date")}
 			{!isPast && text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}
 			<CheckBox
-				label="Also what the newest lists no longer show"
+				label="Include requests missing from the newest lists"
 				value={filters.include_unlisted === "true"}
 				set={(isSet) => set("include_unlisted", isSet ? "true" : undefined)}
 			/>
@@ -135,7 +135,7 @@ function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) 
 	);
 }
 
-const mostMeanings = 3;
+const maxMeanings = 3;
 /** `match_score` of a name that begins with the text. */
 const begins = 0.9;
 
@@ -161,7 +161,7 @@ function Meanings({
 					Nothing contains “{safeText(search.query, 80)}”. Showing <b>{safeText(search.corrected, 80)}</b>.
 				</p>
 			)}
-			{named.slice(0, mostMeanings).map((hit) => (
+			{named.slice(0, maxMeanings).map((hit) => (
 				<button
 					key={JSON.stringify(hit.filter)}
 					type="button"

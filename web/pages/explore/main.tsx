@@ -29,7 +29,7 @@ import { defaultSort, type ListName, lists, readView, type View, writeView } fro
 
 const everyMs = 30_000;
 const debounceMs = 400;
-const mostGroups = 25;
+const maxGroups = 25;
 const searchedHits = 10;
 
 const listTitles: Record<ListName, string> = {
@@ -200,7 +200,7 @@ function useTotals(query: Record<string, string | undefined>) {
 	const question = JSON.stringify(query);
 	const run = async (signal: AbortSignal): Promise<Totals & { answer: string }> => {
 		const groupBy = (by: keyof Totals) =>
-			read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
+			read("groupProjects", "/projects/groups", { ...query, by, per_page: maxGroups }, signal);
 		const [status, technology, location_precision, queue_year, cod_year] = await Promise.all([
 			groupBy("status"),
 			groupBy("technology"),

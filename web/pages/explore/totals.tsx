@@ -15,10 +15,10 @@ export interface Totals {
 	cod_year: Groups;
 }
 
-const placed: Record<string, string> = {
-	poi: "by coordinates that are filed",
-	county: "no better than by their county",
-	state: "by their state alone",
+const precision: Record<string, string> = {
+	poi: "located by filed coordinates",
+	county: "located by county only",
+	state: "located by state only",
 };
 
 interface TotalsProps {
@@ -44,7 +44,7 @@ export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
 			</h2>
 			<p class="soft">
 				{totals.location_precision.data
-					.map(({ value, requests }) => `${count(requests)} placed ${placed[value ?? ""] ?? "nowhere"}`)
+					.map(({ value, requests }) => `${count(requests)} ${precision[value ?? ""] ?? "not located"}`)
 					.join(", ")}
 				{requests > 0 && ". "}
 				{missingLists(totals.status.meta.coverage)}

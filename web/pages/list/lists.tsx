@@ -170,13 +170,13 @@ export const lists: Readonly<Record<string, AnyList>> = {
 	}),
 	"/datacenters": define<"listDatacenters">({
 		operation: "listDatacenters",
-		noun: "data centre",
+		noun: "data center",
 		datasets: ["datacenters"],
 		filters: ["q", "operator", "state", "status", "capacity_min"],
 		labels: { q: "Name, city or address", operator: "Operator" },
 		measure: "capacity_mw",
 		columns: [
-			["name", "Data centre", ({ name, operator }) => safeText(name ?? operator ?? "Without a name")],
+			["name", "Data center", ({ name, operator }) => safeText(name ?? operator ?? "Without a name")],
 			["operator", "Operator"],
 			["status", "Status"],
 			["city", "City"],
@@ -190,7 +190,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		],
 		before: () => (
 			<p class="soft">
-				Facilities that lists name. Those that are planned: <a href="/datacenters/pipeline">planned data centres</a>.
+				Facilities that lists name. Those that are planned: <a href="/datacenters/pipeline">planned data centers</a>.
 			</p>
 		),
 	}),
@@ -204,7 +204,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		columns: [
 			[
 				"name",
-				"Data centre",
+				"Data center",
 				({ record, id, name }) =>
 					record === "load_request" ? <ProjectLink id={id} name={name} /> : safeText(name ?? id),
 			],
@@ -224,7 +224,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			<p class="soft">
 				Proposals of a tracker, and load requests that {load_requests.published_by.join(", ")} publish. No load requests
 				are published by {load_requests.not_published_by.join(", ")}: no row there means nothing.{" "}
-				<a href="/datacenters">Existing data centres</a>.
+				<a href="/datacenters">Existing data centers</a>.
 			</p>
 		),
 	}),

@@ -101,7 +101,7 @@ function List({ list, declared }: ListProps) {
 							props={{ places }}
 						/>
 					)}
-					<TakeAlong {...{ list, declared, query }} />
+					<Download {...{ list, declared, query }} />
 					<Sources {...sources} />
 				</div>
 			)}
@@ -177,12 +177,12 @@ function placesOf({ columns: [first], measure }: AnyList, rows: Row[]) {
 	});
 }
 
-interface TakeAlongProps extends ListProps {
+interface DownloadProps extends ListProps {
 	query: Query;
 }
 
 /** The rows as a file, and the call that returns them. */
-function TakeAlong({ list, declared: { path, row }, query }: TakeAlongProps) {
+function Download({ list, declared: { path, row }, query }: DownloadProps) {
 	const action = useAction();
 	const names = Object.keys(row);
 	const filters = without(query, ofView);

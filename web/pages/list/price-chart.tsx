@@ -7,7 +7,7 @@ type Price = Reply<"listMarketPrices">["data"][number];
 
 const dollars = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Prices of one hub or two over the days or months of this page. Hours of a day would be drawn at one place. */
+/** Prices of one hub or two over the days or months of this page. Hourly prices of a day would overlap. */
 export function PriceChart({ prices }: { prices: readonly Price[] }) {
 	const hubs = [
 		...Map.groupBy(prices, ({ iso, hub, market }) => `${iso} ${safeText(hub)}, ${market.replace("_", " ")}`),

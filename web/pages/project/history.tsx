@@ -6,7 +6,7 @@ import { labelOf, safeText } from "../../lib/text/format.ts";
 import type { State } from "./status-periods.ts";
 import { TimeAxis } from "./time-axis.tsx";
 
-const mostPages = 4;
+const maxPages = 4;
 
 /** All its states by year, newest first, each with the file that states it. */
 export function History({ project }: { project: Reply<"getProject"> }) {
@@ -28,7 +28,7 @@ export function History({ project }: { project: Reply<"getProject"> }) {
 					</ol>
 				</section>
 			))}
-			{total > rows.length && pages < mostPages && (
+			{total > rows.length && pages < maxPages && (
 				<button type="button" onClick={() => setPages(pages + 1)}>
 					Show more of {total}
 				</button>
@@ -38,7 +38,7 @@ export function History({ project }: { project: Reply<"getProject"> }) {
 }
 
 /** More fields than this are folded. */
-const mostOpen = 6;
+const maxOpen = 6;
 
 function Line({ state }: { state: State }) {
 	const status = state.differences.find(({ field }) => field === "status_std");
@@ -59,7 +59,7 @@ function Line({ state }: { state: State }) {
 				{state.backfilled && " · loaded later"}
 			</span>
 			{others.length > 0 && (
-				<details open={others.length <= mostOpen}>
+				<details open={others.length <= maxOpen}>
 					<summary>
 						{others.length} {others.length === 1 ? "field" : "fields"}
 					</summary>
@@ -78,7 +78,7 @@ function Line({ state }: { state: State }) {
 }
 
 function File({ state: { reason, file } }: { state: State }) {
-	if (reason !== "list") return <>by what others publish</>;
+	if (reason !== "list") return <>from another publisher</>;
 	if (file === null) return <>list</>;
 	const name = safeText(file.name, 80);
 	return (

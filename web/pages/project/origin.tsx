@@ -114,7 +114,7 @@ function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 	return [
 		["Value", value === null ? "none" : safeText(String(value), 300)],
 		["File", origin.file === null ? null : safeText(origin.file)],
-		["Of the day", file === undefined ? null : file.as_of.slice(0, 10)],
+		["List date", file === undefined ? null : file.as_of.slice(0, 10)],
 		["Fetched or loaded", file === undefined ? null : file.loaded_at.slice(0, 10)],
 		["Cell", cellOf(origin)],
 		["As filed", origin.raw === null ? null : safeText(origin.raw, 300)],
@@ -170,6 +170,6 @@ function ReadAgain({ id, field, as_of }: ValueProps) {
 function describe({ archive, agrees, read_again, stored }: Reply<"verifyValue">): string {
 	if (archive === "damaged") return "The archived file is damaged: its bytes are not those of its SHA-256.";
 	const again = read_again === null ? "nothing" : safeText(String(read_again), 200);
-	if (agrees) return `The file says ${again}: the same.`;
-	return `The file says ${again}, and ${stored === null ? "nothing" : safeText(String(stored), 200)} is stored.`;
+	if (agrees) return `The file contains ${again}: the same.`;
+	return `The file contains ${again}, and ${stored === null ? "nothing" : safeText(String(stored), 200)} is stored.`;
 }

@@ -97,7 +97,7 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 	return (
 		<p class={isOld ? "failure" : "soft"} data-figure="facts_as_of">
 			Counted from {facts_as_of}, the day of its list
-			{isOld && <>, which is {counted(facts_age_days, "day")} old: what came since is not known</>}
+			{isOld && <>, which is {counted(facts_age_days, "day")} old: changes since then are unknown</>}
 			{confidence !== null && <>; confidence in the facts {percent(confidence)}</>}.
 		</p>
 	);

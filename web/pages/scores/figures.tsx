@@ -21,10 +21,10 @@ export const Overall = ({ backtest: { overall, by_chance, late_energized, score_
 		<ByChance groups={by_chance} />
 		<h3>By tenth of the requests</h3>
 		<p>
-			<code>p_cod_24</code> is the share of requests like one that operates commercially within 24 months of the day of
-			the list; a withdrawal is a failure. For each of the days below the model was fitted on what was known by then,
-			and what it stated was compared with what the lists show two years later. A circle on the dashed line came as it
-			was stated; above it more came to operate, below it fewer.
+			<code>p_cod_24</code> is the predicted share of similar requests that operate commercially within 24 months of the
+			list's day; a withdrawal counts as a failure. For each day below, the model was fitted on the lists known by then,
+			and its predictions were compared with the lists of two years later. A circle on the dashed line means that the
+			prediction was right: above the line more requests came to operate than predicted, below it fewer.
 		</p>
 		<div class="columns">
 			<Reliability title={`All operators, version ${score_version}`} groups={overall.groups} widest={440} />
@@ -43,9 +43,9 @@ export const Overall = ({ backtest: { overall, by_chance, late_energized, score_
 					]}
 				/>
 				<p class="soft">
-					The calibration error is the mean distance of predicted and observed over the groups, each a tenth of the
-					requests by rising chance. The area is the part of pairs, of which one came to operate and one did not, that
-					the chance puts in the right order: 0.5 says nothing, 1 is every pair.
+					The calibration error is the mean difference between predicted and observed shares over ten groups of
+					requests, ordered by chance. The area under the curve is the share of pairs (one request that came to operate,
+					one that did not) that the chance orders correctly: 0.5 is no better than guessing, 1 is perfect.
 				</p>
 			</div>
 		</div>
@@ -56,7 +56,7 @@ type ChanceGroup = Backtest["by_chance"][number];
 
 const edge = { left: 46, right: 8, top: 22, bottom: 42 };
 const nameWidth = 52;
-/** Fewer requests say little about a chance. */
+/** With fewer requests a chance is not reliable. */
 const fewRequests = 30;
 
 const spanOf = ({ from, to }: ChanceGroup): string => `${Math.round(100 * from)}–${Math.round(100 * to)}`;

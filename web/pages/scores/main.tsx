@@ -41,10 +41,10 @@ function Scores() {
 const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
 	<Section id="fitted" title="What it was fitted on">
 		<p>
-			Version {score_version} is fitted on what later lists show of the requests that were open on these days. A score
-			of a day up to <span data-figure="fitted-to">{lastOf(fitted)}</span> (<code>as_of</code>,{" "}
-			<code>in_sample: true</code>) comes from a model that has seen what became of such requests, and says nothing of
-			how well scores order them. The figures above are of models that were fitted for each day on the lists before it.
+			Version {score_version} is fitted on the outcomes, in later lists, of the requests that were open on these days. A
+			score of a day up to <span data-figure="fitted-to">{lastOf(fitted)}</span> (<code>as_of</code>,{" "}
+			<code>in_sample: true</code>) comes from a model fitted on those outcomes, so it does not show how well scores
+			predict. The figures above come from models fitted for each day on earlier lists only.
 		</p>
 		<Table
 			rows={fitted}

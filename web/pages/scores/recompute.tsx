@@ -68,7 +68,7 @@ function Steps({ score }: { score: Score }) {
 			</p>
 			{score.p_cod_36 && <Chance chance={score.p_cod_36} milestone={components.milestone_progress.score} />}
 			<h3>The sum of its parts</h3>
-			<p>Each component's points of 100 times its weight; what deal cleanliness lost by a deduction is a step down.</p>
+			<p>Each step is a component's points (of 100) times its weight. A deduction is shown as a step down.</p>
 			<Waterfall
 				steps={steps}
 				most={100}

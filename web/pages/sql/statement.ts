@@ -39,12 +39,12 @@ export interface Ran extends Statement {
 }
 
 const name = "sql-history";
-const mostStatements = 50;
+const maxStatements = 50;
 
 export function readHistory(): Ran[] {
 	try {
 		const stored: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
-		return Array.isArray(stored) ? stored.flatMap(ranOf).slice(0, mostStatements) : [];
+		return Array.isArray(stored) ? stored.flatMap(ranOf).slice(0, maxStatements) : [];
 	} catch {
 		return [];
 	}
@@ -64,7 +64,7 @@ function ranOf(stored: unknown): Ran[] {
 export function addToHistory(statement: Statement, now = new Date()): Ran[] {
 	if (statement.sql.length > longest) return readHistory();
 	const others = readHistory().filter(({ sql, database }) => sql !== statement.sql || database !== statement.database);
-	return storeHistory([{ ...statement, at: now.toISOString() }, ...others].slice(0, mostStatements));
+	return storeHistory([{ ...statement, at: now.toISOString() }, ...others].slice(0, maxStatements));
 }
 
 export const clearHistory = (): Ran[] => storeHistory([]);

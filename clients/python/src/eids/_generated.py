@@ -483,11 +483,11 @@ class Operations(Base):
         return Feed(self, ROUTES["list_changes"], {**params})
 
     def list_datacenter_pipeline(self, **params: Unpack[t.ListDatacenterPipelineParams]) -> Listing[t.PlannedDatacenter]:
-        """Planned data centres: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied."""
+        """Planned data centers: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied."""
         return Listing(self, ROUTES["list_datacenter_pipeline"], {**params})
 
     def list_datacenters(self, **params: Unpack[t.ListDatacentersParams]) -> Listing[t.ListDatacentersResponseData]:
-        """Data centres with operator, address and estimated power, each recognised facility once."""
+        """Data centers with operator, address and estimated power, each recognised facility once."""
         return Listing(self, ROUTES["list_datacenters"], {**params})
 
     def list_deliveries(self, webhook_id: int, **params: Unpack[t.ListDeliveriesParams]) -> Listing[t.Delivery]:
@@ -1029,11 +1029,11 @@ class AsyncOperations(AsyncBase):
         return AsyncFeed(self, ROUTES["list_changes"], {**params})
 
     def list_datacenter_pipeline(self, **params: Unpack[t.ListDatacenterPipelineParams]) -> AsyncListing[t.PlannedDatacenter]:
-        """Planned data centres: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied."""
+        """Planned data centers: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied."""
         return AsyncListing(self, ROUTES["list_datacenter_pipeline"], {**params})
 
     def list_datacenters(self, **params: Unpack[t.ListDatacentersParams]) -> AsyncListing[t.ListDatacentersResponseData]:
-        """Data centres with operator, address and estimated power, each recognised facility once."""
+        """Data centers with operator, address and estimated power, each recognised facility once."""
         return AsyncListing(self, ROUTES["list_datacenters"], {**params})
 
     def list_deliveries(self, webhook_id: int, **params: Unpack[t.ListDeliveriesParams]) -> AsyncListing[t.Delivery]:

@@ -121,7 +121,7 @@ export const requestFields = {
 	stage: "Progress of the request",
 	state: "State, two letters",
 	status: "Status",
-	status_flag: "Doubt about the status; null if there is none",
+	status_flag: "Why the status is uncertain; null if it is not",
 	status_std: "Standardised status",
 	stored: "Current value",
 	studied_from: "Day of the oldest study",

@@ -20,7 +20,7 @@ export const serviceFields = {
 	data: "Rows of the list, or the requested object",
 	database: "Name of the database",
 	databases: "By database",
-	datacenters: "Data centres",
+	datacenters: "Data centers",
 	dataset: "Name of the dataset",
 	datasets: "Datasets",
 	delivery_id: "Number of the delivery",

@@ -1,4 +1,4 @@
-/** Fields of scores, credits, news, filings, plants, prices, distributed generation and data centres. */
+/** Fields of scores, credits, news, filings, plants, prices, distributed generation and data centers. */
 export const signalFields = {
 	accession_number: "Number of the filing at the SEC",
 	address: "Street address, as published",

@@ -1,4 +1,4 @@
-/** Keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
+/** Keys, plans, usage, prices and prepaid credits. */
 import { z } from "zod";
 import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

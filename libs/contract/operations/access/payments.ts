@@ -111,7 +111,7 @@ export const finishPayment = operation({
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
 
-export const keepPaidAnswer = operation({
+export const storePaidResponse = operation({
 	owner: "billing",
 	summary: "Caches the response of a payment with an identifier for 24 hours, for a caller that did not receive it.",
 	params: z.strictObject({
@@ -143,7 +143,7 @@ export const returnPayment = operation({
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
 
-export const takeUnsettled = operation({
+export const claimUnsettled = operation({
 	owner: "billing",
 	summary: "Payments whose outcome has to be requested, each leased to one gateway; releases abandoned claims.",
 	params: z.strictObject({

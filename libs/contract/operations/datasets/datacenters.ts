@@ -1,4 +1,4 @@
-/** Data centres: existing facilities and planned ones. */
+/** Data centers: existing facilities and planned ones. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -60,7 +60,7 @@ const facility = z.strictObject({
 
 export const listDatacenters = operation({
 	owner: "queue-ingest",
-	summary: "Data centres with operator, address and estimated power, each recognised facility once.",
+	summary: "Data centers with operator, address and estimated power, each recognised facility once.",
 	params: listParams(
 		{
 			state: stateCode().optional().describe("State, two letters"),
@@ -90,7 +90,7 @@ const planned = named("PlannedDatacenter", {
 	kind: z
 		.enum(pipelineKinds)
 		.describe(
-			"facility: a data centre; other: a record that may lead to one or prevent it (a zoning ordinance, land for sale)",
+			"facility: a data center; other: a record that may lead to one or prevent it (a zoning ordinance, land for sale)",
 		),
 	name: z.string().nullable(),
 	region: z.enum(projectRegions).nullable().describe("For load requests only"),
@@ -102,7 +102,7 @@ const planned = named("PlannedDatacenter", {
 	known_by: z
 		.enum(["end_use", "name"])
 		.nullable()
-		.describe("How a load request was identified as a data centre: by name if no end use is published"),
+		.describe("How a load request was identified as a data center: by name if no end use is published"),
 	status_std: z.enum(datacenterStatuses).nullable(),
 	status: z.string().nullable().describe("As filed"),
 	outcome_detail: z.string().nullable(),
@@ -136,7 +136,7 @@ const planned = named("PlannedDatacenter", {
 export const listDatacenterPipeline = operation({
 	owner: "queue-ingest",
 	summary:
-		"Planned data centres: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied.",
+		"Planned data centers: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied.",
 	params: listParams(
 		{
 			state: stateCode().optional().describe("State, two letters"),
@@ -146,7 +146,7 @@ export const listDatacenterPipeline = operation({
 				.describe(`Standard status; to_come: ${plannedDatacenterStatuses.join(", ")}; all: every status`),
 			kind: choice([...pipelineKinds, "all"])
 				.default("facility")
-				.describe("facility: data centres; other: related records, such as zoning ordinances and land for sale"),
+				.describe("facility: data centers; other: related records, such as zoning ordinances and land for sale"),
 			company: words().optional().describe("Any part of a company's name"),
 			q: words().optional().describe("Any part of name, town, address or county"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW)"),

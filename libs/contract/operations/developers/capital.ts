@@ -1,4 +1,4 @@
-/** Capital that developers raised, projects that they built, and their financial health (specification 2.9). */
+/** Capital that developers raised, projects that they built, and their financial health. */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

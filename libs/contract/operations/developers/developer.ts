@@ -1,4 +1,4 @@
-/** The developer in all responses (specification 2.5). */
+/** The developer in all responses. */
 import { z } from "zod";
 import { count, megawatts, named, share } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";

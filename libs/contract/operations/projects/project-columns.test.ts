@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fileColumns } from "../../exports/files.ts";
 import { projectColumns, projectSchemaVersion } from "./project-columns.ts";
 
-it("a column that comes, goes, moves or changes its type needs a new version", () => {
+it("a column that is added, removed, moved or changes its type requires a new schema version", () => {
 	const shape = fileColumns(projectColumns(), "parquet").map(({ name, type, nullable, unit }) => [
 		name,
 		type,

@@ -1,4 +1,4 @@
-/** The project in all responses (specification 2.2), and its filters. */
+/** The project in all responses, and its filters. */
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
 import { choice, decimal, flag, integer, isoDate, refuse, several, without, words } from "../../params.ts";
@@ -216,15 +216,15 @@ function sidesOf(text: string): string[] | undefined {
 
 /** Longitude and latitude of each corner in turn; the last corner is joined to the first. */
 function area() {
-	const mostCorners = 100;
-	const format = `must be 3 to ${mostCorners} corners as lon,lat,lon,lat in degrees, as in -103,31,-101,31,-102,33`;
+	const maxCorners = 100;
+	const format = `must be 3 to ${maxCorners} corners as lon,lat,lon,lat in degrees, as in -103,31,-101,31,-102,33`;
 	return z.preprocess(
 		(value) =>
 			[value].flat().flatMap((one) => (typeof one === "string" ? one.split(",").map((each) => each.trim()) : one)),
 		z
 			.array(decimal(-180, 180, "degrees"), { error: format })
 			.min(6, format)
-			.max(2 * mostCorners, format)
+			.max(2 * maxCorners, format)
 			.refine((corners) => corners.length % 2 === 0, format)
 			.refine((corners) => corners.every((degrees, at) => at % 2 === 0 || Math.abs(degrees) <= 90), format)
 			.meta({ examples: [[-103, 31, -101, 31, -102, 33]] }),

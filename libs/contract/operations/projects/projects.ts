@@ -1,4 +1,4 @@
-/** Interconnection requests: lists, groups, one request, its owners, and files (specification 2.2). */
+/** Interconnection requests: lists, groups, one request, its owners, and files. */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
 import { checkFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";

@@ -9,7 +9,7 @@ import { exampleId, region } from "./project.ts";
 import { parseResolveQuery } from "./resolve-query.ts";
 
 /** Maximum queries in a call. */
-const mostQueries = 1_000;
+const maxQueries = 1_000;
 
 const query = {
 	q: words()
@@ -98,12 +98,12 @@ export const resolve = operation({
 
 export const resolveMany = operation({
 	owner: "queue-ingest",
-	summary: `The same of up to ${mostQueries.toLocaleString("en")} queries at once, answered in their order.`,
+	summary: `The same of up to ${maxQueries.toLocaleString("en")} queries at once, answered in their order.`,
 	params: z.strictObject({
 		queries: z
 			.array(z.strictObject(query), { error: "must be an array of queries" })
 			.min(1, "must have a query")
-			.max(mostQueries, `must have at most ${mostQueries} queries`)
+			.max(maxQueries, `must have at most ${maxQueries} queries`)
 			.describe("Each as the parameters of GET /resolve"),
 	}),
 	reply: z.strictObject({ data: z.array(answer) }),

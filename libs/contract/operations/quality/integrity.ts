@@ -1,4 +1,4 @@
-/** Quality of the queue data (specification 2.12). */
+/** Quality of the queue data. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, quantity, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** Federal tax credits that a plant could claim, by current law (specification 4.2). */
+/** Federal tax credits that a plant could claim, by current law. */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

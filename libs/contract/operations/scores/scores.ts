@@ -1,4 +1,4 @@
-/** Score and chance of a request, with explanation (specification 2.3). */
+/** Score and chance of a request, with explanation. */
 import { z } from "zod";
 import { count, day, named, page, quantity, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** Plants and queue positions that change owners (specification 2.10). */
+/** Plants and queue positions that change owners. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** Issuers' filings with the SEC: exempt offerings and current reports (specification 2.8, 2.11). */
+/** Issuers' filings with the SEC: exempt offerings and current reports. */
 import { z } from "zod";
 import { day, named, page, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

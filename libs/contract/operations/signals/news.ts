@@ -1,4 +1,4 @@
-/** News about developers (specification 2.7). */
+/** News about developers. */
 import { z } from "zod";
 import { count, named, page, share, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";

@@ -43,21 +43,21 @@ const warning = 1;
 test.each([
 	["without settings", {}],
 	["with every setting", full],
-])("the official parser finds no fault with it %s", async (_what, options) => {
+])("the official parser reports no problem %s", async (_what, options) => {
 	const parser = new Parser();
 	const { document: parsed, diagnostics } = await parser.parse(JSON.stringify(asyncapiDocument(options)));
 	expect(diagnostics.filter(({ severity }) => severity <= warning)).toEqual([]);
 	expect(parsed?.operations().filterByReceive()).toHaveLength(Object.keys(document.operations).length);
 });
 
-test("the parser is one that finds faults", async () => {
+test("the parser does report problems", async () => {
 	const broken = structuredClone(document);
 	broken.components.messages = {};
 	const { diagnostics } = await new Parser().parse(JSON.stringify(broken));
 	expect(diagnostics.filter(({ severity }) => severity <= warning).length).toBeGreaterThan(0);
 });
 
-describe("every event of an open publisher, and none of another", () => {
+describe("every event of an open publisher, and no event of another publisher", () => {
 	const open = Object.entries(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
 
 	test.each(open)("%s has its subject, its message and an operation", (name, declared) => {
@@ -87,7 +87,7 @@ describe("every event of an open publisher, and none of another", () => {
 		}
 	});
 
-	test("the others are not mentioned", () => {
+	test("other publishers are not mentioned", () => {
 		const text = JSON.stringify(document);
 		for (const owner of owners.filter((one) => !openPublishers.includes(one)))
 			expect(text).not.toMatch(new RegExp(`event\\.${owner}\\.|"${streamOf(owner)}"`));
@@ -97,7 +97,7 @@ describe("every event of an open publisher, and none of another", () => {
 	});
 });
 
-test("addresses are those that are configured, else left open", () => {
+test("addresses are the configured ones, or variables if none are configured", () => {
 	expect(document.servers.nats?.host).toBe("{host}:{port}");
 	expect(schema.parse(asyncapiDocument(full)).servers.nats?.host).toBe(full.natsAddress);
 });

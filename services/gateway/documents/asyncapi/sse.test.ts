@@ -27,7 +27,7 @@ const still: HttpOperation = { ...stream, name: "getStats", operation: withoutEv
 const part = sseTransport([stream, still], "https://api.example.com/data");
 
 describe("an operation that streams events", () => {
-	test("is a channel at its path, with its parameters and messages, and another operation is not", () => {
+	test("is a channel at its path, with its parameters and messages; other operations are not channels", () => {
 		expect(Object.keys(part.channels)).toEqual(["getScore"]);
 		expect(part.channels.getScore).toMatchObject({ address: "/scores/stream" });
 		expect(part.operations.receiveGetScore).toMatchObject({

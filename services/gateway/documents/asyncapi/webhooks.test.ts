@@ -12,11 +12,11 @@ import { webhookTransport } from "./webhooks.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
-test.each(types)("%s has an example that is as its schema has it", (type) => {
+test.each(types)("%s has an example that matches its schema", (type) => {
 	expect(webhookBody(type).parse(webhookMessages[type].example)).toEqual(webhookMessages[type].example);
 });
 
-test("every type is a message that a reader receives, as the official parser takes it", async () => {
+test("every event type is a message that the reader receives, by the official parser", async () => {
 	const { servers, channels, operations, messages, securitySchemes } = webhookTransport(true);
 	expect(Object.keys(messages)).toHaveLength(types.length);
 	expect(messages.webhookDigestDaily).toMatchObject({ name: "digest.daily" });
@@ -27,7 +27,7 @@ test("every type is a message that a reader receives, as the official parser tak
 });
 
 test.each(types)(
-	"%s has the attributes of CloudEvents in its headers, as an independent reader of the schema has them",
+	"%s has the CloudEvents attributes in its headers, by an independent schema validator",
 	(type) => {
 		const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
 		const message = shape.parse(
@@ -58,6 +58,6 @@ const shape = z.looseObject({
 	),
 });
 
-test("an interface without webhooks says nothing of them", () => {
+test("an interface without webhooks does not mention them", () => {
 	expect(webhookTransport(false).channels).toEqual({});
 });

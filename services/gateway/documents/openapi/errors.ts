@@ -179,7 +179,7 @@ const errorExamples: Record<number, { detail: string; code: string; errors?: obj
 		errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
 	},
 	500: { detail: "internal error", code: "internal_error" },
-	503: { detail: "The service that answers listProjects is not available.", code: "unavailable" },
+	503: { detail: "the service that answers listProjects is not available", code: "unavailable" },
 };
 
 export const problemExamples = {

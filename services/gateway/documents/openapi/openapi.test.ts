@@ -51,8 +51,8 @@ function operation(document: Document, name: string): Documented {
 const schemes = (one: Documented): string[] => one.security.map((way) => Object.keys(way).join());
 const keys = ["key", "bearer", "keyInQuery"];
 
-describe("how to get in", () => {
-	test("free: without anything; about a key: with one; priced: with one or without", () => {
+describe("authentication", () => {
+	test("a free operation needs no key, a key operation needs one, and a priced operation works with or without", () => {
 		for (const document of [read(), read(everyRail)]) {
 			expect(schemes(operation(document, "getPricingInfo"))).toEqual([]);
 			expect(schemes(operation(document, "getUsage"))).toEqual(keys);
@@ -65,13 +65,13 @@ describe("how to get in", () => {
 	test.each<DocumentOptions>([
 		{ keyless: "closed", railsEnabled: ["x402"] },
 		{ keyless: "pay", railsEnabled: [] },
-	])("priced needs a key where no caller can do without: %o", (options) => {
+	])("a priced operation requires a key if there is no other way: %o", (options) => {
 		const document = read(options);
 		expect(schemes(operation(document, "listProjects"))).toEqual(keys);
 		expect(operation(document, "listProjects")).not.toHaveProperty("x-payment-info");
 	});
 
-	test("every scheme that is named exists", () => {
+	test("every named security scheme exists", () => {
 		const document = read(everyRail);
 		for (const { name } of httpOperations())
 			for (const scheme of schemes(operation(document, name)))
@@ -79,8 +79,8 @@ describe("how to get in", () => {
 	});
 });
 
-describe("what a call costs", () => {
-	test("is said of every priced operation, in the declared price and by the rails that are enabled", () => {
+describe("the price of a call", () => {
+	test("is stated for every priced operation, with the enabled ways to pay", () => {
 		const document = read(everyRail);
 		for (const { name, http } of httpOperations()) {
 			const info = operation(document, name)["x-payment-info"];
@@ -97,13 +97,13 @@ describe("what a call costs", () => {
 		}
 	});
 
-	test("is not said where nothing is charged", () => {
+	test("is not stated if nothing is charged", () => {
 		expect(JSON.stringify(read({ ...everyRail, keyless: "open", railsEnabled: ["x402", "mpp"] }))).not.toContain(
 			'"x-payment-info"',
 		);
 	});
 
-	test("names only rails that are enabled", () => {
+	test("names only the enabled ways to pay", () => {
 		const info = (rails: DocumentOptions["railsEnabled"]) =>
 			operation(read({ keyless: "pay", railsEnabled: rails }), "listProjects")["x-payment-info"];
 		expect(info(["x402"])).toMatchObject({ protocols: [{ x402: {} }] });
@@ -112,7 +112,7 @@ describe("what a call costs", () => {
 		expect(info(["card"])).toMatchObject({ price: { amount: "0.01" }, protocols: [] });
 	});
 
-	test("credits are sold by card alone, in the amounts there are", () => {
+	test("credits are sold only by card, in the declared amounts", () => {
 		const info = operation(read(everyRail), "buyCredits")["x-payment-info"];
 		expect(info?.price).toEqual({ mode: "dynamic", currency: "USD", min: "5.00", max: "50.00" });
 		expect(info?.offers?.map(({ amount }) => amount)).toEqual(["500", "2000", "5000"]);
@@ -134,7 +134,7 @@ describe("what a call costs", () => {
 	});
 });
 
-describe("a POST", () => {
+describe("a POST operation", () => {
 	test("has its parameters in the body, as JSON or as a form", () => {
 		const { parameters, requestBody } = operation(read(), "register");
 		expect(parameters).toEqual([]);
@@ -150,14 +150,14 @@ describe("a POST", () => {
 		expect(operation(read(), "listProjects")).not.toHaveProperty("requestBody");
 	});
 
-	test("can be refused for its body, and a GET cannot", () => {
+	test("documents the errors of a body, unlike a GET", () => {
 		const statuses = (name: string) => Object.keys(operation(read(), name).responses);
 		expect(statuses("register")).toEqual(expect.arrayContaining(["409", "413", "415"]));
 		for (const status of ["413", "415"]) expect(statuses("listProjects")).not.toContain(status);
 	});
 });
 
-test("what is priced can be answered 402, as a problem with how to pay; a 429 says what the limits are", () => {
+test("a priced operation documents a 402 with the ways to pay; a 429 states the limits", () => {
 	const document = read();
 	expect(operation(document, "listProjects").responses).toHaveProperty("402");
 	expect(operation(document, "getStats").responses).not.toHaveProperty("402");
@@ -170,7 +170,7 @@ test("what is priced can be answered 402, as a problem with how to pay; a 429 sa
 });
 
 describe("schemas", () => {
-	test("every object with fields has a name, and every reference is to one", () => {
+	test("every object with fields has a name, and every reference resolves", () => {
 		const { paths, components } = read();
 		const named = new Set(Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`));
 		const walk = (part: unknown, where: string): void => {
@@ -187,7 +187,7 @@ describe("schemas", () => {
 		}
 	});
 
-	test("every field says what it is", () => {
+	test("every field has a description", () => {
 		const silent = Object.entries(read().components.schemas).flatMap(([name, { properties = {} }]) =>
 			Object.entries(properties)
 				.filter(([, each]) => each.description === undefined && !each.anyOf?.some(({ description }) => description))
@@ -196,7 +196,7 @@ describe("schemas", () => {
 		expect(silent).toEqual([]);
 	});
 
-	test("every note describes a field of an answer", () => {
+	test("every note describes a field of a response", () => {
 		const described = new Map<string, Set<string | undefined>>();
 		for (const { properties = {} } of Object.values(read().components.schemas))
 			for (const [name, { description }] of Object.entries(properties))
@@ -206,7 +206,7 @@ describe("schemas", () => {
 });
 
 describe("examples", () => {
-	test("are shown of every parameter that an operation requires", () => {
+	test("exist for every required parameter", () => {
 		for (const { name, operation: declared } of httpOperations()) {
 			const { parameters, requestBody } = operation(read(), name) as unknown as {
 				parameters: { name: string; required: boolean; example?: unknown }[];
@@ -221,13 +221,13 @@ describe("examples", () => {
 		}
 	});
 
-	test("are shown of every refusal", () => {
+	test("exist for every error", () => {
 		for (const [name, { content }] of Object.entries(read().components.responses))
 			for (const each of Object.values(content as Record<string, { example?: { detail: string } }>))
 				expect(each.example?.detail, name).toMatch(/\S/);
 	});
 
-	test("of an answer is shown where all its rows are whole, and no other", () => {
+	test("of a response are shown only if all rows are complete", () => {
 		const shown = (isWhole: boolean) => {
 			const example = {
 				params: { q: "so" },
@@ -247,7 +247,7 @@ test("every resource has a description", () => {
 	for (const { name, description } of tags) expect(description.length, name).toBeGreaterThan(name.length);
 });
 
-test("a form is offered where every field is text, and JSON everywhere", () => {
+test("a form is accepted if every field is text; JSON is always accepted", () => {
 	const bodies = Object.values(read().paths).flatMap((methods) =>
 		Object.values(methods).flatMap(({ operationId, requestBody }) =>
 			requestBody === undefined ? [] : [[operationId, Object.keys(requestBody.content)] as const],
@@ -270,12 +270,12 @@ test("a form is offered where every field is text, and JSON everywhere", () => {
 	);
 });
 
-test("the contact is named where it is configured", () => {
+test("the contact is included if it is configured", () => {
 	expect(read(everyRail).info.contact).toEqual({ name: "Operator of this service", email: "data@example.com" });
 	expect(read().info.contact).toEqual({ name: "Operator of this service" });
 });
 
-test("the registries of agents find no fault with it", () => {
+test("validators of agent registries report no problem", () => {
 	const document = openapiDocument("https://api.example.com", everyRail);
 	expect(validate(document)).toEqual([]);
 	const routes = httpOperations().map(({ http }) => ({ path: http.path, method: http.method }));
@@ -288,7 +288,7 @@ describe("code samples", () => {
 	type Sampled = Documented & { "x-codeSamples": { label: string; source: string }[] };
 	const samples = (name: string) => (operation(read(), name) as Sampled)["x-codeSamples"];
 
-	test("are the example's call, of a file with a statement that reads it", () => {
+	test("show the example's call; a file also has a statement that reads it", () => {
 		expect(samples("listProjects").map(({ label }) => label)).toEqual(["curl", "JavaScript", "Python"]);
 		for (const { source } of samples("listProjects")) expect(source).toContain("https://api.example.com/projects?");
 		const duckdb = samples("exportProjects").find(({ label }) => label === "DuckDB");
@@ -297,7 +297,7 @@ describe("code samples", () => {
 		);
 	});
 
-	test("ask for a key only where one is of use", () => {
+	test("send a key only if it is useful", () => {
 		for (const { source } of samples("getPricingInfo")) expect(source).not.toContain("KEY");
 		for (const { source } of samples("getUsage")) expect(source).toContain("KEY");
 	});

@@ -84,7 +84,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
 			if (claim.outcome === "pending") throw paymentPending(503);
 			if (claim.state === "released")
-				throw new PaymentRefused("its challenge has expired", {}, problem("payment-expired"));
+				throw new PaymentRefused("the payment challenge has expired", {}, problem("payment-expired"));
 			throw new PaymentRefused(claim.state === "failed" ? "it failed before" : "it was used before");
 		default:
 			throw new PaymentRefused("it was used before");

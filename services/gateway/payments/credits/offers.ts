@@ -92,7 +92,11 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			if (!equalInConstantTime(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
 			const token = payload.safeParse(given);
 			if (!token.success)
-				throw new PaymentRefused("it holds no shared payment token", {}, problem("malformed-credential"));
+				throw new PaymentRefused(
+					"the credential contains no shared payment token",
+					{},
+					problem("malformed-credential"),
+				);
 			return {
 				challengeId: challenge.id,
 				expiresAt,
@@ -104,7 +108,11 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 }
 
 const notOurs = () =>
-	new PaymentRefused("its challenge is not ours, or not for this purchase", {}, problem("invalid-challenge"));
+	new PaymentRefused(
+		"the credential does not match a challenge issued for this purchase",
+		{},
+		problem("invalid-challenge"),
+	);
 
 function purchaseOf(text: string | undefined): string | undefined {
 	try {

@@ -77,7 +77,7 @@ export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<
 
 /** After this time no request repeats a charge; `buyCredits` stops earlier. */
 const latestChargeSeconds = 3_600;
-const mostIntents = 10_000;
+const maxIntents = 10_000;
 
 /**
  * Finds the outcome of a charge without repeating it. The list is exact, unlike the processor's search, which may lag by minutes: a charge
@@ -94,7 +94,7 @@ export async function findCharge(
 		const created = { gte: begun - 300, lte: begun + latestChargeSeconds };
 		for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
 			if (intent.metadata[challengeField] === challengeId) return await readIntent(stripe, intent);
-			if (++read >= mostIntents) return { outcome: "unknown", reason: "too many charges to look through" };
+			if (++read >= maxIntents) return { outcome: "unknown", reason: "too many charges to look through" };
 		}
 	} catch (error) {
 		return { outcome: "unknown", reason: describeFailure(error) };
@@ -131,7 +131,7 @@ const tokenOf = ({ metadata }: Stripe.PaymentIntent): StorableToken => ({
 	hint: metadata[hintField] ?? "",
 });
 
-/** An agent cannot pass the dialogue of a bank, and an open charge could be completed after the agent has given up. */
+/** An agent cannot complete a bank's authentication dialog, and an open charge could be completed after the agent has given up. */
 async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	try {
 		await stripe.paymentIntents.cancel(id);

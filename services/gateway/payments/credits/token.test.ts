@@ -4,13 +4,13 @@ import { tokenOf } from "./token.ts";
 
 const key = "a secret of the service, long enough";
 
-test("the same payment buys the same token, which is a good one", () => {
+test("the same payment yields the same valid token", () => {
 	const token = tokenOf(key, "challenge", "spt_1");
 	expect(isSecret(token, "cr_")).toBe(true);
 	expect(tokenOf(key, "challenge", "spt_1")).toBe(token);
 });
 
-test("another challenge, another shared payment token, another key of ours: another token", () => {
+test("another challenge, shared payment token or server key yields another token", () => {
 	const tokens = [
 		tokenOf(key, "challenge", "spt_1"),
 		tokenOf(key, "challenge", "spt_2"),
@@ -21,12 +21,12 @@ test("another challenge, another shared payment token, another key of ours: anot
 	expect(new Set(tokens).size).toBe(5);
 });
 
-test("every challenge gets a good token: no bytes are too few", () => {
+test("every challenge yields a valid token", () => {
 	for (let number = 0; number < 2_000; number++)
 		expect(isSecret(tokenOf(key, String(number), "spt"), "cr_")).toBe(true);
 });
 
-test("a secret from too few bytes is none", () => {
+test("too few bytes yield no secret", () => {
 	expect(() => secretFrom("cr_", new Uint8Array(31))).toThrow();
 	expect(() => secretFrom("cr_", new Uint8Array(64).fill(255))).toThrow();
 });

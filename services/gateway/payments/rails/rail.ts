@@ -73,11 +73,10 @@ export interface Rail {
 
 /** The charge may have been made. `status`: 503 for the request that began it, 409 for others. */
 export const paymentPending = (status: 409 | 503): AppError =>
-	new AppError(
-		status,
-		"the payment is pending: what became of it is not known yet. Send the same again: nothing is charged twice",
-		{ code: "payment_pending", retryAfterSeconds: 5 },
-	);
+	new AppError(status, "payment pending: outcome unknown. Repeat the same request; nothing is charged twice", {
+		code: "payment_pending",
+		retryAfterSeconds: 5,
+	});
 
 /** The payment does not pay for this call; answered with a 402. `reason` is shown to the caller and contains no credential. */
 export class PaymentRefused extends AppError {

@@ -39,7 +39,7 @@ const foldersOf: Record<IngestSource, readonly string[]> = {
 	reports: ["reports"],
 };
 
-type Taken = Eia860Report | DevelopersReport | DatasetsReport;
+type IngestReport = Eia860Report | DevelopersReport | DatasetsReport;
 
 interface Handling {
 	report: (line: string) => void;
@@ -74,7 +74,7 @@ export async function ingestSource(
 	return printResult(await loadFiles(sql, source, incoming, handling), handling.report);
 }
 
-function printResult(result: Taken, report: (line: string) => void): number {
+function printResult(result: IngestReport, report: (line: string) => void): number {
 	for (const line of reportLines(result)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
@@ -121,7 +121,7 @@ async function loadFiles(
 	source: IngestSource,
 	incoming: IncomingFile[],
 	{ accept = false, lenient = false }: Handling,
-): Promise<Taken> {
+): Promise<IngestReport> {
 	const now = () => new Date();
 	if (source === "developers") return loadDevelopers(sql, incoming, now);
 	const taken =
@@ -135,7 +135,7 @@ async function loadFiles(
 }
 
 /** A reported outcome applies from the first list that lacks its request, so the region's lists are read again. */
-async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
+async function readListsAgain(sql: Sql, files: IngestReport["files"]): Promise<void> {
 	const regions = datasets.flatMap(({ feed, region }) =>
 		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],
 	);
@@ -145,7 +145,7 @@ async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 	}
 }
 
-function reportLines(result: Taken): string[] {
+function reportLines(result: IngestReport): string[] {
 	const fileLines = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
 		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),

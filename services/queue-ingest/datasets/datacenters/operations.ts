@@ -124,7 +124,7 @@ const sourceNotes: Record<string, string> = {
 	"datacenter-proposals":
 		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
 };
-const queueNote = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
+const queueNote = "Load requests of the operator's queue whose end use, or whose name, is a data center.";
 
 /** `sources` of the lists with rows, as a JSON value. `feeds` are in the order shown; `rows`: source, as_of, state. */
 function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
@@ -135,7 +135,7 @@ function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): F
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
-/** States that a list does not cover, which may have data centres. An operator's queue covers its own territory. */
+/** States that a list does not cover, which may have data centers. An operator's queue covers its own territory. */
 const uncoveredStates = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

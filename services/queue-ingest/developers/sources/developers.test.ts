@@ -13,7 +13,7 @@ describe("Global Energy Monitor's plants", () => {
 	const unit = (owner: string, parent: string, country = "United States") =>
 		`gas,combined cycle,Larkspur,1,,${owner},${parent},100,operating,Americas,${country},Texas`;
 
-	it("say an owner's parents with their shares; with several owners it is unknown whose parent is whose", async () => {
+	it("state an owner's parents with their shares; with several owners the parents cannot be assigned", async () => {
 		const read = await readEvidence(
 			file(
 				"GEM_gas-plant_data-2024-08-29.csv",
@@ -43,7 +43,7 @@ describe("Global Energy Monitor's plants", () => {
 		]);
 	});
 
-	it("may leave a share out", () => {
+	it("may omit a share", () => {
 		expect(companies("EP Netherlands BV; Eneco NV [50%]")).toEqual([
 			{ name: "EP Netherlands BV", share: null },
 			{ name: "Eneco NV", share: 0.5 },
@@ -74,7 +74,7 @@ it("Exhibit 21 lists a registrant's subsidiaries by CIK and filing", async () =>
 	expect(read.rowsIn).toBe(4);
 });
 
-it("files of reference are recognised and reported, others refused", async () => {
+it("reference files are recognised and reported, other files refused", async () => {
 	const labelled = file(
 		"labelled_names.csv",
 		"raw_name,source,expected_canonical,kind,certainty,note",
@@ -88,7 +88,7 @@ it("files of reference are recognised and reported, others refused", async () =>
 	await expect(readEvidence(file("cut.json", '{"legal_forms":'))).rejects.toThrow(StructureError);
 });
 
-it("SEC's list of listed companies says each number once, whatever tickers it has", async () => {
+it("SEC's list of listed companies yields each number once, whatever its tickers", async () => {
 	const rows = {
 		"0": { cik_str: 1326160, ticker: "DUK", title: "Duke Energy CORP" },
 		"1": { cik_str: 1326160, ticker: "DUKB", title: "Duke Energy CORP" },

@@ -43,7 +43,7 @@ test("the oldest files are deleted beyond the limit of bytes, but never the newe
 });
 
 test("missing days have ended and begin after the last archived day", () => {
-	const at = (moment: string) => missingDays([file("delta", "2026-02-26")], new Date(moment));
+	const at = (time: string) => missingDays([file("delta", "2026-02-26")], new Date(time));
 	expect(at("2026-02-27T23:59:59Z")).toEqual([]);
 	expect(at("2026-03-02T00:00:00Z")).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
 	expect(missingDays([], new Date("2026-03-02T12:00:00Z"))).toEqual(["2026-03-01"]);

@@ -25,14 +25,14 @@ const statusTexts = {
 export function listGenerators(sql: Sql): Handler<"listGenerators"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
 		const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
-		const asked = sql`(select year from asked)`;
+		const requestedYear = sql`(select year from requested)`;
 		const unique = { column: "generator_id" };
 		return replyList(
 			sql,
 			{
 				filters,
-				tables: sql`asked as materialized (select ${year} as year),`,
-				chosen: sql`listed_generators g where ${generatorCondition(sql, filters, asked)}`,
+				tables: sql`requested as materialized (select ${year} as year),`,
+				chosen: sql`listed_generators g where ${generatorCondition(sql, filters, requestedYear)}`,
 				sort:
 					sort === "plant_id"
 						? [{ column: sort, order }, unique]
@@ -46,7 +46,7 @@ export function listGenerators(sql: Sql): Handler<"listGenerators"> {
 						'eia860' as source, page.year,
 						(select s.published_on from eia_schedules s where s.year = page.year and s.schedule = page.schedule) as as_of
 					from page`,
-				fields: { coverage: sql`select ${eiaCoverage(sql, asked)}` },
+				fields: { coverage: sql`select ${eiaCoverage(sql, requestedYear)}` },
 			},
 			{ page, per_page, cursor },
 		);
@@ -56,8 +56,8 @@ export function listGenerators(sql: Sql): Handler<"listGenerators"> {
 type Filters = Omit<Params<"listGenerators">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 /**
- * The newest year that lists what is asked for, by what of it does not change from year to year: a stage that it has left is not
- * looked for in years that are past. The newest of all where no year lists it.
+ * The newest year that lists a matching generator, by the filters that do not depend on the year (a stage does, so past years are not
+ * searched for it). The newest year of all if none matches.
  */
 function newestYear(sql: Sql, { plant_id, technology }: Filters): Fragment {
 	const plant = plant_id === undefined ? sql`true` : sql`n.plant_id = ${plant_id}`;

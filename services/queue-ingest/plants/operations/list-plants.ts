@@ -19,7 +19,7 @@ export function listPlants(sql: Sql): Handler<"listPlants"> {
 						: [{ column: sort, order, nullable: true }, { column: "plant_id" }],
 				columns: sql`*`,
 				rows: plantRows<Fragment>(sql),
-				fields: { coverage: sql`select ${eiaCoverage(sql, sql`(select year from asked)`)}` },
+				fields: { coverage: sql`select ${eiaCoverage(sql, sql`(select year from requested)`)}` },
 			},
 			{ page, per_page, cursor },
 		);
@@ -28,21 +28,21 @@ export function listPlants(sql: Sql): Handler<"listPlants"> {
 
 type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
-/** Tables behind `with`: `asked`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: with `operable_mw`. */
+/** Tables behind `with`: `requested`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: with `operable_mw`. */
 export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum = false): F {
 	const { capacity_min } = filters;
 	const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
-	const asked = sql`(select year from asked)`;
-	const found = sql`select p.* from plants p where ${plantCondition(sql, filters, asked)}`;
+	const requestedYear = sql`(select year from requested)`;
+	const found = sql`select p.* from plants p where ${plantCondition(sql, filters, requestedYear)}`;
 	// Sums of all plants are worth their time only where they decide which plants are shown.
 	const listed =
 		isBySum || capacity_min !== undefined
 			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
 				where ${capacity_min === undefined ? sql`true` : sql`u.operable_mw >= ${capacity_min}`}`
 			: found;
-	return sql`asked as materialized (select ${year} as year),
+	return sql`requested as materialized (select ${year} as year),
 		sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
-			from listed_generators where year = ${asked} group by year, plant_id),
+			from listed_generators where year = ${requestedYear} group by year, plant_id),
 		listed as (${listed})`;
 }
 
@@ -73,7 +73,7 @@ export function plantRows<F = Fragment>(sql: Tag<F>): F {
 /** Binary fractions of a tenth do not add up to tenths. */
 const rounded = <F>(sql: Tag<F>, column: F): F => sql`round(sum(${column})::numeric, 3)::float8`;
 
-/** The newest year that lists the plant, or any of the technology, that is asked for; the newest of all where none does. */
+/** The newest year that lists the requested plant, or any plant of the technology; the newest year of all if none does. */
 function newestYear<F>(sql: Tag<F>, { plant_id, technology }: Filters): F {
 	const plant = plant_id === undefined ? sql`true` : sql`p.plant_id = ${plant_id}`;
 	const kind =

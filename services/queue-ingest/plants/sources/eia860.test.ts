@@ -29,7 +29,7 @@ describe("schedule 4", () => {
 		expect(records[0]).toMatchObject({ owner_id: 700, owner_zip: "01007", utility_id: 501, state: "CO" });
 	});
 
-	it("is of 100 in years whose shares sum to 100", () => {
+	it("reads percentages in years whose shares sum to 100", () => {
 		const { records, notes } = owners(
 			owner("1", "Alpha Power", 60),
 			owner("1", "Beta Power", 40),
@@ -41,7 +41,7 @@ describe("schedule 4", () => {
 		]);
 	});
 
-	it("keeps shares that do not sum to 1, and says so", () => {
+	it("keeps shares that do not sum to 1, with a warning", () => {
 		const { records, notes } = owners(owner("CT5", "Alpha", 1), owner("CT5", "Beta", 0.5), owner("1", "Gamma", 0.99));
 		expect(records).toHaveLength(3);
 		expect(notes).toEqual([
@@ -49,12 +49,12 @@ describe("schedule 4", () => {
 		]);
 	});
 
-	it("keeps a generator's zeros and spaces, and an id that other columns use for nothing", () => {
+	it("keeps zeros and spaces in a generator id, and an id that elsewhere means no value", () => {
 		const { records } = owners(owner("001", "A", 1), owner("GEN 1", "A", 1), owner(1, "A", 1), owner("NA", "A", 1));
 		expect(records.map((row) => row.generator_id)).toEqual(["001", "GEN 1", "1", "NA"]);
 	});
 
-	it("accounts for every row: notes, repeats, and rows without an owner, a plant or a possible share", () => {
+	it("accounts for every row: notes, repeats, and rows without an owner, a plant or a valid share", () => {
 		const read = owners(
 			owner("1", "Alpha", 1),
 			owner("1", "Alpha", 1),
@@ -76,7 +76,7 @@ describe("schedule 4", () => {
 		expect(read.records.map((row) => row.fraction)).toEqual([1, null]);
 	});
 
-	it("is found below two lines in an early release, in any order of columns, and under the names of 2008", () => {
+	it("is read below two lines in an early release, in any order of columns, and with the headers of 2008", () => {
 		const turned = [early, title, [...ownerHeader].reverse(), [...owner("1", "Alpha", 1)].reverse()];
 		expect(readOwners({ name: "Ownership", rows: turned }).records[0]).toMatchObject({
 			plant_id: 60001,
@@ -99,12 +99,12 @@ describe("schedule 4", () => {
 		expect(readOwners({ name: "OwnerY08", rows: old }).records[0]).toMatchObject({ utility_id: 501, fraction: 1 });
 	});
 
-	it("is refused without a column that it rests on", () => {
+	it("is refused without a required column", () => {
 		const cut = ownerHeader.slice(0, -1);
 		expect(() => readOwners({ name: "Ownership", rows: [title, cut] })).toThrow(StructureError);
 	});
 
-	it("takes no more than 200 owners of one generator", () => {
+	it("accepts at most 200 owners of one generator", () => {
 		const read = owners(...Array.from({ length: 250 }, (_, at) => owner("1", `Owner ${at}`, 0.004)));
 		expect(read.records).toHaveLength(200);
 		expect(read.dropped).toEqual([expect.objectContaining({ reason: "more than 200 owners", count: 50 })]);
@@ -134,7 +134,7 @@ const unit = (generator: string, status = "OP"): Cell[] => [
 const sheet = (name: string, ...rows: Cell[][]) => ({ name, rows: [["2024 Form EIA-860 Data"], unitHeader, ...rows] });
 
 describe("schedule 3", () => {
-	it("says by its sheets which generators run, are planned and are gone, each generator once", () => {
+	it("states by its sheets which generators operate, are planned or retired, each generator once", () => {
 		const read = readGenerators([
 			sheet("Operable", unit("1")),
 			sheet("Proposed", unit("2", "P")),
@@ -158,7 +158,7 @@ describe("schedule 3", () => {
 	});
 });
 
-it("schedules 1 and 2 hold each utility and plant once, with the plant's place and operator", () => {
+it("schedules 1 and 2 yield each utility and plant once, with the plant's location and operator", () => {
 	const utilities = readUtilities({
 		name: "Utility",
 		rows: [

@@ -18,7 +18,7 @@ type EpmTable = "6.3" | "6.5";
 
 const required = [["Entity Name"], ["Plant ID"], ["Generator ID"], ["Plant State"], ["Year"], ["Month"]];
 /** From the first to the last month of a table of new units. */
-const mostMonths = 24;
+const maxMonths = 24;
 const maxInflatedBytes = 64 * 1024 * 1024;
 
 const dataset = (feed: string, table: EpmTable, title: string, named: RegExp): Dataset<UnitRow> => ({
@@ -55,15 +55,16 @@ async function sheetOf({ name, bytes }: RawFile): Promise<Table> {
 
 export function readEpm(sheet: Table, wanted: EpmTable): DatasetFile<UnitRow> {
 	const title = text(sheet.rows[0]?.[0]) ?? "";
-	const said = /^Table (6\.\d+)/i.exec(title)?.[1];
-	if (said !== wanted)
+	const statedTable = /^Table (6\.\d+)/i.exec(title)?.[1];
+	if (statedTable !== wanted)
 		throw new StructureError(
 			`${sheet.name}: titled "${title.slice(0, 80)}", not Table ${wanted} of the Electric Power Monthly`,
 		);
 	const table = new HeadedTable(sheet, required, 5);
 	const rows = dataRows(table);
-	// The notes end the table: a sheet without them was cut between two rows.
-	if (!isNotes(rows.at(-1))) throw new StructureError(`${sheet.name}: the notes below the table are missing: cut off`);
+	// The notes end the table: a sheet without them was truncated between two rows.
+	if (!isNotes(rows.at(-1)))
+		throw new StructureError(`${sheet.name}: the notes below the table are missing: the file is truncated`);
 	const at = { plant: table.column("Plant ID"), generator: table.column("Generator ID") };
 	table.ignore("Energy Source Code");
 	const read = recordReader(table, unitFields);
@@ -87,7 +88,7 @@ export function readEpm(sheet: Table, wanted: EpmTable): DatasetFile<UnitRow> {
 const isNotes = (row: Cell[] | undefined): boolean => /^notes?:/i.test(text(row?.[0]) ?? "");
 
 /**
- * No table says of which issue it is; its months do. The planned units of an issue begin in the month after the data end, the new ones
+ * A table does not state its issue; its months identify it. The planned units of an issue begin in the month after the data end, the new ones
  * end with it. A year's new units grow from issue to issue and begin anew with the year: editions are the span of their months.
  */
 function editionOf(
@@ -103,7 +104,7 @@ function editionOf(
 	if (table === "6.5") return { edition: spelled(first - 1), publishedOn: lastDay(first - 1) };
 	// The last issue of a year adds the December before, and names no year.
 	const year = /\b(20\d\d)\s*$/.exec(title)?.[1] ?? String(Math.floor(last / 12));
-	if (!spelled(last).startsWith(year) || last - first > mostMonths)
+	if (!spelled(last).startsWith(year) || last - first > maxMonths)
 		throw new StructureError(
 			`${name}: titled "${title.slice(0, 100)}", with units of ${spelled(first)} to ${spelled(last)}`,
 		);

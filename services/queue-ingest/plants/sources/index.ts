@@ -19,7 +19,7 @@ export const eia860 = {
 	feed: "eia860",
 	title: "EIA-860 annual electric generator report",
 	layout: { formats: "xlsx, zip", verified: "2024" },
-	/** Once a year, in September: 400 days (queues.md 1.0). */
+	/** Once a year, in September: 400 days. */
 	maxAgeHours: 9_600,
 } as const;
 

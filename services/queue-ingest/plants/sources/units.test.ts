@@ -38,13 +38,13 @@ it("a planned unit of the Electric Power Monthly names its entity, plant, size a
 	});
 });
 
-it("a unit without a month is kept, and says nothing of the issue", () => {
+it("a unit without a month is kept and ignored for the edition", () => {
 	const read = readEpm(sheet([unit("1"), unit("2", 2025, null), [notes]]), "6.5");
 	expect(read.rows.map(({ month }) => month)).toEqual([3, null]);
 	expect(read.edition).toBe("2025-02");
 });
 
-it("new units are an edition by the span of their months", () => {
+it("the edition of new units is the span of their months", () => {
 	const yearly = "Table 6.3. New Utility Scale Generating Units by Operating Company, Plant, and Month, 2025";
 	const closing = "Table 6.3. New Utility Scale Generating Units by Operating Company, Plant, Month, and Year";
 	const rows = [unit("1", 2025, 1), unit("2", 2025, 4), [notes]];
@@ -54,7 +54,7 @@ it("new units are an edition by the span of their months", () => {
 
 it.each<[string, Cell[][], string, "6.3" | "6.5", RegExp]>([
 	["is titled like another table", [unit("1"), [notes]], title, "6.3", /not Table 6\.3/],
-	["ends between two rows", [unit("1"), unit("2")], title, "6.5", /cut off/],
+	["ends between two rows", [unit("1"), unit("2")], title, "6.5", /truncated/],
 	["holds no unit", [[notes]], title, "6.5", /no unit with a month/],
 	[
 		"holds units of another year than its title",
@@ -63,11 +63,11 @@ it.each<[string, Cell[][], string, "6.3" | "6.5", RegExp]>([
 		"6.3",
 		/with units of 2021-03/,
 	],
-])("a table of the Electric Power Monthly is refused when it %s", (_, rows, first, table, reason) => {
+])("a table of the Electric Power Monthly is refused if it %s", (_, rows, first, table, reason) => {
 	expect(() => readEpm(sheet(rows, first), table)).toThrow(reason);
 });
 
-it("an error page and a cut workbook are no table of the Electric Power Monthly", async () => {
+it("an error page and a truncated workbook are not recognised as the Electric Power Monthly", async () => {
 	const page = Buffer.from("<html><body>Not found</body></html>");
 	for (const bytes of [page, Buffer.alloc(0), Buffer.from("PK\u0003\u0004 and no more")])
 		await expect(epmPlanned.parse({ name: "EPM_Table_6_05_2025-01.xlsx", bytes })).rejects.toThrow();
@@ -104,7 +104,7 @@ const csv = (header: string, row: string, name: string) => ({
 const columns =
 	"entity_id,entity_name,plant_id,plant_name,generator_id,state,balancing_authority,energy_source,nameplate_mw";
 
-it("a table of form 860M names the entity behind a planned unit, and behind one that was cancelled", () => {
+it("a table of form 860M names the entity of a planned or cancelled unit", () => {
 	const coming = csv(
 		`${columns},status_code,planned_month,lat,lon,latlon_from`,
 		'65144,"Samsung C&T Renewables, LLC",65964,"Ursa Solar, LLC",URSA,WI,MISO,SUN,200.0,P,2027-06,43.5043,-89.1131,April',
@@ -130,7 +130,7 @@ it("a table of form 860M names the entity behind a planned unit, and behind one 
 	expect(readPlanned(gone).rows).toMatchObject([{ generator_id: "TXTR2", technology: "Batteries", status: null }]);
 });
 
-it("another list of form 860M states month and EIA's status, and not where turbines stand", () => {
+it("another list of form 860M states the month and the EIA's status, but no turbine locations", () => {
 	const own = { lat: 40.32, lon: -73.42, state: "NY", iso: "NYISO", type: "generation", queue_date: "" };
 	const unit = { id: "EIA-68443-EMP01", name: "Empire Wind 1", fuel_type: "wind", capacity_mw: 810, ...own };
 	const status = "(V) Under construction, more than 50 percent complete";
@@ -148,12 +148,12 @@ it.each<[string, ReturnType<typeof planned>, RegExp]>([
 	["is empty", planned("[]"), /id/],
 	["is another list", planned([{ id: "eia-1-1", name: "x" }]), /lon/],
 	["does not say of which month it is", planned([{ ...listed, stateId: "08" }], "planned.json"), /which month/],
-])("a list of form 860M is refused when it %s", (_, file, reason) => {
+])("a list of form 860M is refused if it %s", (_, file, reason) => {
 	expect(() => readPlanned(file)).toThrow(reason);
 });
 
 describeRealFiles("eia_epm", (read) => {
-	it("of the Electric Power Monthly are read whole", async () => {
+	it("tables of the Electric Power Monthly are read completely", async () => {
 		const newest = await epmPlanned.parse(read("EPM_Table_6_05_2025-01.xlsx"));
 		expect(newest).toMatchObject({ edition: "2024-11", rowsIn: 2076, dropped: [], unknownColumns: [] });
 		expect(newest.rows.every(({ entity_name, technology }) => entity_name !== null && technology !== null)).toBe(true);
@@ -164,7 +164,7 @@ describeRealFiles("eia_epm", (read) => {
 });
 
 describeRealFiles("eia860m", (read) => {
-	it("of form 860M are read whole", () => {
+	it("tables of form 860M are read completely", () => {
 		const { rows, dropped, unknownValues } = readPlanned(read("planned-2026-04.derived.json"));
 		expect([rows.length, dropped, unknownValues]).toEqual([2065, [], []]);
 		expect(rows.filter(({ state, lat }) => state === null || lat === null)).toEqual([]);

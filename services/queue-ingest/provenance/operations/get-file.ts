@@ -16,7 +16,7 @@ import { archivedBytes, DamagedArchive } from "../read-rows.ts";
 type File = Reply<"getFile">;
 
 /** Most loads in a response. A file fetched each day has one, and one more each time it follows another file. */
-const mostLoads = 100;
+const maxLoads = 100;
 
 async function read(sql: Sql, sha256: string): Promise<File> {
 	const [file] = await sql<{ bytes: number; archived_at: string; feeds: (string | null)[]; loads: File["loads"] }[]>`
@@ -28,7 +28,7 @@ async function read(sql: Sql, sha256: string): Promise<File> {
 				select s.id as snapshot_id, ${fileName(sql, sql`f.name`)} as name, f.feed, f.url, iso(f.fetched_at) as loaded_at, f.published_on, iso(s.as_of) as as_of,
 					s.outcome, f.rows_in, f.requests
 				from snapshot_files f join snapshots s on s.id = f.snapshot_id where f.sha256 = r.sha256
-				order by s.id desc limit ${mostLoads}) l) as loads
+				order by s.id desc limit ${maxLoads}) l) as loads
 		from raw_files r where r.sha256 = ${sha256}`;
 	if (file === undefined) throw notFound(`no file with the SHA-256 ${sha256}`);
 	const { feeds, ...known } = file;

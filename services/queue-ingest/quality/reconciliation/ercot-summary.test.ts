@@ -64,7 +64,7 @@ const ours = (number: string, mw: number | null): OurRequest => ({
 	...{ queueDate: null, actualCod: null, withdrawnDate: null },
 });
 
-it("a report's own totals are read by milestone, and its rows with negative changes", () => {
+it("a report's own totals by milestone and its rows with negative changes are read", () => {
 	expect(ercotTotals(sheets)).toEqual({
 		totals: [
 			{ milestone: "SS Started, FIS Not Started, No IA", requests: 1, mw: 10 },
@@ -82,7 +82,7 @@ it("a report's own totals are read by milestone, and its rows with negative chan
 	expect(ercotTotals(sheets.slice(1))).toBeNull();
 });
 
-it("ours adds up to them, less what the report shows in no row; a request too many is unexplained", () => {
+it("our sums equal these totals, less the report's unlisted capacity; an extra request is unexplained", () => {
 	const totals = ercotTotals(sheets);
 	if (totals === null) throw new Error("the sheets were not read");
 	const all = [ours("24INR0001", 250), ours("24INR0002", null), ours("24INR0003", null), ours("25INR0009", 5)];

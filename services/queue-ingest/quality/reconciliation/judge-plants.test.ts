@@ -37,7 +37,7 @@ const rulesOf = (ours: PlannedRequest[], theirs: ReportedUnit[]) =>
 	judgePlants({ year: 2024, families: ["solar"], firstYear: 2000, ours, theirs }).map(({ rule }) => rule);
 
 describe("a plant and its requests", () => {
-	it("are one line, whatever the number of either", () => {
+	it("form one line, whatever their numbers", () => {
 		const lines = judgePlants({
 			year: 2024,
 			families: null,
@@ -48,7 +48,7 @@ describe("a plant and its requests", () => {
 		expect(lines.map(({ ours, theirs, rule }) => [ours.length, theirs.length, rule])).toEqual([[2, 2, "agrees"]]);
 	});
 
-	it("differ by a rating, by phases, or by what is still to be built; else it is unexplained", () => {
+	it("differ because of a rating, phases or unbuilt capacity; any other difference is unexplained", () => {
 		expect(rulesOf([request("a", { plantId: 1, mw: 80 })], [unit(1)])).toEqual(["nameplate"]);
 		expect(rulesOf([request("a", { plantId: 1, mw: 20 })], [unit(1)])).toEqual(["other_phases"]);
 		expect(rulesOf([request("a", { plantId: 1, mw: 300 })], [unit(1)])).toEqual(["capacity_differs"]);
@@ -59,7 +59,7 @@ describe("a plant and its requests", () => {
 	});
 });
 
-it("what has no other side has the reason that is known of it", () => {
+it("a plant or request without a counterpart has its known reason", () => {
 	const ours = [
 		request("gas", { typeStd: "Gas" }),
 		request("tiny", { mw: 0.5 }),

@@ -44,13 +44,13 @@ const judged = (
 const ruleOf = (one: Partial<OurRequest>, other: Partial<ListedRequest>, listDay = "2023-12-31") =>
 	judged([ours("1", one)], [theirs("1", other)], { listDay })[0]?.[2];
 
-describe("a request that both have", () => {
-	it("agrees within a rounded megawatt", () => {
+describe("a request in both lists", () => {
+	it("agrees if capacities differ by less than a rounded megawatt", () => {
 		expect(ruleOf({ mw: 99.6 }, {})).toBe("agrees");
 		expect(ruleOf({ mw: 98.9 }, {})).toBe("capacity_differs");
 	});
 
-	it("differs in status for a reason that the operator dates, or that the days between explain", () => {
+	it("differs in status because of a dated event, or of the days between the lists", () => {
 		expect(ruleOf({ status: "Withdrawn", withdrawnDate: "2024-02-01" }, {}, "2024-07-01")).toBe("ended_after_edition");
 		expect(ruleOf({ status: "Operational" }, {}, "2024-07-01")).toBe("moved_between");
 		expect(ruleOf({}, { status: "Withdrawn" }, "2020-11-19")).toBe("moved_between");
@@ -61,7 +61,7 @@ describe("a request that both have", () => {
 		expect(ruleOf({}, { status: "Operational" })).toBe("operator_says_open");
 	});
 
-	it("differs in capacity by what each of the two counts", () => {
+	it("differs in capacity because the two count differently", () => {
 		expect(ruleOf({ typeStd: "Solar + Storage" }, { mw: 200, parts: 2 })).toBe("parts_of_hybrid");
 		expect(ruleOf({ summerMw: 120 }, { mw: 120 })).toBe("other_rating");
 		expect(ruleOf({ partsMw: 130 }, { mw: 130 })).toBe("gross_capacity");
@@ -71,13 +71,13 @@ describe("a request that both have", () => {
 		expect(ruleOf({}, { mw: null })).toBe("capacity_not_stated");
 	});
 
-	it("has the rule of the graver difference where status and capacity differ", () => {
+	it("has the rule of the greater difference if status and capacity differ", () => {
 		expect(ruleOf({ status: "Operational", mw: 50 }, { parts: 2, mw: 100 })).toBe("status_differs");
 	});
 });
 
 describe("numbers", () => {
-	it("of several requests go to those that agree in most", () => {
+	it("of several requests are assigned to the best match", () => {
 		const parts = [ours("7", { id: "a", name: "Tern Unit 2", mw: 20 }), ours("7", { id: "b", name: "Tern Unit 1" })];
 		expect(judged(parts, [theirs("7", { name: "Tern Unit 1" })])).toEqual([
 			["b", "CAISO/7", "agrees", "number"],
@@ -85,7 +85,7 @@ describe("numbers", () => {
 		]);
 	});
 
-	it("that are the same by chance are no match, and a name with its day is one", () => {
+	it("that are equal by chance do not match; a name with its day does", () => {
 		const other = theirs("7", { name: "Kite Cable", queueDate: "2001-08-24", mw: 1200 });
 		const kite = ours("9", { name: "Kite Cable", queueDate: "2001-08-20", mw: 1200 });
 		expect(judged([ours("7"), kite], [other])).toEqual([
@@ -95,8 +95,8 @@ describe("numbers", () => {
 	});
 });
 
-describe("a request that one of the two lacks", () => {
-	it("has the reason that is known of it", () => {
+describe("a request missing from one list", () => {
+	it("has its known reason", () => {
 		const known = [ours("3", { listed: "disappeared" }), ours("4", { kind: "transmission" }), ours("5")];
 		expect(
 			judged(
@@ -116,7 +116,7 @@ describe("a request that one of the two lacks", () => {
 });
 
 describe("the sums", () => {
-	it("add up to both sides in every status, where a pair stands under two", () => {
+	it("equal both sides in every status, although a pair counts under two", () => {
 		const lines = judgeRequests({
 			edition: "2023-12-31",
 			listDay: "2024-07-01",
@@ -142,7 +142,7 @@ describe("the sums", () => {
 		]);
 	});
 
-	it("of what is unexplained are the difference, of two statuses the larger capacity", () => {
+	it("of unexplained requests are the difference; with two statuses, the larger capacity", () => {
 		const of = (one: Partial<OurRequest>, other: Partial<ListedRequest>) =>
 			sumLines(
 				judgeRequests({

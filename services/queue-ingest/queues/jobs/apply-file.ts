@@ -12,10 +12,10 @@ import { checkDay } from "./check-day.ts";
 import { compareCells } from "./compare-cells.ts";
 import { compareFields, measure } from "./compare-list.ts";
 import type { StandardFile } from "./files/parse-file.ts";
-import { Held, type IngestRequest } from "./record-attempt.ts";
+import { HeldBack, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 
-/** Expects the region's lock, in the caller's transaction. Undefined if another replica has already applied the list. Throws `Held`. */
+/** Expects the region's lock, in the caller's transaction. Undefined if another replica has already applied the list. Throws `HeldBack`. */
 export async function applyFile(
 	tx: Transaction,
 	id: number,
@@ -33,13 +33,15 @@ export async function applyFile(
 	const previous = await feedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
-	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
+	if (elapsedHours < 0) throw new HeldBack(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
-		throw new Held(`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`);
+		throw new HeldBack(
+			`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`,
+		);
 	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
 	if (previous === undefined && superseded === file.requests.length && source.partOf === undefined)
-		throw new Held(`${file.feed}: the operator's other lists already state every request`);
+		throw new HeldBack(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
 	await guard(tx, source, request, file, previous && elapsedHours);
 	await compareFields(tx, source, previous === undefined);
@@ -63,7 +65,7 @@ async function requireOwnList(tx: Transaction, completed: Feed, feed: Feed): Pro
 	const loaded = await tx`
 		select from feeds l join snapshot_files f on f.feed = l.feed and f.sha256 = l.applied_sha256
 		where l.feed = ${completed} and f.url is distinct from ${sampleUrl} limit 1`;
-	if (loaded.count === 0) throw new Held(`${feed}: waits for the list ${completed}, whose requests it completes`);
+	if (loaded.count === 0) throw new HeldBack(`${feed}: waits for the list ${completed}, whose requests it completes`);
 }
 
 /** The region of a list's requests. Throws for a list of another publisher (LBNL). */
@@ -131,7 +133,7 @@ export async function guard(
 		const isExample = request.fetchedAt === undefined && file.requests.length <= longestExample;
 		const reasons = isExample ? [] : judgeFirstList(source, file.requests);
 		if (reasons.length === 0 || request.accept) return;
-		throw new Held(`${source.feed}: the first list may be incomplete: ${reasons.join("; ")}`);
+		throw new HeldBack(`${source.feed}: the first list may be incomplete: ${reasons.join("; ")}`);
 	}
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
 	const measures = await measure(tx, source, malformed, base);
@@ -145,5 +147,5 @@ export async function guard(
 			order by id desc limit 1`;
 		if (earlier !== undefined && confirms(earlier.measures, measures, earlier.hours)) return;
 	}
-	throw new Held(`${source.feed}: ${verdict.reasons.join("; ")}`, measures, verdict.holdOnce);
+	throw new HeldBack(`${source.feed}: ${verdict.reasons.join("; ")}`, measures, verdict.holdOnce);
 }

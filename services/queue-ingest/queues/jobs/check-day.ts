@@ -2,10 +2,10 @@
 import { newestEvent } from "../../sources/inner-events.ts";
 import type { Source } from "../../sources/source.ts";
 import type { StandardFile } from "./files/parse-file.ts";
-import { Held, type IngestRequest } from "./record-attempt.ts";
+import { HeldBack, type IngestRequest } from "./record-attempt.ts";
 
 /**
- * Throws `Held` if the list has an event later than its day (unless the list or its download states the day), and if it is a stale copy:
+ * Throws `HeldBack` if the list has an event later than its day (unless the list or its download states the day), and if it is a stale copy:
  * its newest event is older than that of the previous list (`newestBefore`). A day that a person gives releases a stale copy; `accept`
  * releases both.
  */
@@ -21,12 +21,12 @@ export function checkDay(
 	const isStated = request.asOf === null && (request.fetchedAt !== undefined || publishedOn !== null);
 	const later = newestEvent(events, now.toISOString());
 	if (!isStated && later !== undefined && later > day)
-		throw new Held(`${feed}: contains an event of ${later}, so it is not a list of ${day}`);
+		throw new HeldBack(`${feed}: contains an event of ${later}, so it is not a list of ${day}`);
 	// A list of active requests loses the requests that have events, so its newest event may become older.
 	if (request.asOf !== null || source.coverage === "active-only") return;
 	const newest = newestEvent(events, asOf);
 	if (newest !== undefined && newestBefore !== null && newest < newestBefore)
-		throw new Held(
+		throw new HeldBack(
 			`${feed}: its newest event is of ${newest}, but the previous list has one of ${newestBefore}, so it is older than ${day}: give its day with --as-of`,
 		);
 }

@@ -17,8 +17,8 @@ import { recognise } from "./files/recognise.ts";
 import {
 	type IngestRequest,
 	type IngestResult,
+	noChanges,
 	noteUnchanged,
-	nothing,
 	type Outcome,
 	recordRejection,
 } from "./record-attempt.ts";
@@ -33,7 +33,7 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	if (fresh.length === 0) {
 		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
 		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf ?? request.fetchedAt ?? null, now());
-		return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+		return { region: request.region, as_of: asOf, outcome: "unchanged", ...noChanges, reason: null };
 	}
 	progress("archive", 0.05);
 	const startedAsOf = request.asOf ?? request.fetchedAt ?? now().toISOString();
@@ -110,7 +110,7 @@ async function applyAll(
 	progress: (step: string, share: number) => void,
 ): Promise<IngestResult> {
 	const { region } = request;
-	const total = { ...nothing };
+	const total = { ...noChanges };
 	let outcome: Outcome = "unchanged";
 	await sql.begin(async (tx) => {
 		// Joins and sorts of whole lists would spill to disk at the server's default.

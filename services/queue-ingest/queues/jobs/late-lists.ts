@@ -13,7 +13,7 @@ import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { recognise } from "./files/recognise.ts";
 import type { FoldedList } from "./fold-lists.ts";
 import { rebuild } from "./rebuild.ts";
-import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
+import { HeldBack, type IngestRequest, type IngestResult, noChanges } from "./record-attempt.ts";
 
 /** Loads one late file. A faulty file is an outcome, not an error. Throws if the database fails. */
 export async function ingestLate(
@@ -37,12 +37,12 @@ export async function ingestLate(
 			addList(tx, id, request, { ...parsed, sha256: file.sha256 }, now),
 		);
 		const outcome = counts === undefined ? "unchanged" : "backfilled";
-		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...nothing, ...counts, reason: null };
+		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...noChanges, ...counts, reason: null };
 	} catch (error) {
-		if (!(error instanceof Held || error instanceof StructureError)) throw error;
+		if (!(error instanceof HeldBack || error instanceof StructureError)) throw error;
 		// The feed's outcome is kept, because this says nothing about its newest list.
 		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
-		return { region, as_of: request.asOf, outcome: "failed", ...nothing, reason: error.message };
+		return { region, as_of: request.asOf, outcome: "failed", ...noChanges, reason: error.message };
 	}
 }
 
@@ -75,11 +75,11 @@ async function addList(
 	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
 	if (known?.loaded) return undefined;
 	if (!known?.newest || asOf >= known.newest)
-		throw new Held(`${feed}: no list newer than ${asOf} is loaded, so this one cannot be loaded as a past list`);
+		throw new HeldBack(`${feed}: no list newer than ${asOf} is loaded, so this one cannot be loaded as a past list`);
 	const source = sourceOf(feed);
 	checkDay(source, request, parsed, known.event, now);
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
-	let counts = nothing;
+	let counts = noChanges;
 	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
 		if (snapshotId !== id) return;
 		const hours = previousAsOf === null ? undefined : (Date.parse(asOf) - Date.parse(previousAsOf)) / 3_600_000;
@@ -127,7 +127,7 @@ async function addHiddenChanges(tx: Transaction, { snapshotId, file }: FoldedLis
 					and c.old_value is not distinct from d.old_value and c.new_value is not distinct from d.new_value)`;
 }
 
-/** Retracts the newest list: the requests become what the other lists state. @throws Held if no list precedes it */
+/** Retracts the newest list: the requests become what the other lists state. @throws HeldBack if no list precedes it */
 export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
 	return withGroupLock(sql, group, async (tx) => {
 		const lists = await tx<{ id: number; feed: string; before: string | null }[]>`
@@ -140,7 +140,7 @@ export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<In
 			order by before`;
 		const [first] = lists;
 		if (first === undefined || lists.some(({ before }) => before === null))
-			throw new Held(`${group} has no list before the newest`);
+			throw new HeldBack(`${group} has no list before the newest`);
 		await tx`update snapshots set outcome = 'retracted' where id = ${first.id}`;
 		const source = sourceOf(first.feed);
 		const changed = await rebuild(tx, { group, snapshotId: first.id, source, from: first.before ?? "", now });
@@ -156,11 +156,11 @@ export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<In
 				from newest n where n.feed = t.feed)
 			select sum(requests)::int as rows, iso(max(as_of)) as as_of from newest`;
 		const shown = { region: group, as_of: applied?.as_of ?? null, outcome: "applied" as const, reason: null };
-		return { ...nothing, ...shown, rows: applied?.rows ?? 0, changed };
+		return { ...noChanges, ...shown, rows: applied?.rows ?? 0, changed };
 	});
 }
 
-/** Reads all lists of a group again, with the current adapters and mappings. @throws Held if none is loaded */
+/** Reads all lists of a group again, with the current adapters and mappings. @throws HeldBack if none is loaded */
 export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
 	return withGroupLock(sql, group, async (tx) => {
 		const [newest] = await tx<{ id: number; as_of: string; feed: string; rows: number }[]>`
@@ -168,10 +168,10 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 			from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = any(${sourcesOf(group).map(({ feed }) => feed)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
 			order by f.as_of desc, s.id desc limit 1`;
-		if (newest === undefined) throw new Held(`${group} has no list`);
+		if (newest === undefined) throw new HeldBack(`${group} has no list`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
 		const changed = await rebuild(tx, { ...task, onList: (list) => addHiddenChanges(tx, list) });
 		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
-		return { ...nothing, ...shown, rows: newest.rows, changed };
+		return { ...noChanges, ...shown, rows: newest.rows, changed };
 	});
 }

@@ -5,7 +5,7 @@ import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { sources } from "../sources/index.ts";
 import { recogniseAny } from "./files/recognise.ts";
-import { type IngestResult, nothing } from "./record-attempt.ts";
+import { type IngestResult, noChanges } from "./record-attempt.ts";
 
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 export type Printed = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
@@ -39,6 +39,6 @@ export const refused = (region: string, asOf: string | null, reason: string): Pr
 	region,
 	as_of: asOf,
 	outcome: "failed",
-	...nothing,
+	...noChanges,
 	reason,
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { snapshotFiles } from "./load-folder.ts";
 
-test("files are in the order of their days, and of one day the corrections after what they correct", async () => {
+test("files are ordered by day, corrections after the files that they correct", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "lists-"));
 	try {
 		await mkdir(join(folder, "ercot"));

@@ -18,7 +18,7 @@ import { parseLists, type ReadFile } from "./files/parse-file.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { ingestLate } from "./late-lists.ts";
 import type { exitCodes } from "./list-files.ts";
-import { type IngestResult, nothing } from "./record-attempt.ts";
+import { type IngestResult, noChanges } from "./record-attempt.ts";
 
 /** An edition with less than this share of the previous edition's requests is refused. */
 const collapseShare = 0.6;
@@ -34,7 +34,8 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
 			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
 				or exists (select from feeds where feed = any(${parts}::text[]) and applied_as_of is not null))`;
-	if (same !== undefined) return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...nothing, reason: null };
+	if (same !== undefined)
+		return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...noChanges, reason: null };
 	const id = await archive(sql, "LBNL", now.toISOString(), [file]);
 	try {
 		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognised as a Queued Up file`);
@@ -65,7 +66,7 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 		const outcome = error instanceof StructureError ? "quarantined" : "failed";
 		const reason = error instanceof Error ? error.message : String(error);
 		await sql`update snapshots set outcome = ${outcome}, reason = ${reason}, finished_at = now() where id = ${id}`;
-		return { region: "LBNL", as_of: null, outcome, ...nothing, reason };
+		return { region: "LBNL", as_of: null, outcome, ...noChanges, reason };
 	}
 }
 
@@ -78,7 +79,7 @@ async function loadUtilities(
 	now: Date,
 ): Promise<Applied> {
 	const loaded = await sql<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`;
-	const total = { ...nothing };
+	const total = { ...noChanges };
 	for (const { feed, region } of partialSources) {
 		const list = lists.find((one) => one.feed === feed);
 		if (region === null || list === undefined) continue;

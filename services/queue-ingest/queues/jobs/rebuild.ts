@@ -27,7 +27,7 @@ import { listRegion } from "./apply-file.ts";
 import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
 import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
-import { nothing } from "./record-attempt.ts";
+import { noChanges } from "./record-attempt.ts";
 import { relateRequests } from "./relate-requests.ts";
 
 interface Rebuild {
@@ -77,7 +77,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	const [count] = await tx<{ changed: number }[]>`select count(*)::int as changed from written`;
 	const changed = count?.changed ?? 0;
 	const snapshot = { id: task.snapshotId, region: listRegion(task.source), asOf: newest?.asOf ?? task.from };
-	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...nothing, changed }, before, `-${before}`);
+	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...noChanges, changed }, before, `-${before}`);
 	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString() });
 	await relateRequests(tx, listRegion(task.source));
 	if (moved !== null) await linkOthers(tx);

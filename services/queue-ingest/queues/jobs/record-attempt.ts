@@ -36,10 +36,10 @@ export interface IngestRequest {
 	now?: () => Date;
 }
 
-export const nothing: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
+export const noChanges: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
 
 /** Held back by a guard. */
-export class Held extends Error {
+export class HeldBack extends Error {
 	readonly measures: Measures | null;
 	readonly once: boolean;
 	constructor(reason: string, measures: Measures | null = null, once = false) {
@@ -84,23 +84,23 @@ export async function recordRejection(
 	error: unknown,
 	now: Date,
 ): Promise<IngestResult> {
-	const held = error instanceof Held || error instanceof StructureError;
+	const held = error instanceof HeldBack || error instanceof StructureError;
 	const outcome: Outcome = held ? "quarantined" : "failed";
 	const reason = error instanceof Error ? error.message : String(error);
 	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? request.fetchedAt ?? now.toISOString();
 	const affected = affectedFeeds(request.region, files, parsed);
 	const measures =
-		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
+		error instanceof HeldBack && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
 	await sql.begin(async (tx) => {
 		await tx`
 			update snapshots set outcome = ${outcome}, reason = ${reason}, as_of = ${asOf}, finished_at = now(),
-				hold_once = ${error instanceof Held && error.once},
+				hold_once = ${error instanceof HeldBack && error.once},
 				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
 			where id = ${id}`;
 		for (const feed of affected) await noteFeed(tx, feed, request.region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
-	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
+	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
 }
 
 function affectedFeeds(region: ListGroup, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
@@ -129,7 +129,7 @@ export async function recordFailure(
 		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
-	return { region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
+	return { region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
 }
 
 async function noteFeed(

@@ -10,7 +10,7 @@ import type { Feed, Http, Source } from "../../sources/source.ts";
 import { sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { describe } from "./load-folder.ts";
-import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
+import { type IngestResult, noteUnchanged, noChanges, recordFailure } from "./record-attempt.ts";
 
 /** Hours until the next poll: after a failed one, and the most hours between others. A list that is published more often is polled as often as it is published. */
 export const retryHours = 1;
@@ -51,7 +51,7 @@ export async function refreshSource(
 		const file = await source.download(client);
 		if (file === "not-modified") {
 			await noteUnchanged(sql, region, [source.feed], fetchedAt, at);
-			return { region, as_of: fetchedAt, outcome: "unchanged", ...nothing, reason: null };
+			return { region, as_of: fetchedAt, outcome: "unchanged", ...noChanges, reason: null };
 		}
 		return await ingestSnapshot(sql, {
 			region,

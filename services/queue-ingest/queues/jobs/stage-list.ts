@@ -218,7 +218,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
 		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
-	// Values that were derived without a phase are derived again with the main list's phase (queues.md 2.4).
+	// Values that were derived without a phase are derived again with the main list's phase.
 	await tx`
 		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)

@@ -6,12 +6,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { type Place, type PlacedRow, placesOf } from "./places.ts";
+import { type MapPlace, type PlacedRow, placesOf } from "./places.ts";
 import { makeTile } from "./tile.ts";
 
 interface Placed {
 	dataVersion: number;
-	places: Place[];
+	places: MapPlace[];
 }
 
 interface Kept {
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /** Limit of cached requests in total; one takes about 200 bytes. */
-const mostRequests = 150_000;
+const maxRequests = 150_000;
 /** Each cached set of filters counts for at least this many requests, because each view of a map is one and many select no request. */
 const leastRequests = 100;
 
@@ -66,7 +66,7 @@ class KeptPlaces {
 	#bound(): void {
 		let requests = [...this.#kept.values()].reduce((sum, kept) => sum + kept.requests, 0);
 		for (const [key, kept] of this.#kept) {
-			if (requests <= mostRequests || this.#kept.size === 1) return;
+			if (requests <= maxRequests || this.#kept.size === 1) return;
 			this.#kept.delete(key);
 			requests -= kept.requests;
 		}

@@ -1,7 +1,7 @@
 /** Groups requests by place. Requests of a county share its centre and are not drawn more exactly. Pure. */
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
-import { addRequest, newTally, type Tally } from "./tally.ts";
+import { addRequest, newStatistics, type Statistics } from "./statistics.ts";
 
 interface PlacedRequest {
 	id: string;
@@ -13,7 +13,7 @@ interface PlacedRequest {
 	capacity: number | null;
 }
 
-export interface Place {
+export interface MapPlace {
 	/** Web Mercator: 0 to 1 from the west and from the north. */
 	x: number;
 	y: number;
@@ -27,7 +27,7 @@ export interface Place {
 	fips: string | null;
 	/** The largest first. */
 	requests: PlacedRequest[];
-	tally: Tally;
+	statistics: Statistics;
 }
 
 /** A row as it is read: where, then what. Rows of one place follow each other, the largest first. */
@@ -41,9 +41,9 @@ export type PlacedRow = [
 	...request: [id: string, technology: string, status: string, score: number | null, capacity: number | null],
 ];
 
-export function placesOf(rows: Iterable<PlacedRow>): Place[] {
-	const places: Place[] = [];
-	let last: { key: string; place: Place } | undefined;
+export function placesOf(rows: Iterable<PlacedRow>): MapPlace[] {
+	const places: MapPlace[] = [];
+	let last: { key: string; place: MapPlace } | undefined;
 	for (const [lat, lon, precision, fips, state, county, id, technology, status, score, capacity] of rows) {
 		const key = `${lat} ${lon} ${precision} ${fips}`;
 		if (last?.key !== key) {
@@ -52,7 +52,7 @@ export function placesOf(rows: Iterable<PlacedRow>): Place[] {
 		}
 		const request = { id, technology, status, score, capacity };
 		last.place.requests.push(request);
-		addRequest(last.place.tally, request);
+		addRequest(last.place.statistics, request);
 	}
 	return places;
 }
@@ -66,7 +66,7 @@ interface Location {
 	county: string | null;
 }
 
-function newPlace({ lat, lon, precision, fips, state, county }: Location): Place {
+function newPlace({ lat, lon, precision, fips, state, county }: Location): MapPlace {
 	const centre = toMercator(lat, lon);
 	const radius = kmToMercator(radiusKm(precision, fips, state), lat);
 	return {
@@ -74,7 +74,7 @@ function newPlace({ lat, lon, precision, fips, state, county }: Location): Place
 		...{ precision, fips, state, county, radius },
 		within: (precision === "county" ? circleIn(fips) : undefined) ?? { ...centre, radius },
 		requests: [],
-		tally: newTally(),
+		statistics: newStatistics(),
 	};
 }
 
@@ -89,7 +89,7 @@ function radiusKm(precision: LocationPrecision, fips: string | null, state: stri
 }
 
 /** Undefined for a county without a shape of its own. */
-function circleIn(fips: string | null): Place["within"] | undefined {
+function circleIn(fips: string | null): MapPlace["within"] | undefined {
 	const { lat, lon, radiusKm } = (fips === null ? undefined : byFips.get(fips))?.within ?? {};
 	if (lat === undefined || lon === undefined || radiusKm === undefined || Number.isNaN(radiusKm)) return undefined;
 	return { ...toMercator(lat, lon), radius: kmToMercator(radiusKm, lat) };

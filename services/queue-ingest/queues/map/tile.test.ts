@@ -41,7 +41,7 @@ test("a tile without requests is empty", () => {
 	expect(makeTile([], { z: 0, x: 0, y: 0 })).toHaveLength(0);
 });
 
-test("at low zoom requests are clusters, whose sums are equal at every zoom", () => {
+test("at low zoom requests form clusters whose sums are equal at every zoom", () => {
 	const rows = [...ofCounty(7), ofPoint, ofState];
 	for (const z of [0, 2, 4]) {
 		const tiles = z === 0 ? [{ z, x: 0, y: 0 }] : everyTile(z);

@@ -1,8 +1,8 @@
 /** Makes a vector tile of requests: clusters at low zoom, else places and their requests. Pure. */
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import { placesZoom } from "#libs/contract/operations/projects/tiles.ts";
-import type { Place } from "./places.ts";
-import { dominant, merge, newTally, type Tally } from "./tally.ts";
+import type { MapPlace } from "./places.ts";
+import { dominant, merge, newStatistics, type Statistics } from "./statistics.ts";
 
 export interface TileAddress {
 	z: number;
@@ -19,7 +19,7 @@ const tilePixels = 512;
 /** Maximum clusters along a tile's side. */
 const cells = 8;
 /** Maximum requests of a tile, the largest of each place first. */
-const mostRequests = 25_000;
+const maxRequests = 25_000;
 
 type Tags = Record<string, string | number>;
 
@@ -30,7 +30,7 @@ interface Feature {
 }
 
 /** Empty bytes for an empty tile. */
-export function makeTile(places: readonly Place[], tile: TileAddress): Uint8Array {
+export function makeTile(places: readonly MapPlace[], tile: TileAddress): Uint8Array {
 	const layers =
 		tile.z < placesZoom
 			? { clusters: clustersIn(places, tile) }
@@ -49,36 +49,36 @@ const unitsOf = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [numbe
 
 const roundPoint = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
 
-const isNear = ([x, y]: [number, number], reach = 0): boolean =>
+const isWithinReach = ([x, y]: [number, number], reach = 0): boolean =>
 	[x, y].every((at) => at >= -buffer - reach && at <= extent + buffer + reach);
 
 /** Clusters requests by the cells of a grid that tiles share: each request is in one cluster, and each cluster in one tile. */
-function clustersIn(places: readonly Place[], tile: TileAddress): Feature[] {
-	const clusters = new Map<number, { tally: Tally; x: number; y: number }>();
+function clustersIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
+	const clusters = new Map<number, { statistics: Statistics; x: number; y: number }>();
 	for (const place of places) {
 		const [x, y] = unitsOf(tile, place);
 		if (x < 0 || y < 0 || x >= extent || y >= extent) continue;
 		const cell = Math.floor((x * cells) / extent) * cells + Math.floor((y * cells) / extent);
 		let cluster = clusters.get(cell);
 		if (cluster === undefined) {
-			cluster = { tally: newTally(), x: 0, y: 0 };
+			cluster = { statistics: newStatistics(), x: 0, y: 0 };
 			clusters.set(cell, cluster);
 		}
-		merge(cluster.tally, place.tally);
-		cluster.x += x * place.tally.count;
-		cluster.y += y * place.tally.count;
+		merge(cluster.statistics, place.statistics);
+		cluster.x += x * place.statistics.count;
+		cluster.y += y * place.statistics.count;
 	}
 	return [...clusters.values()]
-		.sort((one, other) => other.tally.count - one.tally.count)
-		.map(({ tally, x, y }) => ({
+		.sort((one, other) => other.statistics.count - one.statistics.count)
+		.map(({ statistics, x, y }) => ({
 			type: 1,
-			geometry: roundPoint([x / tally.count, y / tally.count]),
-			tags: tagsOf(tally),
+			geometry: roundPoint([x / statistics.count, y / statistics.count]),
+			tags: tagsOf(statistics),
 		}));
 }
 
-function tagsOf(tally: Tally): Tags {
-	const { count, capacity, technologies, statuses, scores } = tally;
+function tagsOf(statistics: Statistics): Tags {
+	const { count, capacity, technologies, statuses, scores } = statistics;
 	return {
 		count,
 		capacity_mw: Math.round(capacity * 10) / 10,
@@ -89,9 +89,9 @@ function tagsOf(tally: Tally): Tags {
 }
 
 /** Large ones first, so that small ones are drawn above them. */
-function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
+function placesIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	return places
-		.filter((place) => isNear(unitsOf(tile, place), place.radius * 2 ** tile.z * extent))
+		.filter((place) => isWithinReach(unitsOf(tile, place), place.radius * 2 ** tile.z * extent))
 		.sort((one, other) => other.radius - one.radius)
 		.map((place) => ({
 			type: 1,
@@ -102,26 +102,26 @@ function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
 				...(place.fips !== null && { fips: place.fips }),
 				...(place.county !== null && { county: place.county }),
 				...(place.state !== null && { state: place.state }),
-				...tagsOf(place.tally),
+				...tagsOf(place.statistics),
 			},
 		}));
 }
 
 /** Requests that are located only by state are not placed within it. */
-function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
+function requestsIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	const features: Feature[] = [];
 	for (const place of places) {
 		if (place.precision === "state") continue;
 		const { within } = place;
 		const [x, y] = unitsOf(tile, within);
 		const reach = within.radius * 2 ** tile.z * extent;
-		if (!isNear([x, y], reach)) continue;
+		if (!isWithinReach([x, y], reach)) continue;
 		const around = spiralLayout(place.requests.length, reach);
 		for (const [at, request] of place.requests.entries()) {
 			const [east, south] = around(at);
 			const position: [number, number] = [x + east, y + south];
-			if (!isNear(position)) continue;
-			if (features.length === mostRequests) return features;
+			if (!isWithinReach(position)) continue;
+			if (features.length === maxRequests) return features;
 			features.push({
 				type: 1,
 				geometry: roundPoint(position),

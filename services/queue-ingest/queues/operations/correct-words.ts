@@ -5,7 +5,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 /** Shorter words resemble too many others. */
 const shortest = 4;
 /** Maximum corrected words; the rest of a longer text is not changed. */
-const mostWords = 5;
+const maxWords = 5;
 /** Limits: words with the same beginning or end that are compared, and nearest words whose requests are counted. */
 const most = { compared: 5_000, counted: 20 };
 
@@ -18,7 +18,7 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 		(word) => word.length >= shortest && /^[a-z]+$/.test(word),
 	);
 	const corrected = new Map<string, string>();
-	for (const word of words.slice(0, mostWords)) {
+	for (const word of words.slice(0, maxWords)) {
 		const known = await (county === undefined ? readSimilarWords(sql, word) : readCountyWords(sql));
 		// Not misspelt: a search also matches the beginning of a word.
 		if (known.some((each) => each.startsWith(word))) continue;

@@ -158,7 +158,6 @@ function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragme
 	const now = sql`${at.toISOString()}::timestamptz`;
 	const today = sql`(${now} at time zone 'UTC')::date`;
 	const conditions: Record<IntegrityFinding, Fragment> = {
-		// queues.md 4.4.
 		zombies: sql`status_std = 'Active' and cod < (${now} - interval '3 years')::date
 			and last_changed_at < ${now} - interval '24 months'`,
 		cod_before_queue_date: sql`least(cod, actual_cod) < queue_date`,

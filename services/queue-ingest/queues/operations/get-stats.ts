@@ -1,4 +1,9 @@
-import { activeMw, leftOutBecause, openCondition, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import {
+	activeMw,
+	exclusionReason,
+	openCondition,
+	projectCondition,
+} from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -74,7 +79,7 @@ const taxCredits = (sql: Sql, sums: Reply<"sumActiveCredits"> | undefined): Frag
 
 /** Counts and sums of requests by the reason why they are not active. `numeric` adds fractions exactly. */
 const openSums = (sql: Sql, distinct: Distinct): Fragment => sql`
-	${leftOutBecause(sql)} as reason, ${countPlants(sql, distinct)} as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
+	${exclusionReason(sql)} as reason, ${countPlants(sql, distinct)} as projects, coalesce(sum(capacity_mw)::numeric, 0) as capacity_mw,
 	sum(${activeMw(sql)})::numeric as active_mw, ${countPlants(sql, distinct, sql`operating_mw > 0`)} as in_operation,
 	sum(operating_mw) filter (where operating_mw > 0)::numeric as operating_mw`;
 
@@ -111,7 +116,7 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
 	// The share excludes requests that will not get a credit: withdrawn, built, void or using existing rights.
-	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${leftOutBecause(sql)} is null`;
+	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${exclusionReason(sql)} is null`;
 	return async (asOf) => {
 		checkDay(resources, asOf);
 		return oneJsonReply<Reply<"validate">>(

@@ -11,7 +11,7 @@ import type { Resources } from "../../resources.ts";
 import { spellingRule } from "../poi.ts";
 
 /** Most requests of a point that are listed or whose costs are read. Totals include all of them. */
-const mostRequests = 500;
+const maxRequests = 500;
 
 /** The points of the generation requests, of utilities too, that fulfil a condition. */
 const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
@@ -116,14 +116,14 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 			from placed w left join placed o on o.id <> w.id
 			group by w.id, w.cluster, w.queue_date, w.capacity_mw, w.since)
 		select (select to_jsonb(points) from (${pointsOf(sql, sql`p.poi_id = ${poiId}`)}) points) || jsonb_build_object(
-			'members', (select json_agg(id) from (select id from members order by id limit ${mostRequests}) costed),
+			'members', (select json_agg(id) from (select id from members order by id limit ${maxRequests}) costed),
 			'related', (select coalesce(json_agg(json_build_object('id', r.project_id, 'relation', r.relation, 'other_id', r.other_id,
 				'method', r.method, 'confidence', r.confidence, 'evidence', r.evidence) order by r.project_id, r.other_id), '[]')
-				from (select r.* from request_relations r join members on members.id = r.project_id order by 1, 2 limit ${mostRequests}) r),
+				from (select r.* from request_relations r join members on members.id = r.project_id order by 1, 2 limit ${maxRequests}) r),
 			'aliases', (select json_agg(json_build_object('name', name, 'requests', requests) order by requests desc, name)
 				from (select p.poi as name, count(*) as requests from members p group by 1) spelled),
 			'by_status', ${countBy(sql`p.status_std`, "status")}, 'by_stage', ${countBy(sql`p.construction_stage`, "construction_stage")},
 			'waiting', (select coalesce(json_agg(json_build_object('id', id, 'cluster', cluster, 'queue_date', queue_date,
 				'capacity_mw', capacity_mw, 'ahead', ahead, 'same_cluster', same_cluster) order by since, queue_date, id), '[]')
-				from (select * from waiting order by since, queue_date, id limit ${mostRequests}) first))`;
+				from (select * from waiting order by since, queue_date, id limit ${maxRequests}) first))`;
 }

@@ -12,9 +12,9 @@ import { poiIdEnd } from "../poi.ts";
 import { correctWords } from "./correct-words.ts";
 
 /** Maximum known words that contain a part of the text: reading the requests of more words costs more than it saves. */
-const mostWords = { ofEach: 50, ofOne: 500 };
+const maxWords = { ofEach: 50, ofOne: 500 };
 /** Attempts to read words and results at one data version while requests are being written. The last attempt does not use words. */
-const mostReadings = 5;
+const maxReadings = 5;
 
 interface SearchParams extends AsOf {
 	q: string;
@@ -64,7 +64,7 @@ async function searchOnce(sql: Sql, params: SearchParams, head: Fragment): Promi
 	if (params.as_of !== undefined) return readResults(sql, params, projectHitsAt(sql, q, params), head);
 	for (let readings = 1; ; readings++) {
 		const { words, version } = await readContainingWords(sql, q);
-		const last = readings === mostReadings;
+		const last = readings === maxReadings;
 		const found = await readResults(sql, params, projectHits(sql, q, last ? [] : words, page * per_page), head);
 		// A different version means that a request with a new word may have been written in between.
 		if (found.dataVersion === version || last) return found;
@@ -101,8 +101,8 @@ async function readContainingWords(sql: Sql, q: string): Promise<{ words: string
 	const rows = await sql<{ words: string[] | null; version: number }[]>`
 		select version, case
 			when part = '' then null
-			when is_first then array(select word from searched_words where word like pattern limit ${mostWords.ofOne + 1})
-			when is_last then array(select word from searched_words where word >= part and word < part || '{' limit ${mostWords.ofOne + 1})
+			when is_first then array(select word from searched_words where word like pattern limit ${maxWords.ofOne + 1})
+			when is_last then array(select word from searched_words where word >= part and word < part || '{' limit ${maxWords.ofOne + 1})
 			else array[part] end as words
 		from data_version, (
 			select part, is_first, is_last, '%' || part || case when is_last then '%' else '' end as pattern
@@ -112,7 +112,7 @@ async function readContainingWords(sql: Sql, q: string): Promise<{ words: string
 			offset 0) as parts`;
 	const parts = rows.flatMap(({ words }) => (words === null ? [] : [words])).sort((a, b) => a.length - b.length);
 	return {
-		words: parts.filter(({ length }, at) => length <= (at === 0 ? mostWords.ofOne : mostWords.ofEach)),
+		words: parts.filter(({ length }, at) => length <= (at === 0 ? maxWords.ofOne : maxWords.ofEach)),
 		version: rows[0]?.version ?? 0,
 	};
 }

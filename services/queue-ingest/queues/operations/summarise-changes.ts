@@ -65,7 +65,7 @@ export function changeCounts(sql: Sql, since: Date, { as_of }: AsOf = {}): Fragm
 
 interface Span {
 	since: Date;
-	/** Its day is inclusive. */
+	/** Includes this day. */
 	asOf: AsOf;
 	/** Undefined for all regions. */
 	regions: readonly string[] | undefined;
@@ -98,6 +98,5 @@ function changeDays(sql: Sql, span: Span): Fragment {
 /** Condition on rows of `changeCounts`. A change of a whole list has no kind. */
 const isGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
-/** Hides the moment from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
-const anyMoment = (sql: Sql | Transaction, moment: Date): Fragment =>
-	sql`(select ${moment.toISOString()}::timestamptz)`;
+/** Hides the time from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
+const anyMoment = (sql: Sql | Transaction, time: Date): Fragment => sql`(select ${time.toISOString()}::timestamptz)`;

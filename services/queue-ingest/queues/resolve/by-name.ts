@@ -6,7 +6,7 @@ import { countyIn } from "../county-in-text.ts";
 import { add, bareCounty, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
 /** Maximum requests of one name that are read for a query. */
-const mostOfOne = 20;
+const maxOfOne = 20;
 
 interface Reading {
 	at: number;
@@ -64,7 +64,7 @@ export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 					where regexp_replace(lower(c), ' (county|parish|borough)$', '') = k.county)))
 		select at, id, name, is_plant as "isPlant", link, state, county from (
 			select *, row_number() over (partition by at order by is_plant, capacity_mw desc nulls last, id) as nth from hits) h
-		where nth <= ${mostOfOne} order by at, is_plant, id`;
+		where nth <= ${maxOfOne} order by at, is_plant, id`;
 	for (const { at, id, name, isPlant, link, state, county } of rows) {
 		const sure = county !== null && state !== null ? 0.9 : state !== null || county !== null ? 0.8 : 0.7;
 		const place = [county, state].filter((part) => part !== null).join(", ");

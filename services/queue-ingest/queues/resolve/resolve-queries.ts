@@ -16,7 +16,7 @@ interface Known {
 	counties: string[];
 }
 
-const mostAlternatives = 5;
+const maxAlternatives = 5;
 /** A request is the result if its confidence exceeds any other's by this much. */
 const margin = 0.1;
 
@@ -85,7 +85,7 @@ function judge(
 	const answer = {
 		q: query.q,
 		alternatives: others
-			.slice(0, mostAlternatives)
+			.slice(0, maxAlternatives)
 			.map(({ project: { id, region, name, state, county }, method, confidence, text }) => ({
 				project: { id, region, name, state, county },
 				...{ method, confidence, text },
@@ -133,14 +133,14 @@ interface FiledRow {
 }
 
 /** More consecutive lists than a request has only partial rows in. */
-const mostLists = 24;
+const maxLists = 24;
 
 /** By id: the newest list of the request's feed with a row of it. No entry if the last lists have none. */
 async function readFiledRows(sql: Sql, ids: readonly string[]): Promise<Map<string, FiledRow>> {
 	const filedRows = new Map<string, FiledRow>();
 	for (const [from, to] of [
 		[1, 1],
-		[2, mostLists],
+		[2, maxLists],
 	] as const) {
 		const open = ids.filter((id) => !filedRows.has(id));
 		if (open.length === 0) break;

@@ -69,7 +69,7 @@ it.each([
 	expect(parsed.unknownValues.map(({ value }) => value)).toEqual(status === "PAUSED" ? ["PAUSED"] : []);
 });
 
-it("reads Bonneville's own workbook, as of the day above its header, and leaves its generation requests out", async () => {
+it("reads Bonneville's workbook as of the day above its header, without its generation requests", async () => {
 	const [row, ...rows] = queueRows("bpa-line-load", { count: 3 });
 	if (row === undefined) throw new Error("no row");
 	const file = await queueFile("bpa-line-load", [{ ...row, number: "G0001" }, ...rows], { layout: "xlsx" });

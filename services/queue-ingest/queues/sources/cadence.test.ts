@@ -3,7 +3,7 @@ import { listDaysOf, regions } from "#libs/contract/vocabulary.ts";
 import { operators } from "./index.ts";
 
 test.each(regions)(
-	"what every service knows of how often %s publishes is the shortest interval of its lists",
+	"the publication interval declared for %s is the shortest interval of its lists",
 	(region) => {
 		const { lists } = operators[region];
 		expect(listDaysOf(region)).toBe(Math.min(...lists.map(({ cadenceHours }) => cadenceHours / 24)));

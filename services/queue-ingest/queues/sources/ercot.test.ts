@@ -99,7 +99,7 @@ describe("a row of a details sheet", () => {
 		expect(request.raw).toEqual({ "Air Permit": "Not Required" });
 	});
 
-	it("is compared with the next report's without the cells of an update, which no next report repeats", () => {
+	it("is compared with the next report without the update cells, which that report does not repeat", () => {
 		const { requests, tables = [] } = parseErcot(report([large({})], { cancelled: [update("16INR0112")] }));
 		const filed = filedReader(tables)(requests[0]?.origins) ?? {};
 		expect(requests[0]?.origins).toHaveLength(2);
@@ -130,13 +130,13 @@ describe("a row of a details sheet", () => {
 		expect(only(parseErcot(report([large({ fuel, tech })])))).toMatchObject({ typeStd, type: `${fuel}; ${tech}` });
 	});
 
-	it("keeps a net change of zero or less out of the capacity", () => {
+	it("has no capacity if its net change is zero or less", () => {
 		const request = only(parseErcot(report([large({ mw: -27 })])));
 		expect(request.capacityMw).toBeNull();
 		expect(request.raw["Capacity (MW)"]).toBe("-27");
 	});
 
-	it("of a repower states the net change of a plant, in the update sheets, too", () => {
+	it("of a repower states the net change of a plant, also in the update sheets", () => {
 		const named = (name: string, mw: number) => large({ mw }).with(1, name);
 		const repower = { requestClass: "modification", capacityBasis: "net_change" };
 		expect(only(parseErcot(report([named("Silver Star repower", -7.2)])))).toMatchObject({
@@ -161,11 +161,11 @@ describe("a row of a details sheet", () => {
 		expect(request).toMatchObject({ energizedDate: "2025-06-04", evidence: { stage: "construction" } });
 	});
 
-	it("reads the sentinel 1900-01-01 as no date", () => {
+	it("reads the placeholder 1900-01-01 as no date", () => {
 		expect(only(parseErcot(report([large({ ia: day("1900-01-01") })]))).iaDate).toBeNull();
 	});
 
-	it("without a usable number is dropped and counted; footnotes are no rows", () => {
+	it("without a usable number is dropped and counted; footnotes are not rows", () => {
 		const parsed = parseErcot(report([large({}), large({ inr: "16INR01" })]));
 		expect(parsed.rowsIn).toBe(2);
 		expect(parsed.dropped).toEqual([
@@ -173,7 +173,7 @@ describe("a row of a details sheet", () => {
 		]);
 	});
 
-	it("of the small generators, which have no study phase, is agreed by its signature", () => {
+	it("of the small generators, which have no study phase, has an agreement by its signature", () => {
 		const sheets = report([]);
 		sheets[2]?.rows.push(large({ phase: null, ia: day("2024-03-18"), security: "Yes" }));
 		const request = only(parseErcot(sheets));
@@ -182,7 +182,7 @@ describe("a row of a details sheet", () => {
 });
 
 describe("update sheets", () => {
-	it("make partial requests of what stands only there", () => {
+	it("yield partial requests for entries that appear only there", () => {
 		const parsed = parseErcot(
 			report([], {
 				commissioning: [["Commercial Operation Approved by ERCOT*", ...update("21INR0517")]],
@@ -214,7 +214,7 @@ describe("update sheets", () => {
 		});
 	});
 
-	it("merge into the details row, the furthest status winning, and are counted", () => {
+	it("merge into the details row with the most advanced status, and are counted", () => {
 		const commissioning = [
 			["Energization Approved by ERCOT", ...update("16INR0112", "2025-10-01")],
 			["Commercial Operation Approved by ERCOT*", ...update("16INR0112")],
@@ -234,7 +234,7 @@ describe("update sheets", () => {
 		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
 	});
 
-	it("leave an energised request active and under construction", () => {
+	it("keep an energised request active and under construction", () => {
 		const commissioning = [["Synchronization Approved by ERCOT", ...update("21INR0517")]];
 		expect(only(parseErcot(report([], { commissioning })))).toMatchObject({
 			status: "Active",
@@ -248,7 +248,7 @@ describe("update sheets", () => {
 describe("a report", () => {
 	it("states the day it is as of", () => expect(parseErcot(report([])).publishedOn).toBe("2025-10-31"));
 
-	it("until July 2019, with one details sheet, longer sheet names and none of inactive projects, is read too", () => {
+	it("until July 2019, with one details sheet, longer sheet names and no sheet of inactive projects, is read", () => {
 		const renames: Record<string, string> = {
 			"Project Details - Large Gen": "Project Details",
 			"Commissioning Update": "Project Commissioning Update",
@@ -262,7 +262,7 @@ describe("a report", () => {
 			expect(() => parseErcot(sheets.filter(({ name }) => name !== missing))).toThrow(StructureError);
 	});
 
-	it("of January 2022, with one details sheet and one of small generators, is read whole", () => {
+	it("of January 2022, with one details sheet and one of small generators, is read completely", () => {
 		const sheets = report([large({ inr: "20INR0001" })]).map((sheet) =>
 			sheet.name === "Project Details - Large Gen" ? { ...sheet, name: "Project Details" } : sheet,
 		);
@@ -292,7 +292,7 @@ describe("recognises", () => {
 		["2026-06-29-ercotqueue.com-projects.json", Buffer.from("[]")],
 		["Co-located_Battery_Identification_Report_October_2025.xlsx", zip],
 		["GIS_Report_October2025.xlsx", Buffer.from("<html>")],
-	])("not %s", (name, bytes) => expect(ercot.recognises({ name, bytes })).toBe(false));
+	])("does not recognise %s", (name, bytes) => expect(ercot.recognises({ name, bytes })).toBe(false));
 });
 
 describe("a report of co-located batteries", () => {
@@ -356,7 +356,7 @@ describe("a report of co-located batteries", () => {
 });
 
 describe("download", () => {
-	it("takes the newest document of the newest month, a correction before what it corrects", async () => {
+	it("chooses the newest document of the newest month, a correction before the original", async () => {
 		const documents = [
 			["Co-located_Battery_Report_November2025", "9", "2025-12-09"],
 			["Co-located_Battery_Identification_Report_December_2025", "10", "2026-01-09"],
@@ -399,7 +399,7 @@ describeRealFiles("ercot", (read) => {
 		expect(rows - parsed.requests.length).toBe(surplus);
 	});
 
-	it("explains every request that left the details sheets within a month", async () => {
+	it("accounts for every request that left the details sheets within a month", async () => {
 		const details = (parsed: ParsedFile) =>
 			parsed.requests.filter(({ partial }) => !partial).map(({ number }) => number);
 		const october = await parse("October2025");

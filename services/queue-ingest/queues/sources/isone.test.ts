@@ -91,7 +91,7 @@ describe("isone", () => {
 		expect(request).toMatchObject({ requestClass, incrementalMw });
 	});
 
-	it("keeps out of raw what changes by itself, and in raw what has no field", async () => {
+	it("omits cells that change by themselves from raw, and keeps cells without a field", async () => {
 		expect((await one("SouthCoast Wind 1")).raw).toEqual({
 			"SIS Complete": "true",
 			I39: "true",
@@ -104,7 +104,7 @@ describe("isone", () => {
 		});
 	});
 
-	it("states a withdrawal in the status, with the project status it had", async () => {
+	it("states a withdrawal as the status, with the project status before it", async () => {
 		expect(await one("Gone Solar")).toMatchObject({
 			status: "Withdrawn (Under Study)",
 			statusStd: "Withdrawn",
@@ -125,7 +125,7 @@ describe("isone", () => {
 		});
 	});
 
-	it("takes upgrades and transmission service for transmission", async () => {
+	it("reads upgrades and transmission service as transmission", async () => {
 		expect(await one("NY ETU")).toMatchObject({ kind: "transmission", typeStd: "Transmission", unit: null });
 	});
 
@@ -143,7 +143,7 @@ describe("isone", () => {
 		expect((await isone.parse(json())).requests.map(withoutOrigins)).toEqual(fromCsv.requests.map(withoutOrigins));
 	});
 
-	it("takes a plant without a word for running once its row was touched after its day of operation", async () => {
+	it("treats a plant without a status as operating if its row was updated after its operation date", async () => {
 		const row = (updated: string, operation: string, service: string, withdrawn = "") =>
 			`726,${updated},G,2018-03-21,Cranberry Point,OT,BAT,150,150,150,Plymouth,MA,${operation},2025-03-14,${withdrawn},Line,${service},True,True,,PD,SEMA,,,,,Executed,`;
 		const read = async (line: string) =>
@@ -161,7 +161,7 @@ describe("isone", () => {
 		expect(await read(row("2025-05-19", "2025-05-16", "NR", "2025-05-18"))).toMatchObject({ statusStd: "Withdrawn" });
 	});
 
-	it("82 Cape Cod Offshore Wind: ten years without a word or an open study leave it unknown what became of it", async () => {
+	it("request 82 (Cape Cod Offshore Wind) has an unknown outcome after ten years without an update or an open study", async () => {
 		const read = async (requested: string, studies: string, asOf = "2026-06-29T00:00:00Z") => {
 			const line = `82,,G,${requested},Cape Cod Offshore Wind Project,WT,WND,,,,Barnstable,MA,2004-12-31,,,Line,MIS,${studies},`;
 			const [request] = (await isone.parse(file(`${headers}\n${line}\n`, "raw_isone.csv"))).requests;
@@ -179,7 +179,7 @@ describe("isone", () => {
 		expect(await read("2008-10-22", "True,True,,,NH,,,,In Progress,")).toEqual([null, "Active", "milestone"]);
 	});
 
-	it("takes a commercial plant's letter from the page, where the project status is blank", async () => {
+	it("uses the page's letter for a commercial plant whose project status is blank", async () => {
 		const html = new TextDecoder()
 			.decode(
 				page(["8,,G,1997-07-15,ANP Unit 1,CC,NG,,,,Norfolk,MA,2002-10-24,,,Line,MIS,True,True,,,SEMA,,,,,,"]).bytes,
@@ -190,7 +190,7 @@ describe("isone", () => {
 		expect(requests[0]).toMatchObject({ status: null, statusStd: "Operational" });
 	});
 
-	it("keeps and counts words it does not know, and columns", async () => {
+	it("keeps and counts unknown values and columns", async () => {
 		const text = `${headers},Moon\n${rows[0]?.replace(",BAT,", ",XYZ,").replace(/,$/, ",Dreaming")},full\n`;
 		const { requests, unknownColumns, unknownValues } = await isone.parse(file(text, "raw_isone.csv"));
 		expect(unknownColumns).toEqual(["Moon"]);
@@ -201,7 +201,7 @@ describe("isone", () => {
 		]);
 	});
 
-	it("refuses what is no whole queue", async () => {
+	it("refuses an incomplete queue", async () => {
 		const without = `${headers.replace("Project Status", "Other")}\n${rows[0]}\n`;
 		await expect(isone.parse(file(without, "raw_isone.csv"))).rejects.toThrow("Project Status");
 		await expect(isone.parse(file("<html><body>Sign in</body></html>", "external.html"))).rejects.toThrow(
@@ -209,7 +209,7 @@ describe("isone", () => {
 		);
 	});
 
-	it("recognises its files and no other operator's", () => {
+	it("recognises its own files and no other operator's", () => {
 		const zip = (name: string): RawFile => ({ name, bytes: Uint8Array.of(0x50, 0x4b, 3, 4) });
 		for (const own of [
 			csv,
@@ -226,7 +226,7 @@ describe("isone", () => {
 		expect(isone.recognises(file('[{"projectNumber":"J1"}]', "raw_miso.json"))).toBe(false);
 	});
 
-	it("reads one number however it is written", () => {
+	it("reads a number in any spelling", () => {
 		expect(isone.key(" 0517 ")).toBe("517");
 		expect(isone.key("517.0")).toBe("517");
 	});
@@ -257,7 +257,7 @@ describe.skipIf(!existsSync(dir))("real ISO-NE files", () => {
 		"2026-06-29/raw_isone.json",
 	];
 
-	it.each(paths)("%s: every row is a request or accounted for, every word known", async (path) => {
+	it.each(paths)("%s: every row is a request or accounted for, and every value is known", async (path) => {
 		const { requests, dropped, rowsIn, unknownColumns, unknownValues, publishedOn } = await read(path);
 		expect(rowsIn).toBeGreaterThan(1700);
 		expect(requests.length + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(rowsIn);
@@ -266,7 +266,7 @@ describe.skipIf(!existsSync(dir))("real ISO-NE files", () => {
 		expect(publishedOn).toBe(path.endsWith(".xlsx") ? path.slice(0, 10) : null);
 	});
 
-	it("says the same in CSV and JSON", async () => {
+	it("have equal content in CSV and JSON", async () => {
 		const [fromCsv, fromJson] = await Promise.all([
 			read("2026-06-29/raw_isone.csv"),
 			read("2026-06-29/raw_isone.json"),
@@ -274,7 +274,7 @@ describe.skipIf(!existsSync(dir))("real ISO-NE files", () => {
 		expect(fromJson.requests.map(withoutOrigins)).toEqual(fromCsv.requests.map(withoutOrigins));
 	});
 
-	it("shows the 59 changes of project status and the 49 withdrawals of autumn 2024 as changes of status", async () => {
+	it("show the 59 changes of project status and the 49 withdrawals of autumn 2024 as status changes", async () => {
 		const [before, after] = await Promise.all([read(paths[0] ?? ""), read(paths[1] ?? "")]);
 		const old = byIdentity(before.requests);
 		const pairs = [...byIdentity(after.requests)].flatMap(([identity, status]) => {

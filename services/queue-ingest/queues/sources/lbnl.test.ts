@@ -18,7 +18,7 @@ const edition2024 = `q_id,q_status,q_date,q_year,ia_date,wd_date,on_date,entity,
 `;
 
 describe("lbnl", () => {
-	it("reads the edition of 2026, with what has no field of its own in raw", async () => {
+	it("reads the edition of 2026, with columns without a field in raw", async () => {
 		const { requests, rowsIn, unknownColumns, unknownValues } = await lbnl.parse(csv(edition2026));
 		expect(rowsIn).toBe(2);
 		expect(unknownColumns).toEqual([]);
@@ -50,7 +50,7 @@ describe("lbnl", () => {
 		});
 	});
 
-	it("reads older editions by their own column names, and counts words it does not know", async () => {
+	it("reads older editions by their column names, and counts unknown values", async () => {
 		const { requests, unknownValues, unknownColumns } = await lbnl.parse(csv(edition2024));
 		expect(unknownColumns).toEqual([]);
 		expect(unknownValues).toEqual([{ field: "ia_phase", value: "weird word", count: 1 }]);
@@ -69,7 +69,7 @@ describe("lbnl", () => {
 		await expect(lbnl.parse(csv("q_id,q_status\n1,active\n"))).rejects.toThrow("entity, state, type_clean, mw_1");
 	});
 
-	it("recognises its files and no operator's", () => {
+	it("recognises its own files and no operator's", () => {
 		expect(lbnl.recognises(csv(edition2026))).toBe(true);
 		const zip = (name: string): RawFile => ({ name, bytes: Uint8Array.of(0x50, 0x4b, 3, 4) });
 		expect(lbnl.recognises(zip("LBNL_Ix_Queue_Data_File_thru2025.xlsx"))).toBe(true);
@@ -83,11 +83,11 @@ describe("lbnl", () => {
 	});
 });
 
-describe("the requests of utilities", () => {
+describe("requests of utilities", () => {
 	const parts = (source: string) =>
 		Promise.all(partialSources.map(async ({ feed, parse }) => [feed, (await parse(csv(source))).requests] as const));
 
-	it("are a list of their region, of kind utility, with the utility before their numbers", async () => {
+	it("form a list of their region, of kind utility, with the utility as prefix of their numbers", async () => {
 		const lists = new Map(await parts(edition2026));
 		expect([...lists].map(([feed, requests]) => [feed, requests.length])).toEqual([
 			["lbnl-duke", 0],
@@ -110,7 +110,7 @@ describe("the requests of utilities", () => {
 		expect(new Map(await parts(edition2024)).values().every((requests) => requests.length === 0)).toBe(true);
 	});
 
-	it("leave out operators' requests, and keep the region of a utility's own list", () => {
+	it("omit operators' requests, and keep the region of a utility's own list", () => {
 		expect(["Duke", "DEP", "SOCO", "TVA", "FPL"].map((entity) => utilityRegionOf(entity, "Southeast"))).toEqual([
 			...["DUKE", "DUKE", "SOCO", "TVA", "SOUTHEAST"],
 		]);
@@ -163,7 +163,7 @@ describe.skipIf(!existsSync(dir))("real LBNL files", () => {
 		["lbnlisoqueues_2020.xlsx", 14_241, 406],
 		["intq.derived.csv", 14_328, 0],
 	])(
-		"%s: every row is a request or accounted for",
+		"%s: every row is a request or is accounted for",
 		async (name, rows, withoutNumber) => {
 			const file = { name, bytes: new Uint8Array(readFileSync(join(dir, name))) };
 			expect(lbnl.recognises(file)).toBe(true);
@@ -185,7 +185,7 @@ describe.skipIf(!existsSync(dir))("real LBNL files", () => {
 
 const tricky = join(dir, "../../data_2026-11/cases/lbnl_2026_tricky_rows.csv");
 it.skipIf(!existsSync(tricky))(
-	"rows of 2026: parts win over labels, and what is not stated is not guessed",
+	"in rows of 2026 parts have precedence over labels, and missing values are not guessed",
 	async () => {
 		const { requests, rowsIn } = await lbnl.parse({ name: "queues.csv", bytes: new Uint8Array(readFileSync(tricky)) });
 		expect(rowsIn).toBe(9);

@@ -80,7 +80,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	service: filed.text(table.column("service")),
 	type: filed.text(at.type),
 	type_std: filed.from("lbnl.technology", [at.type, ...at.types], (label, ...types) =>
-		// The parts are in Berkeley Lab's words since its edition of 2025, and in the operators' before.
+		// Since the 2025 edition, parts use Berkeley Lab's codes; before, the operators'.
 		technologyOf(label, table.column("type_1") < 0 ? [] : types, found),
 	),
 	status: filed.word(at.status),
@@ -120,7 +120,7 @@ const utilityFields = (at: Columns, found: Collector): Partial<TableFields<Facts
 	),
 });
 
-/** The parts tell the technology, unless one of them is unknown or they say no more than "Other". */
+/** The technology follows from the parts, unless one of them is unknown or they contain only "Other". */
 function technologyOf(label: Cell, types: Cell[], found: Collector): string {
 	const parts = filed.joined("; ")(...types);
 	const { typeStd, unknown } = found.technologyOf("type", (mapped) => standardTechnology(parts, mapped));

@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(dir))("MISO's real files", () => {
 	});
 
 	// Counted without the rows AA1234, N/A and MSG KEEP, which come and go.
-	it("shows between two files the changes that are known to be there", async () => {
+	it("shows the known changes between two files", async () => {
 		expect(await compare(`2024-07-approx/${page}`, `2025-01-23/${page}`)).toMatchObject({
 			added: 58,
 			gone: 0,

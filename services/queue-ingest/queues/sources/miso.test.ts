@@ -51,7 +51,7 @@ async function one(change: Record<string, string> = {}): Promise<FiledRequest> {
 }
 
 describeRealFiles("../data_2026-11/cases", (read) => {
-	it("MISO's list of July 2025: the form's words for a blank are null, and the county decides the state", async () => {
+	it("MISO's list of July 2025: the form's placeholders are null, and the county determines the state", async () => {
 		const { requests } = await miso.parse(read("MISO - 2025 - GI Interactive Queue.csv"));
 		expect(requests.filter(({ utility, poi }) => utility === "GridUnity" || poi === "Other_")).toEqual([]);
 		expect(requests.find(({ number }) => number === "J3928")).toMatchObject({ utility: null, poi: null, name: null });
@@ -69,7 +69,7 @@ describeRealFiles("../data_2026-11/cases", (read) => {
 });
 
 describe("MISO", () => {
-	it("reads what its form files for a blank owner and a blank station as null", async () => {
+	it("reads the form's placeholders for a blank owner or station as null", async () => {
 		const request = await one({ "Transmission Owner": "GridUnity", "POI Name": "Other_" });
 		expect(request).toMatchObject({ utility: null, poi: null, name: null });
 	});
@@ -136,7 +136,7 @@ describe("MISO", () => {
 		expect(parsed.unknownColumns).toEqual([]);
 	});
 
-	it("takes a request for withdrawn by its status, its date or its state after the agreement", async () => {
+	it("reads a request as withdrawn by its status, its date or its post-agreement status", async () => {
 		expect(await one({ "Request Status": "Withdrawn" })).toMatchObject({
 			statusStd: "Withdrawn",
 			statusBasis: "filed",
@@ -151,13 +151,13 @@ describe("MISO", () => {
 		expect(dated.evidence.contradictory).toBe(true);
 	});
 
-	it("lets a withdrawal outrank being in service, and says that the two contradict", async () => {
+	it("gives a withdrawal precedence over operation, and reports the contradiction", async () => {
 		const request = await one({ "Request Status": "Withdrawn", "Post GIA Status": "In Service" });
 		expect(request.statusStd).toBe("Withdrawn");
 		expect(request.evidence.contradictory).toBe(true);
 	});
 
-	it("takes Done for an executed agreement, not for operation", async () => {
+	it("reads Done as an executed agreement, not as operation", async () => {
 		const done = await one({ "Request Status": "Done", "Study Phase": "GIA" });
 		expect(done).toMatchObject({
 			statusStd: "Active",
@@ -173,7 +173,7 @@ describe("MISO", () => {
 		});
 	});
 
-	it("takes operation and construction from the state after the agreement", async () => {
+	it("reads operation and construction from the post-agreement status", async () => {
 		expect(await one({ "Post GIA Status": "In Service (with Provisional GIA)" })).toMatchObject({
 			statusStd: "Operational",
 			studyPhase: "IA Executed",
@@ -184,14 +184,14 @@ describe("MISO", () => {
 		});
 	});
 
-	it("takes R for a replacement and S for surplus service", async () => {
+	it("reads R as replacement and S as surplus service", async () => {
 		for (const number of ["R1004", "r5089"])
 			expect(await one({ "Project #": number })).toMatchObject({ requestClass: "replacement" });
 		expect(await one({ "Project #": "S1019" })).toMatchObject({ requestClass: "surplus" });
 		expect(await one()).toMatchObject({ requestClass: "new" });
 	});
 
-	it("uses winter capacity where the summer one is zero, and the negotiated date over the applied one", async () => {
+	it("uses winter capacity if summer capacity is zero, and the negotiated date before the requested one", async () => {
 		const request = await one({
 			"Summer MW": "0",
 			"Winter MW": "25",
@@ -200,7 +200,7 @@ describe("MISO", () => {
 		expect(request).toMatchObject({ capacityMw: 25, summerMw: null, cod: "2027-01-15" });
 	});
 
-	it("lets the fuel say what a machine burns, and the machine where the fuel says nothing", async () => {
+	it("derives the technology from the fuel, else from the type of machine", async () => {
 		const piston = "Piston (Engine), Internal Combustion (Diesel)";
 		expect(await one({ Fuel: "Gas", "Generating Facility": piston })).toMatchObject({ typeStd: "Gas" });
 		expect(await one({ Fuel: "Hybrid", "Generating Facility": piston })).toMatchObject({ typeStd: "Oil" });
@@ -234,13 +234,13 @@ describe("MISO", () => {
 		]);
 	});
 
-	it("keeps a new status as filed, counts it, and takes the request for active", async () => {
+	it("keeps a new status as filed, counts it, and treats the request as active", async () => {
 		const parsed = await miso.parse(csv({ "Request Status": "On Hold" }));
 		expect(parsed.requests[0]).toMatchObject({ status: "On Hold", statusStd: "Active" });
 		expect(parsed.unknownValues).toEqual([{ field: "status", value: "On Hold", count: 1 }]);
 	});
 
-	it("refuses a page, an object, a cut answer and a list without its status", async () => {
+	it("refuses an HTML page, an object, a truncated response and a list without statuses", async () => {
 		for (const body of ["<html><title>Just a moment</title></html>", '{"error":1}', '[{"projectNumber":"J1"', "[1]"]) {
 			await expect(miso.parse(file(body, "getprojects"))).rejects.toThrow(StructureError);
 		}
@@ -248,7 +248,7 @@ describe("MISO", () => {
 		await expect(miso.parse(file(JSON.stringify(without)))).rejects.toThrow("required column missing: Request Status");
 	});
 
-	it("compares numbers without case and outer space", () => {
+	it("compares numbers without case and surrounding space", () => {
 		expect(miso.key(" j1846 ")).toBe("J1846");
 	});
 });

@@ -120,7 +120,7 @@ const activeStatuses = new Set([
 	"pending revision approval",
 	"legacy: done",
 ]);
-/** "Archived" rows count as withdrawn, with little certainty (queues.md 2.1). */
+/** "Archived" rows count as withdrawn, with little certainty. */
 const withdrawnStatuses = new Set(["withdrawn", "legacy: archived"]);
 const afterAgreementStatuses = new Set([
 	"",

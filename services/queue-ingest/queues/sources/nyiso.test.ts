@@ -203,7 +203,7 @@ describe("a request of the queue", () => {
 });
 
 describe("the other sheets", () => {
-	it("withdrawn: the last update stands for the date, and the status is the code", () => {
+	it("withdrawn: the last update is the date, and the status is the code", () => {
 		const [filed, blank] = [{}, { S: null }].map((change) => only(parseNyiso(workbook({ withdrawn: [change] }))));
 		expect(filed).toMatchObject({ status: "0", statusStd: "Withdrawn", withdrawnDate: "2024-05-31", studyPhase: null });
 		expect(blank).toMatchObject({ status: "Withdrawn", statusStd: "Withdrawn" });
@@ -223,7 +223,7 @@ describe("the other sheets", () => {
 		});
 	});
 
-	it("cluster: numbers stay as they are and name the cluster", () => {
+	it("cluster: numbers are unchanged and name the cluster", () => {
 		const clusters = [
 			sheet(" Cluster Projects", clusterRow, [{}]),
 			sheet("Cluster Projects-Withdrawn", withdrawnRow, []),
@@ -237,7 +237,7 @@ describe("the other sheets", () => {
 		});
 	});
 
-	it("cluster: CR24-1002, of a unit that runs, asks for deliverability alone", () => {
+	it("cluster: CR24-1002, for an operating unit, requests only deliverability", () => {
 		const rows = [{}, { "Queue Pos.": "CR24-1002", "Project Name": "West Babylon IC 4" }];
 		const sheets = [
 			sheet(" Cluster Projects", clusterRow, rows),
@@ -247,7 +247,7 @@ describe("the other sheets", () => {
 		expect(parsed.requests.map(({ requestClass }) => requestClass)).toEqual(["new", "capacity_rights"]);
 	});
 
-	it("cluster: a number without its C is the code of the cluster process, whatever it means in the other sheets", () => {
+	it("cluster: a number without its C is a code of the cluster process, whatever its meaning in other sheets", () => {
 		const sheets = (S: string) => [
 			sheet(" Cluster Projects", clusterRow, [{ S }]),
 			sheet("Cluster Projects-Withdrawn", withdrawnRow, []),
@@ -284,7 +284,7 @@ describe("the other sheets", () => {
 });
 
 describe("a number in two sheets", () => {
-	it("under one name is one request, of the sheet that ranks first", () => {
+	it("with one name is one request, from the sheet that ranks first", () => {
 		const rows = { served: [served(31, "Astoria Energy - Phase 1", 14)] };
 		const again = { "Queue Pos.": "0031", "Project Name": "ASTORIA ENERGY, Phase 1" };
 		const parsed = parseNyiso(workbook({ ...rows, withdrawn: [again] }));
@@ -293,7 +293,7 @@ describe("a number in two sheets", () => {
 		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
 	});
 
-	it("under two names is two requests", () => {
+	it("with two names is two requests", () => {
 		const rows = { served: [served(31, "Astoria Energy - Phase 1", 14)] };
 		const other = { "Queue Pos.": "0031", "Project Name": "Astoria Energy - Phase 2" };
 		expect(parseNyiso(workbook({ ...rows, withdrawn: [other] })).requests).toHaveLength(2);
@@ -329,7 +329,7 @@ describe("download", () => {
 		expect(workbookLink("<html>Request unsuccessful</html>")).toBeNull();
 	});
 
-	it("refuses an answer that is too small to be the workbook", async () => {
+	it("refuses a response that is too small to be the workbook", async () => {
 		const answers = (size: number): Http => ({
 			get: async (url) => ({
 				url,
@@ -360,7 +360,7 @@ describeRealFiles("nyiso", (read) => {
 });
 
 describeRealFiles("../data_2026-11/cases", (read) => {
-	it("the list of April 2023 has its dates under the names of the other layouts", async () => {
+	it("the list of April 2023 yields its dates under the same names as other layouts", async () => {
 		const parsed = await nyiso.parse(read("NYISO-Interconnection-Queue-2023-04-30.xlsx"));
 		expect(parsed).toMatchObject({ rowsIn: 1559, unknownColumns: [] });
 		const dated = (header: string) => parsed.requests.filter(({ raw }) => raw[header] !== undefined).length;
@@ -376,7 +376,7 @@ describe("studies of requests in other operators' queues", () => {
 	const studies = (name: string, rows: Row[]) => sheet(name, queueRow, rows);
 	const pjm: Row = { "Queue Pos.": "AF1-123", "Project Name": "Chazy Lake BESS", County: "Wayne", State: "PA", S: 5 };
 
-	it("are rows of a kind of their own, whatever their numbers look like", () => {
+	it("are rows of a separate kind, whatever their numbers", () => {
 		const parsed = parseNyiso(
 			workbook(
 				{ queue: [{}] },
@@ -393,7 +393,7 @@ describe("studies of requests in other operators' queues", () => {
 		]);
 	});
 
-	it("give account of each row: one that has no number, and one that another sheet holds, are dropped", () => {
+	it("account for each row: a row without a number, or one that another sheet contains, is dropped", () => {
 		const parsed = parseNyiso(
 			workbook({ queue: [{}] }, studies("Affected System Studies", [{}, { ...pjm, "Queue Pos.": "to come" }, pjm])),
 		);
@@ -404,7 +404,7 @@ describe("studies of requests in other operators' queues", () => {
 		]);
 	});
 
-	it("may be in columns of other names, or none: the list stands", () => {
+	it("may have other column names or be missing without affecting the list", () => {
 		const parsed = parseNyiso(
 			workbook(
 				{ queue: [{}] },

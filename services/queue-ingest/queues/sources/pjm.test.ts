@@ -20,7 +20,7 @@ describe("recognition", () => {
 		}
 	});
 
-	it("claims neither pages nor other lists", () => {
+	it("recognises neither HTML pages nor other lists", () => {
 		for (const content of ["<html></html>", "a,b\n1,2\n", "", "[]", "PAR1\u0000"]) {
 			for (const source of [pjmSerial, pjmCycle, miso, spp]) {
 				expect(source.recognises(file(content, "2026-05-05.parquet"))).toBe(false);
@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(dir))("PJM's real files", () => {
 		["2025-01-23/PlanningQueues.xlsx", pjmSerial, 8190, 318],
 		[derived, pjmSerial, 9251, 917],
 		["2026-06-29/raw_pjm_cycle_transition.csv", pjmCycle, 968, 0],
-	])("accounts for every row of %s, and knows all its values and columns", async (name, source, rows, moved) => {
+	])("accounts for every row of %s, without unknown values or columns", async (name, source, rows, moved) => {
 		expect([pjmSerial, pjmCycle, miso, spp].filter((other) => other.recognises(real(name)))).toEqual([source]);
 		const { requests, stillListed = [], ...found } = await parsed(name, source);
 		expect(found).toMatchObject({ rowsIn: rows, unknownValues: [], unknownColumns: [] });
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(dir))("PJM's real files", () => {
 		);
 	});
 
-	it("misses only two generators in 2026 that stood in 2025, once moved ones count as listed", async () => {
+	it("lacks only two generators of 2025 in 2026, counting moved ones as listed", async () => {
 		const [before, after] = [await parsed("2025-01-23/PlanningQueues.xlsx"), await parsed(derived)];
 		const listed = new Set([...after.requests.map(({ number }) => number), ...(after.stillListed ?? [])]);
 		expect(before.requests.map(({ number }) => number).filter((number) => !listed.has(number))).toEqual([

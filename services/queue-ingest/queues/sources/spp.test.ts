@@ -101,21 +101,21 @@ describe("SPP", () => {
 		});
 	});
 
-	it("TI-12-0217: its In-Service Date is its date where no commercial operation is stated", async () => {
+	it("uses the In-Service Date if no commercial operation date is stated (TI-12-0217)", async () => {
 		const row = { "Commercial Operation Date": "", "In-Service Date": "11/1/2013" };
 		expect((await spp.parse(csv(columns2026, "", row))).requests).toMatchObject([
 			{ cod: "2013-11-01", actualCod: null },
 		]);
 	});
 
-	it("takes the publication date from the line above the header, be it padded or not", async () => {
+	it("reads the publication date from the line above the header, padded or not", async () => {
 		for (const line of ['"Last Updated On",8/14/2026\r\n', `"Last Updated On",8/14/2026${",".repeat(25)}\r\n`]) {
 			expect(await spp.parse(csv(columns2026, line, {}))).toMatchObject({ publishedOn: "2026-08-14", rowsIn: 1 });
 		}
 		expect(await spp.parse(csv(columns2026, "", {}))).toMatchObject({ publishedOn: null, rowsIn: 1 });
 	});
 
-	it("reads the 22 columns of 2025 and the 27 of 2026 alike", async () => {
+	it("reads the 22 columns of 2025 and the 27 of 2026 to the same fields", async () => {
 		const change = {
 			"Original Generator Commercial Op Date": "3/1/2016",
 			"Replacement Generator Commercial Op Date": "3/1/2016",
@@ -141,12 +141,12 @@ describe("SPP", () => {
 		}
 	});
 
-	it("takes the commercial operation date for actual only once the status says so", async () => {
+	it("treats the commercial operation date as actual only if the status does", async () => {
 		const operating = await one({ Status: "IA FULLY EXECUTED/COMMERCIAL OPERATION" });
 		expect(operating).toMatchObject({ cod: "2028-12-31", actualCod: "2028-12-31" });
 	});
 
-	it("takes the technology of thermal and hybrid plants from the fuel", async () => {
+	it("derives the technology of thermal and hybrid plants from the fuel", async () => {
 		const cases = [
 			["Hybrid", "Solar/Storage", "Solar + Storage"],
 			["Hybrid", "Thermal/Storage", "Gas + Storage"],
@@ -161,18 +161,18 @@ describe("SPP", () => {
 		}
 	});
 
-	it("takes the requested injection for the capacity where it is given", async () => {
+	it("uses the requested injection as the capacity if it is stated", async () => {
 		expect(await one({ "Requested Maximum Injection Capability (MW)": "120" })).toMatchObject({ capacityMw: 120 });
 		expect(await one({ "Requested Maximum Injection Capability (MW)": "0.00" })).toMatchObject({ capacityMw: 150 });
 	});
 
-	it("takes the clusters Surplus and Replacement for the rights of existing plants", async () => {
+	it("reads the clusters Surplus and Replacement as rights of existing plants", async () => {
 		expect(await one({ "Current Cluster": "Surplus" })).toMatchObject({ requestClass: "surplus" });
 		expect(await one({ "Current Cluster": "Replacement" })).toMatchObject({ requestClass: "replacement" });
 		expect(await one()).toMatchObject({ requestClass: "new" });
 	});
 
-	it("keeps a new status as filed, counts it, and takes the request for active", async () => {
+	it("keeps a new status as filed, counts it, and treats the request as active", async () => {
 		const parsed = await spp.parse(csv(columns2026, "", { Status: "SPECIAL STUDY" }));
 		expect(parsed.requests[0]).toMatchObject({ status: "SPECIAL STUDY", statusStd: "Active", studyPhase: null });
 		expect(parsed.unknownValues).toEqual([{ field: "status", value: "SPECIAL STUDY", count: 1 }]);
@@ -184,7 +184,7 @@ describe("SPP", () => {
 		expect(parsed.requests[0]?.raw["Upgrade Cost"]).toBe("$5");
 	});
 
-	it("knows the summary of all statuses by its name, else by its withdrawn requests", () => {
+	it("recognises the summary of all statuses by its name, else by its withdrawn requests", () => {
 		const ofAll = csv(columns2026, "", {}, { Status: "WITHDRAWN" }, { Status: "TERMINATED" });
 		const ofActive = csv(columns2026, "", {}, {}, {});
 		const kinds = (...files: { name: string; bytes: Uint8Array }[]) =>
@@ -208,7 +208,7 @@ describe("SPP", () => {
 		});
 	});
 
-	it("refuses a list without its status or its number", async () => {
+	it("refuses a list without statuses or numbers", async () => {
 		const without = columns2026.filter((name) => name !== "Status");
 		await expect(spp.parse(csv(without, "", {}))).rejects.toThrow("required column missing: Status");
 		await expect(spp.parse(file("<html></html>"))).rejects.toThrow(StructureError);
@@ -236,7 +236,7 @@ describe.skipIf(!existsSync(dir))("SPP's real files", () => {
 		["2025-01-22/GI_ActiveRequest.xlsx", 908, "2025-01-22"],
 		["2026-06-29/raw_spp.csv", 962, null],
 		["2026-06-30/raw_spp.csv", 961, null],
-	])("accounts for every row of %s, and knows all its columns", async (name, rows, publishedOn) => {
+	])("accounts for every row of %s, without unknown columns", async (name, rows, publishedOn) => {
 		expect(spp.recognises(real(name))).toBe(true);
 		const parsed = await spp.parse(real(name));
 		expect(parsed).toMatchObject({ rowsIn: rows, publishedOn, dropped: [], unknownColumns: [] });
@@ -246,7 +246,7 @@ describe.skipIf(!existsSync(dir))("SPP's real files", () => {
 		).toEqual([]);
 	});
 
-	it("shows between two files the changes that are known to be there", async () => {
+	it("shows the known changes between two files", async () => {
 		const [first, second] = ["2024-07-12/GI_ActiveRequest.xlsx", "2025-01-22/GI_ActiveRequest.xlsx"];
 		expect(await compare(first, second)).toEqual({ added: 82, gone: 27, status: 97 });
 		const day = await compare("2026-06-29/raw_spp.csv", "2026-06-30/raw_spp.csv");
@@ -258,7 +258,7 @@ const sample = join(
 	process.env.REAL_DATA_DIR ?? "../shared/data",
 	"../data_2026-11/cases/spp_2026-08-14_rows.sample.csv",
 );
-it.skipIf(!existsSync(sample))("a line break in a quoted cell ends no request", async () => {
+it.skipIf(!existsSync(sample))("a line break in a quoted cell does not end a request", async () => {
 	const parsed = await sppSummary.parse({ name: "GI_Summary.csv", bytes: new Uint8Array(readFileSync(sample)) });
 	expect(parsed).toMatchObject({ publishedOn: "2026-08-14", rowsIn: 4, dropped: [], unknownValues: [] });
 	expect(parsed.requests.map(({ number, statusStd, poi }) => [number, statusStd, poi])).toEqual([

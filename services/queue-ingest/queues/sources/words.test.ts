@@ -12,20 +12,20 @@ const mapping = (field: string, word: string, means: string): MappedWord => ({
 const reported = (collector: Collector) =>
 	collector.parsed({ publishedOn: null, rowsIn: 0, unknownColumns: [] }).unknownValues;
 
-describe("a word", () => {
+describe("a value", () => {
 	const statuses = new Set(["active", "withdrawn"]);
-	test("that the adapter knows is not mapped", () => {
+	test("that the adapter defines is not mapped", () => {
 		const collector = new Collector([mapping("status", "Active", "Withdrawn")]);
 		expect(collector.word("status", "ACTIVE", statuses)).toBe("ACTIVE");
 	});
-	test("that is unknown is read as the word it was mapped to, only in its own column", () => {
+	test("that is unknown is read as the value it is mapped to, only in its column", () => {
 		const collector = new Collector([mapping("status", "Gone", "Withdrawn")]);
 		expect(collector.word("status", "gone ", statuses)).toBe("Withdrawn");
 		expect(reported(collector)).toEqual([]);
 		expect(collector.word("phase", "Gone", statuses)).toBe("Gone");
 		expect(reported(collector)).toEqual([{ field: "phase", value: "Gone", count: 1 }]);
 	});
-	test("that was mapped to a word which the adapter no longer knows is unknown", () => {
+	test("that is mapped to a value which the adapter no longer defines is unknown", () => {
 		const collector = new Collector([mapping("status", "Gone", "Annulled")]);
 		expect(collector.word("status", "Gone", statuses)).toBe("Gone");
 		expect(reported(collector)).toEqual([{ field: "status", value: "Gone", count: 1 }]);

@@ -1,6 +1,6 @@
 /**
  * Corrects what operators file instead of a county: typing errors, abbreviations, towns and counties of another state. `corrections.psv`
- * contains the list of queues.md 5.1 and entries for the published files of 2018-2026: by filed state, with the intended counties,
+ * contains entries for the published files of 2018-2026: by filed state, with the intended counties,
  * separated by commas; one may have another state ("Kay OK"). Add a line only after reading the row (its substation shows the town): a
  * guess is worse than the state's centre, which is the fallback.
  */

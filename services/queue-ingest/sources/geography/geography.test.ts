@@ -13,7 +13,7 @@ function placed(county: string | null, state: string | null, region: Region | nu
 }
 
 describe("one county", () => {
-	it("gives the county's official name, its FIPS and its centre", () => {
+	it("returns the county's official name, FIPS code and centre", () => {
 		expect(locate("SAN BERNARDINO", "CA", "CAISO")).toEqual({
 			county: "San Bernardino",
 			counties: ["San Bernardino"],
@@ -46,13 +46,13 @@ describe("one county", () => {
 		expect(placed(county, state)[0]).toBe(fips);
 	});
 
-	it("takes all counties that hold land of a planning region, and locates at the main one", () => {
+	it("returns all counties with land of a planning region, located at the main one", () => {
 		expect(placed("Capitol Planning Region", "CT", "ISO-NE")).toEqual(["09003", ["Hartford", "Tolland"]]);
 		expect(placed("Naugatuck Valley", "CT")).toEqual(["09009", ["New Haven", "Fairfield", "Hartford", "Litchfield"]]);
 		expect(placed("South Central Connecticut", "CT")).toEqual(["09009", ["New Haven"]]);
 	});
 
-	it("takes the county where an independent city has the same name, and the city where the text says so", () => {
+	it("chooses the county rather than an independent city of the same name, unless the text names the city", () => {
 		expect(placed("Richmond", "VA")).toEqual(["51159", ["Richmond"]]);
 		expect(placed("City of Richmond", "VA")).toEqual(["51760", ["Richmond City"]]);
 		expect(placed("Baltimore (City)", "MD")).toEqual(["24510", ["Baltimore City"]]);
@@ -90,7 +90,7 @@ describe("several counties", () => {
 		["Miami-Dade", "FL", "12086"],
 		["Lewis & Clark", "MT", "30049"],
 		["Matanuska-Susitna", "AK", "02170"],
-	])("keeps %s in one piece", (county, state, fips) => {
+	])("does not split %s", (county, state, fips) => {
 		const [found, counties] = placed(county, state, "CAISO");
 		expect(found).toBe(fips);
 		expect(counties).toHaveLength(1);
@@ -104,18 +104,18 @@ describe("states", () => {
 		expect(placed("NY - Bergen", "NY-NJ", "NYISO")).toEqual(["36061", ["New York", "Bergen"]]);
 	});
 
-	it("takes the state behind the county's name", () => {
+	it("reads the state after the county's name", () => {
 		expect(placed("Kings, NY", "NY", "NYISO")).toEqual(["36047", ["Kings"]]);
 		expect(placed("Major County, OK", "OK", "SPP")[0]).toBe("40093");
 		expect(placed("Lynn County Texas", "TX", "SPP")[0]).toBe("48305");
 	});
 
-	it("takes names of JavaScript for the text that they are", () => {
+	it("reads names of object properties as plain text", () => {
 		for (const word of ["constructor", "toString", "__proto__"])
 			expect(locate(word, word, "CAISO")).toMatchObject({ county: word, state: null, lat: null });
 	});
 
-	it("keeps a code outside the US without a place on the map", () => {
+	it("keeps a code outside the US without a location", () => {
 		expect(locate("ENSENADA", "MX", "CAISO")).toMatchObject({
 			county: "ENSENADA",
 			state: "MX",
@@ -125,7 +125,7 @@ describe("states", () => {
 		expect(locate(null, "Quebec", "NYISO")).toMatchObject({ county: null, state: "QC", fips: null, lat: null });
 	});
 
-	it("seeks a county that its state lacks among the operator's states, if only one has it", () => {
+	it("searches the operator's other states for a county that the filed state lacks, if only one has it", () => {
 		expect(locate("Kenosha", "MI", "MISO")).toMatchObject({ fips: "55059", state: "WI" });
 		expect(locate("CHURCHILL/PERSHING", "CA", "CAISO")).toMatchObject({ fips: "32001", state: "NV" });
 		expect(locate("Pecos", null, "ERCOT")).toMatchObject({ fips: "48371", state: "TX" });
@@ -148,7 +148,7 @@ describe("corrections and towns", () => {
 		expect(placed(county, state)[0]).toBe(fips);
 	});
 
-	it("leaves an unknown town at the centre of its state, with its name", () => {
+	it("places an unknown town at the centre of its state, with its name", () => {
 		expect(locate("Sleeping Bear", "OK", "SPP")).toEqual({
 			county: "Sleeping Bear",
 			counties: [],
@@ -160,7 +160,7 @@ describe("corrections and towns", () => {
 		});
 	});
 
-	it("does not take an operator's town for a county of another state", () => {
+	it("does not read an operator's town as a county of another state", () => {
 		expect(placed("Morrisville", "NY", "NYISO")[0]).toBeNull();
 		expect(locate("Putnam", "CT", "ISO-NE")).toMatchObject({ county: "Windham", state: "CT" });
 	});
@@ -174,7 +174,7 @@ describe("corrections and towns", () => {
 		});
 	});
 
-	it("reads nothing as nothing", () => {
+	it("reads blank text as no location", () => {
 		expect(locate(null, null, "PJM")).toEqual({
 			county: null,
 			counties: [],

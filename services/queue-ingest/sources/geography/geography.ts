@@ -1,4 +1,4 @@
-/** Locates requests: the operators' texts of county and state are cleaned and looked up (queues.md 5.1). Pure. */
+/** Locates requests: the operators' texts of county and state are cleaned and looked up. Pure. */
 
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { bareName, hasCountyWord, namedCounties } from "#libs/counties/find-county.ts";

@@ -26,7 +26,7 @@ const between = (before: TableStructure[], after: TableStructure[]) =>
 	driftBetween({ tables: before, unknown: [] }, { tables: after, unknown: [] });
 
 describe("the structure of a table", () => {
-	test("has the kinds, the share of filled cells and the coded words of each column", () => {
+	test("contains the types, the share of filled cells and the coded values of each column", () => {
 		const { columns, ...rest } = sheet("Queue");
 		expect(rest).toEqual({ sheet: "Queue", rows: 40 });
 		expect(columns).toEqual([
@@ -36,7 +36,7 @@ describe("the structure of a table", () => {
 			{ header: "Notes", fields: [], filled: 0.5, kinds: { text: 20 }, words: null },
 		]);
 	});
-	test("has the same layout in any spelling of the headers, and another with another header", () => {
+	test("has the same layout in any spelling of the headers, and another layout with another header", () => {
 		expect(layoutHash([sheet("Queue", ["Queue Number", " STATUS", "mw:", "Notes"])])).toBe(
 			layoutHash([sheet("Queue")]),
 		);
@@ -51,7 +51,7 @@ describe("drift between two lists", () => {
 		expect(between([sheet("Queue")], [sheet("Queue", headers, rowsOf(44, usual))])).toEqual([]);
 	});
 
-	test("a new header in the same place is a renaming: an error if a field is no longer read, a notice outside the fields", () => {
+	test("a new header in the same place is a renaming: an error for a column that is read, else a notice", () => {
 		const at = { sheet: "Queue", before: "MW", after: "MW Size", column: "MW Size" };
 		const [before, after] = [sheet("Queue"), sheet("Queue", ["Queue Number", "Status", "MW Size", "Notes"])];
 		expect(between([before], [after])).toEqual([{ class: "column_renamed", severity: "warning", ...at }]);
@@ -87,7 +87,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("a sheet that is dropped is an error, one that is new or renamed a warning", () => {
+	test("a dropped sheet is an error; a new or renamed one is a warning", () => {
 		const both = [sheet("Queue"), sheet("Withdrawn")];
 		expect(between(both, both.slice(0, 1))).toEqual([
 			{ class: "sheet_gone", severity: "error", sheet: "Withdrawn", column: null, before: "Withdrawn", after: null },
@@ -101,7 +101,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("a word outside the vocabulary is reported once, not in each list", () => {
+	test("a value outside the vocabulary is reported once, not for each list", () => {
 		const tables = [sheet("Queue")];
 		const paused = { field: "status", value: "Paused" };
 		expect(driftBetween({ tables, unknown: [] }, { tables, unknown: [paused] })).toEqual([
@@ -128,7 +128,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("numbers that are written as text, all or most of them, are another kind", () => {
+	test("a column of numbers mostly written as text has another type", () => {
 		const asText = (share: number) =>
 			sheet(
 				"Queue",

@@ -24,7 +24,7 @@ const everFilled = 0.05;
 const mostlyOneKind = 0.8;
 const leastRows = 20;
 /** With more differences, the file is another list. */
-const mostItems = 200;
+const maxItems = 200;
 
 export function driftBetween(before: Described, after: Described): Drift[] {
 	const pairs = pairItems(before.tables, after.tables, ({ sheet }) => sheet ?? "");
@@ -42,7 +42,7 @@ export function driftBetween(before: Described, after: Described): Drift[] {
 			...{ column: word.field, before: null, after: word.value },
 		});
 	}
-	return items.slice(0, mostItems);
+	return items.slice(0, maxItems);
 }
 
 /** Pairs items by name, repeated names in order; the rest by `areSame`, else by position if both lists are equally long. */

@@ -17,10 +17,10 @@ export interface ListStructure {
 
 const codedFields = ["kind", "type", "status", "service", "study_phase_filed", "ia_status_filed"];
 /** A column with more distinct words than this is free text. */
-const mostWords = 60;
+const maxWords = 60;
 const longestWord = 80;
 /** Wider tables are cut: no operator's list has half as many. */
-const mostColumns = 300;
+const maxColumns = 300;
 
 export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
 	return tables.map((table) => {
@@ -28,7 +28,7 @@ export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
 		const fieldsOf = (at: number) =>
 			Object.entries(table.fields).flatMap(([field, { columns }]) => (columns.includes(at) ? [field] : []));
 		const coded = new Set(codedFields.flatMap((field) => table.fields[field]?.columns ?? []));
-		const columns = table.headers.slice(0, mostColumns).flatMap((header, at) => {
+		const columns = table.headers.slice(0, maxColumns).flatMap((header, at) => {
 			if (header === "") return [];
 			const cells = rows.map((row) => row[at] ?? null);
 			return [columnOf(header, cells, { fields: fieldsOf(at), isCoded: coded.has(at) })];
@@ -51,14 +51,14 @@ function columnOf(
 		filled++;
 		const kind = kindOf(cell, stated);
 		kinds[kind] = (kinds[kind] ?? 0) + 1;
-		if (isCoded && words.size <= mostWords) words.add(stated.slice(0, longestWord));
+		if (isCoded && words.size <= maxWords) words.add(stated.slice(0, longestWord));
 	}
 	return {
 		header: header.slice(0, 200),
 		fields,
 		filled: cells.length === 0 ? 0 : Math.round((filled / cells.length) * 10_000) / 10_000,
 		kinds,
-		words: isCoded && words.size <= mostWords ? [...words].sort() : null,
+		words: isCoded && words.size <= maxWords ? [...words].sort() : null,
 	};
 }
 

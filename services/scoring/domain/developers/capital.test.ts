@@ -12,7 +12,7 @@ const raised = (capitalRaised36Months: number) => ({ capitalRaised36Months, rais
 const hundredOfSolar = { lateAndConstruction: [{ technology: "Solar", mw: 100 }] };
 
 describe("equity for projects that are nearly built", () => {
-	test("more than three times what was raised: needed, with the figures", () => {
+	test("is needed above three times the raised amount, with the figures", () => {
 		expect(needsCapital("independent", counts({ ...hundredOfSolar, ...raised(18.5e6) }), "Low")).toEqual({
 			needed: true,
 			reasons: [
@@ -22,22 +22,22 @@ describe("equity for projects that are nearly built", () => {
 		});
 	});
 
-	test("less than three times: not needed, and no reason", () => {
+	test("is not needed below three times, without a reason", () => {
 		const enough = counts({ ...hundredOfSolar, capitalRaised36Months: 18.6e6 });
 		expect(needsCapital("independent", enough, "Low")).toEqual({ needed: false, reasons: [] });
 	});
 
-	test("exactly three times is not more", () => {
+	test("is not needed at exactly three times", () => {
 		const tables = { ...needsCapitalTables, equityShare: 0.5, capex: { Solar: 1200 } };
 		const exactly = counts({ ...hundredOfSolar, capitalRaised36Months: 20e6 });
 		expect(needsCapital("independent", exactly, "Low", tables).needed).toBe(false);
 	});
 
-	test("money that was raised earlier does not count", () => {
+	test("ignores earlier raises", () => {
 		expect(needsCapital("independent", counts({ ...hundredOfSolar, capitalRaised: 9e9 }), "Low").needed).toBe(true);
 	});
 
-	test("without late or active construction, or without capacity, nothing is needed", () => {
+	test("is not needed without late-stage or active construction, or without capacity", () => {
 		expect(needsCapital("independent", counts({ active: 90 }), "Low").needed).toBe(false);
 		const unsized = counts({ lateAndConstruction: [{ technology: "Solar", mw: 0 }] });
 		expect(needsCapital("independent", unsized, "Low").needed).toBe(false);
@@ -48,7 +48,7 @@ describe("equity for projects that are nearly built", () => {
 		expect(needsCapital(tier, counts(hundredOfSolar), "Low").needed).toBe(!own);
 	});
 
-	test("each technology is named once, in order of name", () => {
+	test("names each technology once, in alphabetical order", () => {
 		const rows = [
 			{ technology: "Wind", mw: 50 },
 			{ technology: "Solar + Storage", mw: 1200 },
@@ -59,7 +59,7 @@ describe("equity for projects that are nearly built", () => {
 		expect(reason).toContain("$737.9 million of equity");
 	});
 
-	test("nothing raised is a need where Form D is loaded, and no conclusion where it is not", () => {
+	test("no raise means a need only if Form D is loaded", () => {
 		const [reason] = needsCapital("independent", counts(hundredOfSolar), "Low").reasons;
 		expect(reason).toContain("Form D shows $0 raised");
 		const unread = counts({ ...hundredOfSolar, raiseMonths: 0 });
@@ -74,7 +74,7 @@ describe("distress", () => {
 		expect(needsCapital("oil_major", noCounts, level).needed).toBe(expected);
 	});
 
-	test("the reason has the counts that it rests on", () => {
+	test("the reason contains its counts", () => {
 		const of = counts({
 			...{ active: 60, behind: 36, withdrawn: 240, operational: 5, events: 30, distress: 12, litigation: 3 },
 			bankruptcy: true,
@@ -93,7 +93,7 @@ describe("headlines", () => {
 		]);
 	});
 
-	test("three of many are quoted and the rest counted, copies once", () => {
+	test("three of many are quoted, the others counted, and copies counted once", () => {
 		const seeking = ["E", "B", "A", "D", "C", "A"];
 		expect(needsCapital("independent", counts({ seeking }), "Low").reasons).toEqual([
 			'5 headlines say within 180 days that it looks for money or a buyer: "A", "B", "C" and 2 more.',
@@ -101,7 +101,7 @@ describe("headlines", () => {
 	});
 });
 
-describe("cost of a kW", () => {
+describe("cost per kW", () => {
 	test.each([
 		["Solar", 1588],
 		["Solar + Storage", 1666],
@@ -118,20 +118,20 @@ describe("cost of a kW", () => {
 		expect(capexPerKw(technology)).toBe(cost);
 	});
 
-	test("the three parts of a hybrid count alike", () => {
+	test("the three parts of a hybrid have equal weight", () => {
 		expect(capexPerKw("Wind + Solar + Storage")).toBeCloseTo((1451 + 1588 + 1744) / 3, 10);
 	});
 
-	test.each(technologies)("%s costs something", (technology) => {
+	test.each(technologies)("%s has a cost", (technology) => {
 		expect(capexPerKw(technology)).toBeGreaterThan(0);
 	});
 
-	test("every technology that the table names is one of the vocabulary", () => {
+	test("every technology of the table is in the vocabulary", () => {
 		for (const name of Object.keys(needsCapitalTables.capex)) expect(technologies).toContain(name);
 	});
 });
 
-test("for any counts the order of rows and headlines does not matter, reasons are sentences, and needed means a reason", () => {
+test("for any counts the order of rows and headlines does not matter, reasons are sentences, and a need has a reason", () => {
 	for (const [at, of] of manyCounts(1000)) {
 		const tier = developerTiers[at % developerTiers.length] ?? "unknown";
 		const { level } = rateDistress(of);
@@ -150,7 +150,7 @@ test("for any counts the order of rows and headlines does not matter, reasons ar
 	}
 });
 
-test("the order of rows does not matter where the sum of their MW depends on it", () => {
+test("the order of rows does not matter even if floating-point sums depend on it", () => {
 	const tables = { ...needsCapitalTables, equityShare: 1, capex: { Solar: 1 } };
 	const rows = [0.1, 0.2, 0.3].map((mw) => ({ technology: "Solar", mw }));
 	const [one, other] = [rows, rows.toReversed()].map((lateAndConstruction) =>

@@ -10,16 +10,16 @@ const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort
 });
 
 describe("expected withdrawals", () => {
-	test("without a request nothing is expected", () => {
+	test("are zero without requests", () => {
 		expect(expectedWithdrawals([])).toBeNull();
 	});
 
-	test("without peers they are the prior's 70 %", () => {
+	test("are the prior of 70 % without peers", () => {
 		const alone = { requests: 10, peers: 0, peersWithdrawn: 0, operatorPeers: 0, operatorPeersWithdrawn: 0 };
 		expect(expectedWithdrawals([alone])).toBe(7);
 	});
 
-	test("a large cohort counts by its own rate, a small one by its operator's", () => {
+	test("use a large cohort's own rate, and the operator's rate for a small one", () => {
 		// (990 + 14) / 2,000 of the operator; (480 + 20 x 0.502) / 520 of the cohort.
 		const large = { requests: 10, peers: 500, peersWithdrawn: 480, operatorPeers: 1980, operatorPeersWithdrawn: 990 };
 		expect(expectedWithdrawals([large])).toBe(9.4238);
@@ -35,22 +35,22 @@ describe("expected withdrawals", () => {
 	});
 });
 
-describe("points of withdrawals", () => {
+describe("points for withdrawals", () => {
 	const pointsOf = (withdrawn: number, others: number, expectedWithdrawn: number | null) =>
 		distressPoints({ ...noCounts, active: others, withdrawn, expectedWithdrawn }).high_withdrawal_rate ?? 0;
 
-	test("a developer that withdrew from a cluster with everyone else has almost none", () => {
+	test("are almost zero for a developer that withdrew from a cluster with everyone else", () => {
 		expect(pointsOf(38, 2, null)).toBeCloseTo(14.81, 2);
 		expect(pointsOf(38, 2, 37)).toBeCloseTo(1.48, 2);
 		expect(pointsOf(36, 4, 37)).toBe(0);
 	});
 
-	test("a developer that withdraws where others stay has many", () => {
+	test("are high for a developer that withdraws where others stay", () => {
 		expect(pointsOf(26, 14, 16)).toBeCloseTo(14.81, 2);
 		expect(pointsOf(26, 14, null)).toBe(0);
 	});
 
-	test("they rise with withdrawals and fall with expected ones", () => {
+	test("rise with withdrawals and fall with expected ones", () => {
 		const rising = [20, 24, 28, 32, 36].map((withdrawn) => pointsOf(withdrawn, 40 - withdrawn, 20));
 		expect(rising).toEqual(rising.toSorted((a, b) => a - b));
 		const falling = [16, 20, 24, 28, 32].map((expected) => pointsOf(30, 10, expected));
@@ -58,7 +58,7 @@ describe("points of withdrawals", () => {
 		expect(new Set([...rising, ...falling]).size).toBeGreaterThan(5);
 	});
 
-	test("components have the withdrawn and the expected requests", () => {
+	test("are shown with the withdrawn and the expected requests", () => {
 		const of = { ...noCounts, active: 2, withdrawn: 38, expectedWithdrawn: 37 };
 		expect(rateDistress(of).components).toMatchObject({
 			high_withdrawal_rate: 0.95,

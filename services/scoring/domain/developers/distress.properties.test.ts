@@ -19,7 +19,7 @@ function compare(of: DeveloperCounts[], change: (counts: DeveloperCounts) => Dev
 	});
 }
 
-test("the developers are of every kind: judged and not, in each level, with and without costs", () => {
+test("the generated developers are of every kind: rated and not, in each level, with and without costs", () => {
 	expect(judged.length).toBeGreaterThan(1500);
 	expect(judged.length).toBeLessThan(many.length);
 	expect(new Set(many.map((counts) => rateDistress(counts).level))).toEqual(new Set(distressLevels));
@@ -27,7 +27,7 @@ test("the developers are of every kind: judged and not, in each level, with and 
 	expect(many.some(({ active }) => active > 1e14)).toBe(true);
 });
 
-test("a score is whole, 0 to 100, of its level, and nothing in it is NaN", () => {
+test("a score is an integer from 0 to 100 that matches its level, and no component is NaN", () => {
 	for (const counts of [...many, noCounts]) {
 		const { score, level, components } = rateDistress(counts);
 		expect(Number.isInteger(score) && score >= 0 && score <= 100, JSON.stringify(counts)).toBe(true);
@@ -38,7 +38,7 @@ test("a score is whole, 0 to 100, of its level, and nothing in it is NaN", () =>
 	}
 });
 
-test("ten times a developer at the peers' shares is still 0", () => {
+test("a developer at the peers' shares still scores 0 with ten times the counts", () => {
 	const random = randomBy(7);
 	for (let round = 0; round < 500; round++) {
 		// 25 % behind, 70 % withdrawn, 20 % of high cost, 3 % of each class.
@@ -56,7 +56,7 @@ test("ten times a developer at the peers' shares is still 0", () => {
 	}
 });
 
-describe("what never raises a judged score", () => {
+describe("changes that never raise a score", () => {
 	const random = randomBy(11);
 	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts]>([
 		["active requests on time", (of) => ({ ...of, active: of.active + 1 + upTo(random, 50) })],
@@ -71,14 +71,14 @@ describe("what never raises a judged score", () => {
 		expect(Math.max(...compare(judged, change))).toBeLessThanOrEqual(0);
 	});
 
-	test("the exception: the first request or headline makes a raise that built nothing count", () => {
+	test("as an exception, the first request or headline makes a raise without deployment count", () => {
 		const unjudged = { ...noCounts, capitalRaised: 60e6 };
 		expect(scoreOf(unjudged)).toBe(0);
 		expect(scoreOf({ ...unjudged, active: 1 })).toBe(13);
 	});
 });
 
-describe("what never lowers a score with the same totals", () => {
+describe("changes that never lower a score with equal totals", () => {
 	const only = (possible: boolean, counts: DeveloperCounts) => (possible ? counts : null);
 	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts | null]>([
 		["one more behind schedule", (of) => only(of.behind < of.active, { ...of, behind: of.behind + 1 })],
@@ -105,7 +105,7 @@ describe("what never lowers a score with the same totals", () => {
 	}
 });
 
-test("what is only displayed never changes a score: the highest cost, slips, waits, MW that are planned, credits", () => {
+test("displayed facts never change a score: the highest cost, slips, waits, planned MW, credits", () => {
 	for (const of of many) {
 		const shown = {
 			...{
@@ -120,14 +120,14 @@ test("what is only displayed never changes a score: the highest cost, slips, wai
 	}
 });
 
-test("the order in which counts are named does not matter", () => {
+test("the order of properties in the counts does not matter", () => {
 	for (const of of many) {
 		const turned = Object.fromEntries(Object.entries(of).toReversed()) as unknown as DeveloperCounts;
 		expect(rateDistress(turned)).toEqual(rateDistress(of));
 	}
 });
 
-test("queue shares alone, without costs and without money raised, are Elevated at most", () => {
+test("queue shares without costs and raises yield at most Elevated", () => {
 	for (const { active, behind, withdrawn, operational } of many) {
 		expect(scoreOf({ ...noCounts, active, behind, withdrawn, operational })).toBeLessThan(65);
 	}

@@ -66,23 +66,23 @@ describe("the computed examples", () => {
 		expect(rateDistress(of)).toMatchObject({ score, level });
 	});
 
-	test("D x 10: the same shares on more evidence", () => {
+	test("example D times 10 has a higher score: equal shares on more evidence", () => {
 		expect(raw(timesTen(stressed))).toBe("69.52");
 		expect(rateDistress(timesTen(stressed))).toMatchObject({ score: 70, level: "High" });
 	});
 
-	test("A with a confirmed bankruptcy is 85, High", () => {
+	test("example A with a confirmed bankruptcy scores 85, High", () => {
 		const [, of] = examples[0] ?? [];
 		expect(rateDistress({ ...noCounts, ...of, bankruptcy: true })).toMatchObject({ score: 85, level: "High" });
 	});
 
-	test("B at 700 of 1,000 withdrawn, which leaves 300 others, has no points for it either", () => {
+	test("example B with 700 of 1,000 withdrawn gets no points for withdrawals either", () => {
 		expect(raw(counts({ active: 300, behind: 75, withdrawn: 700 }))).toBe("0.00");
 	});
 });
 
 describe("components", () => {
-	test("have the counts, and the points before they are summed and rounded", () => {
+	test("contain the counts, and each part's points before rounding", () => {
 		expect(rateDistress(stressed).components).toEqual({
 			capital_raised_low_deployment: true,
 			interconnection_cost_burden: { high_cost_projects: 4, max_cost_per_kw: 410 },
@@ -103,7 +103,7 @@ describe("components", () => {
 		});
 	});
 
-	test("are the contract's", () => {
+	test("match the contract", () => {
 		const { distress_signal } = getDeveloperCapital.reply.shape;
 		for (const of of [stressed, timesTen(stressed), noCounts, counts({ events: 3 }), counts({ bankruptcy: true })]) {
 			const signal = { ...rateDistress(of), judged: true, version: distressVersion };
@@ -111,7 +111,7 @@ describe("components", () => {
 		}
 	});
 
-	test("without costs the burden is null and without points, and the other points make 100", () => {
+	test("without costs the burden is null, and the other parts are scaled to 100 points", () => {
 		const { components } = rateDistress(counts({ active: 1, behind: 1 }));
 		expect(components?.interconnection_cost_burden).toBeNull();
 		expect(components?.points).not.toHaveProperty("interconnection_cost_burden");
@@ -119,31 +119,31 @@ describe("components", () => {
 		expect(raw(worst)).toBe("75.00");
 	});
 
-	test("nothing active: its share is unknown and has no points", () => {
+	test("without active requests the share is unknown and gets no points", () => {
 		const { components } = rateDistress(counts({ withdrawn: 3 }));
 		expect(components?.behind_schedule).toEqual({ count: 0, share: null });
 		expect(components?.points.behind_schedule).toBe(0);
 	});
 
-	test("news alone can be judged; shares of no requests are null", () => {
+	test("news alone can be rated; shares without requests are null", () => {
 		const { components, score } = rateDistress(counts({ events: 20, distress: 20 }));
 		expect(components).toMatchObject({ high_withdrawal_rate: null, behind_schedule: { share: null } });
 		expect(score).toBe(19);
 	});
 });
 
-describe("too little to judge", () => {
+describe("too little evidence", () => {
 	const nothing = { level: "unknown", score: 0, components: null };
 
 	test.each<[string, Partial<DeveloperCounts>]>([
 		["nothing at all", {}],
 		["plants that run", { operational: 12, operationalMw: 900 }],
 		["money alone", { capitalRaised: 900e6 }],
-	])("%s is unknown, 0, without components", (_what, some) => {
+	])("%s is unknown with score 0 and no components", (_what, some) => {
 		expect(rateDistress(counts(some))).toEqual(nothing);
 	});
 
-	test("a confirmed bankruptcy needs no request and no news", () => {
+	test("a confirmed bankruptcy suffices without requests and news", () => {
 		expect(rateDistress(counts({ bankruptcy: true }))).toMatchObject({ level: "High", score: 85 });
 		expect(rateDistress(counts({ bankruptcy: true })).components?.bankruptcy).toBe(true);
 	});
@@ -171,14 +171,14 @@ describe("Low", () => {
 		expect(coverageOf(counts(some)).missing).toEqual(missing);
 	});
 
-	test("known facts count, whatever is not known, if they are of two sources", () => {
+	test("known facts count if they come from two sources, whatever else is unknown", () => {
 		const news = { events: 400, distress: 200, litigation: 200 };
 		expect(rateDistress(counts({ ...news, reports: 1 })).level).toBe("Moderate");
 		expect(rateDistress(counts(news))).toMatchObject({ level: "unknown", score: rateDistress(counts(news)).score });
 		expect(rateDistress(counts({ ...news, bankruptcy: true })).level).toBe("High");
 	});
 
-	test("coverage is the contract's", () => {
+	test("coverage matches the contract", () => {
 		for (const of of [stressed, noCounts, counts({ active: 2, raiseCount: 1 })])
 			expect(getDeveloperCapital.reply.shape.coverage.parse(coverageOf(of))).toEqual(coverageOf(of));
 	});
@@ -238,7 +238,7 @@ test("the points of the table add up to 100, and its version is 5", () => {
 	expect([version, distressVersion]).toEqual([5, 5]);
 });
 
-test("another base rate of the peers changes only the points of withdrawals", () => {
+test("another base rate of the peers changes only the points for withdrawals", () => {
 	const { high_withdrawal_rate } = distressTables.shares;
 	const shares = { ...distressTables.shares, high_withdrawal_rate: { ...high_withdrawal_rate, prior: 0.5 } };
 	const { high_withdrawal_rate: lenient, ...others } = distressPoints(stressed);
@@ -271,7 +271,7 @@ describe("impossible counts", () => {
 			{ events: 2, distress: 2, litigation: 1 },
 			/must not be more than events/,
 		],
-	])("%s: an error that says which", (_what, some, message) => {
+	])("%s is an error that names the count", (_what, some, message) => {
 		expect(() => rateDistress(counts(some))).toThrow(message);
 		expect(() => rateDistress(counts(some))).toThrow(RangeError);
 	});

@@ -1,4 +1,4 @@
-/** The figures by which distress and the need of capital are judged. */
+/** The figures by which distress and the need for capital are judged. */
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** Any change of a threshold, prior, points or level below needs another version. */

@@ -25,7 +25,7 @@ const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
 });
 
 describe("a chance", () => {
-	test("of a plant that the EIA lists as under construction is raised by the share of such units that operate, without ties", () => {
+	test("of a plant that the EIA lists as under construction is raised to the share of such units that operate, without ties", () => {
 		expect([0, 14.9, 15, 20.9, 21, 60].map(builtShare)).toEqual([0, 0, 0.76, 0.76, 0.84, 0.84]);
 		const wind = facts({ region: "NYISO", stage: "agreement", technology: "Offshore Wind", monthsToCod: 23 });
 		const [alone, built] = [() => 0, (months: number) => builtShare(months - 19)].map((share) =>
@@ -42,7 +42,7 @@ describe("a chance", () => {
 		expect(inErcot.p_energized_36?.value).toBeGreaterThanOrEqual(inErcot.p_cod_36?.value ?? 1);
 	});
 
-	test("is 1 less the product of what is left after each period, a part of a period counting in part", () => {
+	test("is 1 minus the product of the survival of each period, with partial periods in proportion", () => {
 		const { model } = tablesWith(0.6);
 		for (const [months, left] of [
 			[36, 0.4],
@@ -93,7 +93,7 @@ describe("a chance", () => {
 		expect(byStage).toEqual(byStage.toSorted((a, b) => a - b));
 	});
 
-	test("is not lower for a date that passed while studies were late or the plant was being built, but is after the agreement", () => {
+	test("is not lower for a date that passed during late studies or construction, but is lower after an agreement", () => {
 		const within = (stage: ChanceFacts["stage"], monthsToCod: number) =>
 			shareWithin(facts({ region: "MISO", stage, monthsToCod }), version6.model.commercial, 24);
 		for (const stage of ["study", "negotiated", "construction"] as const)
@@ -101,7 +101,7 @@ describe("a chance", () => {
 		expect(within("agreement", -30)).toBeLessThan(within("agreement", 0));
 	});
 
-	test("of energization is stated of ERCOT alone, and not of what is energized", () => {
+	test("of energization is stated only for ERCOT, and not for energized requests", () => {
 		expect(chancesOf(facts(), "ERCOT", version6.model).p_energized_24).not.toBeNull();
 		expect(chancesOf(facts({ stage: "energized" }), "ERCOT", version6.model).p_energized_24).toBeNull();
 		const pjm = chancesOf(facts({ region: "PJM" }), "PJM", version6.model);
@@ -116,7 +116,7 @@ describe("a chance", () => {
 	});
 });
 
-test("the interval holds the chance, and is narrower with more requests, but never as if they were independent", () => {
+test("the interval contains the chance, and narrows with more requests, but less than if they were independent", () => {
 	const widths = [0, 10, 100, 10_000].map((n) => {
 		const { value, low, high } = withInterval(0.6, n);
 		expect(low <= value && value <= high).toBe(true);
@@ -134,7 +134,7 @@ test("every milestone but suspended has a stage, and construction in ERCOT is en
 	expect(chanceStageOf("suspended", "PJM")).toBeNull();
 });
 
-test("a chance counts from the nearest first of a month", () => {
+test("the months of a chance are counted from the nearest first of a month", () => {
 	expect(["2025-10-31", "2025-11-15", "2025-11-16", "2025-12-31"].map(nearestMonth)).toEqual([
 		"2025-11-01",
 		"2025-11-01",

@@ -27,7 +27,7 @@ test.each<[Partial<ScoreInputs>, string]>([
 	expect(explained(changed)).toContain(sentence);
 });
 
-test("a chance below the criterion is named, and an operator without outcomes has none", () => {
+test("a chance below the criterion is named, and for an operator without outcomes no chance is", () => {
 	expect(explained({}, tablesWith(0.4))).toContain(
 		"Not investable: its chance of operating within 36 months is too low.",
 	);
@@ -49,6 +49,6 @@ test.each<[Partial<ScoreInputs>, string]>([
 	expect(explained({ developer_tier: "major_ipp", ...changed })).toContain(`Unknown: ${unknown}. Score version`);
 });
 
-test("security that is known not to be posted is not unknown", () => {
+test("security known not to be posted is not reported as unknown", () => {
 	expect(explained({ developer_tier: "pe_fund", milestone: "agreement_unsecured" })).not.toContain("Unknown");
 });

@@ -6,14 +6,14 @@ import { hashInputs, inputsOf } from "./inputs.ts";
 const of = (facts: Parameters<typeof factsOf>[0], about: Parameters<typeof aboutOf>[0] = {}, day = today) =>
 	inputsOf(factsOf(facts), aboutOf(about), day);
 
-describe("what depends on the day", () => {
-	test("a projected date is past from the day after it", () => {
+describe("inputs that depend on the day", () => {
+	test("a projected date is past from the next day on", () => {
 		expect(of({ cod: "2026-11-20" }).cod_position).toBe("ahead");
 		expect(of({ cod: "2026-11-19" }).cod_position).toBe("past");
 		expect(of({ cod: null }).cod_position).toBe("none");
 	});
 
-	test("is judged on the day of the list, where that is before today", () => {
+	test("a projected date is compared with the list's day if that is before today", () => {
 		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30" };
 		expect(of(of2025)).toMatchObject({ cod_position: "ahead", judged_from: "2025-09-01" });
 		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", judged_from: "2026-12-01" });
@@ -21,7 +21,7 @@ describe("what depends on the day", () => {
 		expect(of({ ...of2025, facts_as_of: "2027-01-01", cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead" });
 	});
 
-	test("stays equal until the middle of a month", () => {
+	test("the inputs stay equal until the middle of a month", () => {
 		const days = Array.from({ length: 60 }, (_, at) => new Date(Date.UTC(2026, 10, 1 + at)).toISOString().slice(0, 10));
 		const hashes = days.map((day) => hashInputs(of({}, {}, day)));
 		expect(new Set(hashes).size).toBe(3);
@@ -44,7 +44,7 @@ describe("what depends on the day", () => {
 		expect(reportedIn({ plant_state_basis: "eia_860" })).toBeUndefined();
 	});
 
-	test("is not judged for an unscored request, so that a month changes nothing", () => {
+	test("dates of an unscored request are ignored, so that the inputs do not change monthly", () => {
 		for (const closed of [
 			{ status_std: "Withdrawn", construction_stage: "withdrawn" },
 			{ status_std: "Operational", construction_stage: "operational" },
@@ -53,13 +53,13 @@ describe("what depends on the day", () => {
 			expect(of({ ...closed, cod: "2026-11-20" })).toEqual(of({ ...closed, cod: "2026-11-20" }, {}, "2036-01-01"));
 	});
 
-	test("needs a day", () => {
+	test("a day is required", () => {
 		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is not a day: 2026-11-20T00:00:00Z");
 		expect(() => of({}, {}, "2026-13-45")).toThrow("today is not a day");
 	});
 });
 
-describe("what is known", () => {
+describe("known and unknown inputs", () => {
 	test("an interconnection is expensive above $250/kW, and an unknown cost is not cheap", () => {
 		const costs = [null, 0, 250, 250.01, -1, Number.NaN];
 		expect(costs.map((costPerKw) => of({}, { costPerKw }).high_ic_cost)).toEqual([
@@ -139,7 +139,7 @@ describe("the hash", () => {
 		expect(hashInputs(shuffled as unknown as ReturnType<typeof inputs>)).toBe(hashInputs(inputs()));
 	});
 
-	test("differs where any input differs", () => {
+	test("differs if any input differs", () => {
 		const varied = [
 			inputs(),
 			inputs({ kind: "load" }),

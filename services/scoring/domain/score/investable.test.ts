@@ -23,6 +23,6 @@ test("the criteria can be wider or narrower", () => {
 	expect(isInvestable(candidate, { min_p: 0.6, max_months: 36, min_mw: 5 })).toBe(false);
 });
 
-test("every operator says what counts as an executed agreement", () => {
+test("every operator defines what counts as an executed agreement", () => {
 	expect(Object.keys(executedAgreements).sort()).toEqual([...regions].sort());
 });

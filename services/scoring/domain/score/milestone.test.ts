@@ -94,14 +94,14 @@ test.each(rows)(
 	},
 );
 
-test("a suspended request is suspended, whatever it had reached", () => {
+test("a suspended request has the milestone suspended, whatever it had reached", () => {
 	for (const study_phase of [null, "SIS", "IA Executed"] as const)
 		expect(milestoneOf(factsOf({ status_std: "Suspended", construction_stage: "suspended", study_phase }))).toBe(
 			"suspended",
 		);
 });
 
-test("an agreement is seen in the phase, in the state of the agreement and in construction", () => {
+test("an agreement is derived from the phase, the status of the agreement, or construction", () => {
 	const none = { study_phase: "SIS", ia_status: "System Impact Study", construction_stage: "early" } as const;
 	expect(hasAgreement(factsOf(none))).toBe(false);
 	expect(hasAgreement(factsOf({ ...none, study_phase: "IA Executed" }))).toBe(true);

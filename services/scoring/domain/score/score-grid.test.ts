@@ -35,7 +35,7 @@ function* grid(): Generator<ScoreInputs> {
 }
 
 describe.each([...scoreVersions.values()])("version $version", (tables) => {
-	test("keeps every component and score whole and within 0 and 100, and names every deduction", () => {
+	test("keeps every component and score an integer from 0 to 100, and names every deduction", () => {
 		let bad = 0;
 		for (const given of grid()) {
 			const { score, components, deductions, explanation } = scoreProject(given, tables);
@@ -61,7 +61,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		expect(wrong).toBe(0);
 	});
 
-	test("never raises a score for a fault, whatever the request", () => {
+	test("never raises a score for a deduction", () => {
 		for (const milestone of milestones)
 			for (const first of [{}, ...faults])
 				for (const second of faults) {
@@ -74,7 +74,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 				}
 	});
 
-	test("never lowers a score for a higher credit, a condition less or a better record", () => {
+	test("never lowers a score for a higher credit, fewer conditions or a better record", () => {
 		for (const milestone of milestones) {
 			const of = (changed: Partial<ScoreInputs>) => scoreProject(inputs({ milestone, ...changed }), tables).score;
 			const rates = Array.from({ length: 61 }, (_, at) => of({ credit_rate: at / 100 }));
@@ -85,7 +85,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		}
 	});
 
-	test("calls only active requests for generation with an agreement investable, by the criteria", () => {
+	test("marks only active generation requests with an agreement as investable, by the criteria", () => {
 		for (const kind of requestKinds)
 			for (const status of statuses)
 				for (const has_ia of [true, false])
@@ -101,7 +101,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 					}
 	});
 
-	test("gives the same score for inputs that were stored and read back", () => {
+	test("yields the same score for inputs that were stored and read back", () => {
 		for (const milestone of milestones)
 			for (const credit of credits) {
 				const given = inputs({ milestone, ...credit });

@@ -25,7 +25,7 @@ describe("the score", () => {
 		});
 	});
 
-	test("the operator's posture is by how much its requests fare better than elsewhere", () => {
+	test("the operator's posture is the difference between the chance of its requests and that of others", () => {
 		const { iso_posture } = scoreProject(inputs(), {
 			...tables,
 			model: { ...tables.model, leads: { ERCOT: 0.12 } },
@@ -36,7 +36,7 @@ describe("the score", () => {
 		});
 	});
 
-	test("the chance within any months is that of the same model", () => {
+	test("the chance within any number of months comes from the same model", () => {
 		expect(chanceWithin(inputs(), tables, 36)).toBeCloseTo(0.6, 9);
 		expect(chanceWithin(inputs(), tables, 18)).toBeCloseTo(1 - 0.4 ** 0.5, 9);
 		expect(chanceWithin(inputs({ milestone: "suspended" }), tables, 18)).toBeNull();
@@ -57,8 +57,8 @@ describe("the score", () => {
 	});
 });
 
-describe("grades and what is investable", () => {
-	test("begin where the version cuts them", () => {
+describe("grades and investable requests", () => {
+	test("grades begin at the version's limits", () => {
 		const from = new Map(tables.grades.map(({ grade, from }) => [grade, from]));
 		const only = { milestone_progress: 1, iso_posture: 0, tax_credit_value: 0, deal_cleanliness: 0, developer_tier: 0 };
 		const graded = (of: number) => scoreProject(inputs(), { ...tablesWith(of / 100), weights: only }).grade;
@@ -67,7 +67,7 @@ describe("grades and what is investable", () => {
 		expect(graded(1)).toBe("F");
 	});
 
-	test("a request whose date had passed on the day of its list is not investable, under construction too", () => {
+	test("a request whose date had passed on its list's day is not investable, even under construction", () => {
 		const late = factsOf({ construction_stage: "construction", ia_status: "Construction", cod: "2022-08-01" });
 		const judged = scoreProject(inputsOf(late, aboutOf(), today), tables);
 		expect(judged).toMatchObject({ scored: true, investable: false, candidate: { eligible: false } });
@@ -83,13 +83,13 @@ describe("grades and what is investable", () => {
 		[{ request_class: "replacement" }, "the request uses the rights of an existing plant"],
 		[{ request_class: "surplus" }, "the request uses the rights of an existing plant"],
 		[{ request_class: "capacity_rights" }, "the request uses the rights of an existing plant"],
-	])("is not given to %j", (facts, reason) => {
+	])("investable is false for %j", (facts, reason) => {
 		const score = scoreProject(inputsOf(factsOf(facts), aboutOf(), today), tables);
 		expect(score).toMatchObject({ scored: false, score: 0, investable: false, chances: null });
 		expect(score.explanation).toContain(`Not scored: ${reason}`);
 	});
 
-	test("is given to a modification, and to a plant under construction", () => {
+	test("investable is possible for a modification, and for a plant under construction", () => {
 		for (const facts of [{ request_class: "modification" }, { plant_state: "under_construction" }] as const)
 			expect(scoreProject(inputsOf(factsOf(facts), aboutOf(), today), tables).scored).toBe(true);
 	});
@@ -101,13 +101,13 @@ describe("grades and what is investable", () => {
 	});
 });
 
-describe("what is not scored", () => {
+describe("requests that are not scored", () => {
 	test.each([
 		[{ status: "Withdrawn", stage: "withdrawn" }, "the request was withdrawn"],
 		[{ status: "Operational", stage: "operational" }, "the request is in operation"],
 		[{ kind: "load" }, "a request for load, not for generation"],
 		[{ kind: "transmission", status: "Withdrawn" }, "a request for transmission, not for generation"],
-	] as const)("%j: 0, F, not investable, and why", (changed, reason) => {
+	] as const)("%j has score 0, grade F, is not investable, and has a reason", (changed, reason) => {
 		const score = scored(changed);
 		expect(score).toMatchObject({ scored: false, score: 0, grade: "F", investable: false, deductions: [] });
 		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 6; not investment advice.`);
@@ -126,7 +126,7 @@ describe("the tax credit's value", () => {
 		[0.1, 20],
 		[0, 0],
 		[null, 0],
-	])("of a rate of %j is %i", (credit_rate, worth) => {
+	])("for a rate of %j is %i", (credit_rate, worth) => {
 		expect(points({ credit_rate }, "tax_credit_value")).toBe(worth);
 	});
 
@@ -150,7 +150,7 @@ describe("the tax credit's value", () => {
 });
 
 describe("the developer", () => {
-	test("gains or loses ten points by its own record, an unknown one too", () => {
+	test("gains or loses ten points by its record, even with an unknown tier", () => {
 		expect(points({ developer_tier: "major_utility", developer_record: "above" }, "developer_tier")).toBe(100);
 		expect(points({ developer_tier: "pe_fund", developer_record: "below" }, "developer_tier")).toBe(55);
 		expect(points({ developer_record: "below" }, "developer_tier")).toBe(20);

@@ -35,7 +35,7 @@ test.each<Partial<ScoreInputs>>([
 	expect(explanation).not.toContain("Deducted");
 });
 
-test("several are summed, and all named in the order of the table", () => {
+test("several deductions are summed, and all are named in the order of the table", () => {
 	const all = scored({ high_ic_cost: true, duplicate: true, distress: "High" });
 	expect(all.components.deal_cleanliness.score).toBe(55);
 	expect(all.explanation).toContain(
@@ -59,15 +59,15 @@ test.each([
 	[6, 1, 0.45],
 	[90, 30, 0.9],
 	[180, 30, 0.45],
-])("of a list %d days old, of an operator with one each %d days, it is %d", (age, listDays, expected) => {
+])("for a list %d days old of an operator that publishes every %d days, it is %d", (age, listDays, expected) => {
 	expect(confidenceOf(chance, age, listDays)).toBe(expected);
 });
 
-test("the wider the interval, the lower; without a chance it is null", () => {
+test("it falls with a wider interval, and is null without a chance", () => {
 	expect(confidenceOf({ low: 0.4, high: 0.9 }, 0, 1)).toBe(0.5);
 	expect(confidenceOf(null, 6, 1)).toBeNull();
 });
 
-test("without the day of the list it is null", () => {
+test("it is null without the day of the list", () => {
 	expect(confidenceOf(chance, null, 30)).toBeNull();
 });

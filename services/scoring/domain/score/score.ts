@@ -21,7 +21,7 @@ export interface Score {
 	scored: boolean;
 	score: number;
 	grade: Grade;
-	/** The facts that `investable` is decided by. */
+	/** Facts that determine `investable`. */
 	candidate: Candidate;
 	investable: boolean;
 	components: Record<ScoreComponent, Component>;
@@ -35,7 +35,7 @@ export function contribution({ score, weight }: Component): number {
 	return score * weight;
 }
 
-/** Rounds 70.5 to 71, and so too its binary fraction 70.49999999999999. */
+/** Rounds 70.5, and its binary form 70.49999999999999, to 71. */
 export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }

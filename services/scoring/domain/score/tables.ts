@@ -30,12 +30,12 @@ export interface ScoreTables {
 	/** milestone_progress is its chance of operation within 36 months, in points. */
 	readonly model: ChanceModel;
 	tiers: Readonly<Record<DeveloperTier, number>>;
-	/** Added to the tier's points for a developer that builds clearly more or less of its requests than is usual. */
+	/** Added to the tier's points if the developer completes clearly more or fewer requests than usual. */
 	developerRecord: Readonly<{ above: number; below: number }>;
 	credit: Readonly<{
-		/** Effective rate, as a fraction, that is worth 100. */
+		/** Effective rate (fraction) that scores 100. */
 		fullRate: number;
-		/** Share of its worth that a conditional credit counts before construction. */
+		/** Share of a conditional credit's points before construction. */
 		conditionalShare: number;
 	}>;
 	deductions: Readonly<Record<DeductionKind, number>>;
@@ -68,7 +68,7 @@ export interface ScoreInputs {
 	/** The day from which the chance and distances count: the first of a month that is nearest to the day of the list. Null: not scored. */
 	judged_from: string | null;
 	cod: string | null;
-	/** Where the projected date lies from the day of the list. Dates of a request that is not scored are not judged. */
+	/** The projected date relative to the list's day. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
 	/** First day of the month of the EIA's list that has the plant under construction; absent where none does, and without an agreement. */
 	construction_reported?: string;

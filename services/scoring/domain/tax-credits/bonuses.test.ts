@@ -18,14 +18,14 @@ describe("foreign entities", () => {
 		expect(share({ technology: "Solar + Storage" })).toBe("40 % (storage 55 %)");
 	});
 
-	it("matter without a known beginning, which is not assumed in the past", () => {
+	it("matter without a known beginning of construction, which is not assumed to be in the past", () => {
 		const unknown = (changes: Partial<CreditInput>) => share({ technology: "Storage", codYear: 2026, ...changes });
 		expect([2026, 2027, 2029, 2030].map((codYear) => unknown({ codYear }))).toEqual(["55 %", "55 %", "60 %", "65 %"]);
 		expect(unknown({ listed: listed(true) })).toBeUndefined();
 		expect(share({ technology: "Geothermal", codYear: 2027 })).toBe("40 %");
 	});
 
-	it("do not matter where the credit has ended", () => {
+	it("do not matter if the credit has ended", () => {
 		expect(codes(creditOf({ constructionStart: "2027", codYear: 2029 }))).not.toContain("FEOC");
 	});
 });
@@ -33,7 +33,7 @@ describe("foreign entities", () => {
 describe("domestic content", () => {
 	const required = (changes: Partial<CreditInput>) => creditOf(changes).bonuses.domesticContent.requiredPct;
 
-	it("follows the day on which construction began and the credit", () => {
+	it("depends on the day on which construction began and on the credit", () => {
 		const days = ["2024-12-31", "2025-01-01", "2025-06-15", "2025-06-16", "2026-01-01", "2027-01-01", "2028-01-01"];
 		const each = (changes: Partial<CreditInput>) =>
 			days.map((constructionStart) => required({ constructionStart, codYear: 2027, ...changes }));
@@ -42,16 +42,16 @@ describe("domestic content", () => {
 		expect(each({ technology: "Offshore Wind" })).toEqual([0.2, 0.275, 0.275, 0.275, 0.35, 0.45, 0.55]);
 	});
 
-	it("takes the stricter threshold of a year alone", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
+	it("uses the stricter threshold if only the year is known", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
 
-	it("takes the threshold of this year without a known beginning", () => {
+	it("uses this year's threshold without a known beginning", () => {
 		const storage = { technology: "Storage", codYear: 2026, constructionStart: null };
 		expect(required(storage)).toBe(0.5);
 		expect(required({ ...storage, listed: listed(true) })).toBe(0.4);
 		expect(codes(creditOf(storage))).toContain("DIRECT_PAY");
 	});
 
-	it("is required of tax-exempt owners where it is not met", () => {
+	it("reduces the credit of tax-exempt owners that do not meet it", () => {
 		expect(codes(creditOf({ constructionStart: "2026" }))).toContain("DIRECT_PAY");
 		expect(codes(creditOf({ constructionStart: "2025" }))).not.toContain("DIRECT_PAY");
 		const bonuses = codes(creditOf({ constructionStart: "2026", domesticContent: true }));
@@ -59,8 +59,8 @@ describe("domestic content", () => {
 	});
 });
 
-describe("places", () => {
-	it("without known listings add nothing and stay unknown", () => {
+describe("locations", () => {
+	it("without known listings add no bonus and remain unknown", () => {
 		const { bonuses, effectiveRate } = creditOf({ capacityMw: 4 }, place("unknown", "unknown"));
 		expect(effectiveRate).toBe(0.3);
 		expect(bonuses.energyCommunity).toMatchObject({ eligible: false, status: "unknown", bonus_pct: 0, notice: null });
@@ -78,7 +78,7 @@ describe("places", () => {
 		expect(codes(creditOf({}, tract))).not.toContain("EC_YEARLY");
 	});
 
-	it("are those of the day on which construction began, where that may lie before the list", () => {
+	it("are looked up on the day on which construction began if that may precede the list", () => {
 		const warned = (
 			constructionStart: string | null,
 			where: BonusListings = losAngeles,
@@ -96,7 +96,7 @@ describe("places", () => {
 		expect(message(creditOf({ constructionStart: "2025" }, losAngeles), "EC_BEFORE_LIST")).toContain("2026-06-10");
 	});
 
-	it("that are energy communities only in part add nothing, whether tracts or counties", () => {
+	it("that are only partly energy communities, tracts or counties, add no bonus", () => {
 		const text = message(creditOf({}, place("possible")), "EC_COUNTY_ONLY");
 		expect(text).toMatch(/part of the county, or only some of several counties/);
 	});
@@ -106,18 +106,18 @@ describe("the low-income bonus", () => {
 	const bonus = (changes: Partial<CreditInput>) =>
 		creditOf({ capacityMw: 4, ...changes }, place("ineligible", "eligible")).bonuses.lowIncome;
 
-	it("is for less than 5 MW", () => {
+	it("applies below 5 MW", () => {
 		expect(bonus({ capacityMw: 4.999, lowIncomeCategory: 3 })).toMatchObject({ eligible: true, bonus_pct: 0.2 });
 		expect(bonus({ capacityMw: 5, lowIncomeCategory: 3 })).toMatchObject({ status: "ineligible", bonus_pct: 0 });
 	});
 
-	it("is not for storage alone or fuel cells, but for solar with storage", () => {
+	it("applies to solar with storage, not to storage alone or fuel cells", () => {
 		expect(bonus({ technology: "Storage", lowIncomeCategory: 1 }).status).toBe("ineligible");
 		expect(bonus({ technology: "Fuel Cell", lowIncomeCategory: 1 }).status).toBe("ineligible");
 		expect(bonus({ technology: "Solar + Storage", lowIncomeCategory: 1 }).status).toBe("eligible");
 	});
 
-	it("belongs to the investment credit: small wind with an award takes that", () => {
+	it("requires the investment credit, which small wind with an award uses", () => {
 		const small = { technology: "Wind", capacityMw: 4, lowIncomeCategory: 2 } as const;
 		expect(creditOf(small)).toMatchObject({ type: "ITC", effectiveRate: 0.4, ptcCentsPerKwh: null });
 		expect(creditOf({ ...small, elect: "ptc" })).toMatchObject({
@@ -128,7 +128,7 @@ describe("the low-income bonus", () => {
 		expect(bonus({ technology: "Wind" })).toMatchObject({ status: "possible", bonus_pct: 0.1 });
 	});
 
-	it("before 2025 was for wind and solar only", () => {
+	it("applied only to wind and solar before 2025", () => {
 		const before = { codYear: 2024, lowIncomeCategory: 1 } as const;
 		expect(bonus({ ...before, technology: "Solar" }).eligible).toBe(true);
 		expect(bonus({ ...before, technology: "Hydro" }).eligible).toBe(false);

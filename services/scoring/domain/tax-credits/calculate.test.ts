@@ -6,28 +6,28 @@ const rate = (changes: Partial<CreditInput>) => creditOf(changes).effectiveRate;
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
 
 describe("prevailing wages", () => {
-	it("are needed from 1.0 MW, not at 0.999", () => {
+	it("are required from 1.0 MW, not at 0.999", () => {
 		expect(rate({ capacityMw: 1, prevailingWage: false })).toBe(0.06);
 		expect(rate({ capacityMw: 0.999, prevailingWage: false })).toBe(0.3);
 	});
 
-	it("are not needed for construction begun before 2023-01-29, which a year alone does not show", () => {
+	it("are not required for construction begun before 2023-01-29, which a year alone does not prove", () => {
 		expect(rate({ constructionStart: "2023-01-28", prevailingWage: false })).toBe(0.3);
 		expect(rate({ constructionStart: "2023-01-29", prevailingWage: false })).toBe(0.06);
 		expect(rate({ constructionStart: "2023", prevailingWage: false })).toBe(0.06);
 	});
 
-	it("are not waived by a beginning that is only assumed", () => {
+	it("are not waived by an assumed beginning", () => {
 		expect(rate({ technology: "Nuclear", codYear: 2028, prevailingWage: false })).toBe(0.06);
 	});
 
-	it("are an assumption of the answer", () => {
+	it("are stated as an assumption", () => {
 		expect(creditOf({}).assumptions).toContainEqual(expect.stringContaining("prevailing-wage"));
 	});
 });
 
 test.each([null, 0, -5, Number.NaN])(
-	"a capacity of %s is not known: no exemption and no low-income bonus",
+	"a capacity of %s counts as unknown, without exemption and low-income bonus",
 	(capacityMw) => {
 		const credit = creditOf(
 			{ capacityMw, prevailingWage: false, lowIncomeCategory: 1 },
@@ -39,7 +39,7 @@ test.each([null, 0, -5, Number.NaN])(
 );
 
 describe("the election", () => {
-	it("is the usual credit of the technology", () => {
+	it("defaults to the usual credit of the technology", () => {
 		const types = [
 			"Solar",
 			"Storage",
@@ -65,7 +65,7 @@ describe("the election", () => {
 		expect(codes(credit)).toContain("ELECTION_NOT_AVAILABLE");
 	});
 
-	it("pays the rate of the day's year", () => {
+	it("uses the rate of the current year", () => {
 		const cents = (asOf: string) => creditOf({ technology: "Wind" }, broward, { asOf });
 		expect(cents("2025-12-31")).toMatchObject({ ptcCentsPerKwh: 3, ptcRateYear: 2025 });
 		expect(cents("2027-01-01")).toMatchObject({ ptcCentsPerKwh: 3.1, ptcRateYear: 2026 });
@@ -88,7 +88,7 @@ describe("technologies without a credit", () => {
 		["Unknown", "requires_determination", "TECHNOLOGY_UNKNOWN"],
 		["Flux Capacitor", "requires_determination", "TECHNOLOGY_UNKNOWN"],
 		["Solar + Flux Capacitor", "requires_determination", "TECHNOLOGY_UNKNOWN"],
-	])("%s is %s, and says why", (technology, status, code) => {
+	])("%s is %s, with a reason", (technology, status, code) => {
 		const credit = creditOf({ technology, domesticContent: true }, losAngeles);
 		expect(credit).toMatchObject({ type: null, status, baseRate: 0, effectiveRate: 0, domesticContentAdder: false });
 		expect(codes(credit)[0]).toBe(code);
@@ -105,7 +105,7 @@ describe("hybrids", () => {
 		expect(message(ended, "STORAGE_PART")).toContain("end date");
 	});
 
-	it("of wind take the production credit, the storage part the investment credit by itself", () => {
+	it("of wind take the production credit, and the investment credit for the storage part", () => {
 		for (const technology of ["Wind + Storage", "Wind + Solar + Storage"]) {
 			const credit = creditOf({ technology });
 			expect(credit).toMatchObject({ type: "PTC", ptcCentsPerKwh: 3.1, effectiveRate: 0.3 });
@@ -119,7 +119,7 @@ describe("hybrids", () => {
 		expect(creditOf({ technology: "Solar + Gas" })).toMatchObject({ type: null, status: "ineligible" });
 	});
 
-	it("that are not in the vocabulary are composed of known parts", () => {
+	it("that are not in the vocabulary are composed from known parts", () => {
 		expect(creditOf({ technology: "Hydro + Storage" })).toMatchObject({ type: "ITC", effectiveRate: 0.3 });
 	});
 });
@@ -168,36 +168,36 @@ describe("plants placed in service before 2025", () => {
 	});
 });
 
-describe("dates that do not fit", () => {
-	it("of a beginning before 2025 and service after it take the newer sections, and say that the older can be chosen", () => {
+describe("inconsistent dates", () => {
+	it("with construction before 2025 and service later use the newer sections, and mention the choice of the older ones", () => {
 		const wind = creditOf({ technology: "Wind", constructionStart: "2024" });
 		expect(wind.ptcCentsPerKwh).toBe(3.1);
 		expect(wind.assumptions).toContainEqual(expect.stringContaining("could be chosen"));
 	});
 
-	it("of a beginning after service have a warning", () => {
+	it("with construction after service have a warning", () => {
 		expect(codes(creditOf({ constructionStart: "2028" }))).toContain("BOC_AFTER_COD");
 		expect(codes(creditOf({ constructionStart: "2027" }))).not.toContain("BOC_AFTER_COD");
 	});
 
-	it("before the law of these tables are judged by them, with an assumption", () => {
+	it("before the law of these tables use it, with an assumption", () => {
 		expect(creditOf({}, broward, { asOf: "2020-12-31" }).assumptions).toContainEqual(
 			expect.stringContaining("2025-07-04"),
 		);
 	});
 
 	test.each(["26", "2026-7-4", "2026-02-30", "soon", "2026-07-04T00:00:00Z"])(
-		"%s is no beginning",
+		"%s is not a valid construction date",
 		(constructionStart) => {
 			expect(() => creditOf({ constructionStart })).toThrow(/constructionStart must be/);
 		},
 	);
 
-	test.each([Number.NaN, 2027.5, 0, 10_000])("%s is no year of service", (codYear) => {
+	test.each([Number.NaN, 2027.5, 0, 10_000])("%s is not a valid year of service", (codYear) => {
 		expect(() => creditOf({ codYear })).toThrow(/codYear must be/);
 	});
 
-	it("of the law are refused", () => {
+	it("outside the law's dates are refused", () => {
 		expect(() => creditOf({}, broward, { asOf: "today" })).toThrow(/asOf must be/);
 	});
 });

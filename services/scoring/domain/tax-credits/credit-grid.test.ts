@@ -76,7 +76,7 @@ function broken(input: CreditInput, credit: Credit): string[] {
 	return Object.entries(holds).flatMap(([property, kept]) => (kept ? [] : [property]));
 }
 
-it("every credit of the grid keeps every property", () => {
+it("every credit of the grid has every property", () => {
 	const failures: unknown[] = [];
 	let count = 0;
 	for (const [input, credit] of grid()) {
@@ -88,7 +88,7 @@ it("every credit of the grid keeps every property", () => {
 	expect(count).toBeGreaterThan(45_000);
 });
 
-it("the same plant has the same credit, and no other's is changed by it", () => {
+it("the same plant always has the same credit, and computing it changes no other", () => {
 	const input = { ...[...grid()][4_321]?.[0] } as CreditInput;
 	const where = place("eligible", "possible");
 	const first = calculateCredit(input, where, law);

@@ -8,7 +8,7 @@ describe("the end of wind and solar", () => {
 	const late = (constructionStart: string | null, codYear = 2028, technology = "Solar") =>
 		creditOf({ constructionStart, codYear, technology });
 
-	it("does not affect construction begun on 2026-07-04, and does a day later", () => {
+	it("does not affect construction begun by 2026-07-04, but affects a start a day later", () => {
 		expect(late("2026-07-04")).toMatchObject({ status: "eligible", effectiveRate: 0.3 });
 		expect(late("2026-07-05")).toMatchObject({ status: "terminated", effectiveRate: 0 });
 		expect(codes(late("2026-07-05"))).toContain("TERMINATED");
@@ -20,7 +20,7 @@ describe("the end of wind and solar", () => {
 		expect(late(null, 2028)).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
 	});
 
-	it("is conditional up to 2030 where the beginning is not known, and certain from 2031", () => {
+	it("is conditional up to 2030 if the beginning is unknown, and certain from 2031", () => {
 		expect(late(null, 2030).status).toBe("conditional");
 		expect(late(null, 2031)).toMatchObject({ status: "terminated", effectiveRate: 0 });
 		expect(message(late(null, 2031), "TERMINATED")).toContain("proof of continuous work");
@@ -39,7 +39,7 @@ describe("the end of wind and solar", () => {
 		expect(codes(late("2026", 2031))).toContain("CONTINUITY");
 	});
 
-	it("is met by a report of construction up to 2026-07-04; a later one does not say since when", () => {
+	it("is met by a report of construction up to 2026-07-04, but not by a later one", () => {
 		const reported = (underConstructionOn: string | null, codYear: number) =>
 			creditOf({ codYear, listed: { underConstructionOn, stalled: false, cancelled: false } });
 		expect(reported("2026-07-04", 2029)).toMatchObject({ status: "eligible", effectiveRate: 0.3, atRiskRate: null });
@@ -52,7 +52,7 @@ describe("the end of wind and solar", () => {
 		expect(reported("2026-08-31", 2027).status).toBe("eligible");
 	});
 
-	it("takes a filed date up to 2027 for no evidence of service; the year that a caller states is taken as stated", () => {
+	it("does not accept a filed date up to 2027 as evidence of service, but accepts a year stated by the caller", () => {
 		for (const technology of ["Solar", "Wind", "Wind + Storage", "Offshore Wind"]) {
 			const filed = creditOf({ technology, codYear: 2027, listed: listed(false) });
 			expect(filed).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
@@ -62,7 +62,7 @@ describe("the end of wind and solar", () => {
 		expect(creditOf({ technology: "Storage", codYear: 2027, listed: listed(false) }).status).toBe("eligible");
 	});
 
-	it("leaves the credit of a suspended plant without a date ahead undecided", () => {
+	it("leaves the credit of a suspended plant without a future date undecided", () => {
 		const stalled = (technology: string) =>
 			creditOf({ technology, listed: { underConstructionOn: null, stalled: true, cancelled: false } });
 		expect(stalled("Offshore Wind")).toMatchObject({
@@ -76,7 +76,7 @@ describe("the end of wind and solar", () => {
 describe("a credit that has ended", () => {
 	const ended = { constructionStart: "2027", codYear: 2029, domesticContent: true };
 
-	it("is worth nothing, and names no figures of a value", () => {
+	it("has no value and no figures of one", () => {
 		for (const technology of ["Solar", "Wind"]) {
 			const credit = creditOf({ ...ended, technology }, losAngeles);
 			expect(credit).toMatchObject({ status: "terminated", effectiveRate: 0, estimatedValue: 0 });
@@ -97,7 +97,7 @@ describe("Notice 2025-42", () => {
 	const warned = (changes: Partial<CreditInput>) =>
 		codes(creditOf({ codYear: 2028, ...changes })).includes("NOTICE_2025_42");
 
-	it("is mentioned of wind and larger solar begun since 2025-09-02 that need their beginning", () => {
+	it("is mentioned for wind and larger solar begun since 2025-09-02 that depend on the start of construction", () => {
 		expect(warned({ constructionStart: "2025-09-01" })).toBe(false);
 		expect(warned({ constructionStart: "2025-09-02" })).toBe(true);
 		expect(warned({ constructionStart: null })).toBe(true);
@@ -124,7 +124,7 @@ describe("the phase-down of other technologies", () => {
 		["2034", 0.75, 0.225, "eligible"],
 		["2035", 0.5, 0.15, "eligible"],
 		["2036", 0, 0, "terminated"],
-	] as const)("leaves of a beginning in %s the share %s", (constructionStart, phaseFactor, effectiveRate, status) => {
+	] as const)("for construction begun in %s leaves the share %s", (constructionStart, phaseFactor, effectiveRate, status) => {
 		const credit = creditOf({ technology: "Storage", constructionStart, codYear: 2037 });
 		expect(credit).toMatchObject({ phaseFactor, effectiveRate, status, type: "ITC" });
 		expect(codes(credit).includes("PHASE_DOWN")).toBe(phaseFactor === 0.75 || phaseFactor === 0.5);
@@ -164,12 +164,12 @@ describe("the phase-down of other technologies", () => {
 		expect(late.phaseFactor).toBe(0.75);
 	});
 
-	it("asks for proof of continuous work after four years", () => {
+	it("requires proof of continuous work after four years", () => {
 		const begun = (codYear: number) => codes(creditOf({ technology: "Nuclear", constructionStart: "2027", codYear }));
 		expect([begun(2031).includes("CONTINUITY"), begun(2032).includes("CONTINUITY")]).toEqual([false, true]);
 	});
 
-	it("states that offshore and on federal land the proof is required later", () => {
+	it("states that the proof is required later offshore and on federal land", () => {
 		const late = creditOf({ technology: "Offshore Wind", constructionStart: "2025", codYear: 2032 });
 		expect(message(late, "CONTINUITY")).toContain("usually four years, longer offshore and on federal land");
 	});

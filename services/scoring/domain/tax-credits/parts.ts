@@ -29,8 +29,8 @@ export const sumValues = (parts: readonly Valued[]): number | null =>
 	);
 
 /**
- * The chance that the credit is obtained, of several parts weighted by their value, and the value by that chance, whole USD. The first part
- * decides where they have no value. `chanceBy`: of operation by a day, or by the horizon of the score where null.
+ * Returns the chance of the credit (weighted by value) and the expected value in whole USD. If no part has a value, the first part
+ * decides. `chanceBy`: chance of operation by a day, or by the score's horizon if the day is null.
  */
 export function expectCredit(
 	parts: readonly Valued[],

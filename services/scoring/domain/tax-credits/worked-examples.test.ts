@@ -172,7 +172,7 @@ test.each(examples)("example $what", ({ input, where = broward, rates, more = {}
 	expect(credit).toMatchObject(more);
 });
 
-describe("statements of the examples beside the rate", () => {
+describe("statements of the examples besides the rate", () => {
 	const feoc = (changes: Partial<CreditInput>) =>
 		creditOf(changes).warnings.find(({ code }) => code === "FEOC")?.message ?? "";
 
@@ -182,7 +182,7 @@ describe("statements of the examples beside the rate", () => {
 		expect(required({ technology: "Storage", constructionStart: "2029", codYear: 2030 })).toBe(0.55);
 	});
 
-	it("5: the fifth year after the beginning asks for proof of continuous work, the fourth does not", () => {
+	it("5: the fifth year after the beginning requires proof of continuous work, the fourth does not", () => {
 		expect(codes(creditOf({ constructionStart: "2025", codYear: 2029 }))).not.toContain("CONTINUITY");
 		expect(codes(creditOf({ constructionStart: "2025", codYear: 2030 }))).toContain("CONTINUITY");
 	});
@@ -199,7 +199,7 @@ describe("statements of the examples beside the rate", () => {
 		});
 	});
 
-	it("13: of a county with coal tracts the bonus is shown as possible, with a warning", () => {
+	it("13: for a county with coal tracts the bonus is shown as possible, with a warning", () => {
 		const credit = creditOf(nuclear, place("possible"));
 		expect(credit.bonuses.energyCommunity).toMatchObject({ eligible: false, status: "possible", bonus_pct: 0.1 });
 		expect(codes(credit)).toContain("EC_COUNTY_ONLY");
@@ -217,7 +217,7 @@ describe("the estimated value", () => {
 		expect(value).toBeCloseTo(20_638_560 * 6.7101, -3);
 	});
 
-	it("of batteries follows the hours of the state's, by the newest year up to that of service, or of the country's", () => {
+	it("of batteries uses the state's hours in the newest year up to the year of service, else the country's", () => {
 		const hours = (state: string | null, codYear: number) => {
 			const battery = creditOf({ technology: "Storage", state, codYear });
 			expect(battery.assumptions.join()).toContain(
@@ -232,7 +232,7 @@ describe("the estimated value", () => {
 		expect(hours(null, 2023)).toBe(2);
 	});
 
-	it("is null where neither cost nor capacity is known, and says so", () => {
+	it("is null with a reason if neither cost nor capacity is known", () => {
 		const hydro = creditOf({ technology: "Hydro", constructionStart: "2026" });
 		expect([hydro.effectiveRate, hydro.estimatedValue]).toEqual([0.3, null]);
 		expect(hydro.assumptions).toContainEqual(expect.stringContaining("no cost"));

@@ -27,7 +27,7 @@ describeRealFiles("interconnection_costs", (open) => {
 		["miso_costs_2021_clean_data.xlsx", "MISO", 922, 922],
 		["nyiso_2022_final_data_cleaned_publication_vfinal.xlsx", "NYISO", 294, 301],
 	])(
-		"%s is of %s: each of its %i rows is a cost, or two of a project in two phases",
+		"%s is for %s: each of its %i rows is a cost, or two for a project in two phases",
 		async (name, region, rows, costs) => {
 			const list = await read(open(name));
 			expect(list).toMatchObject({ rowsIn: rows, dropped: [] });

@@ -8,7 +8,7 @@ describe("interconnection costs", () => {
 	/** Fields without a column in such a file. */
 	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
 
-	it("are found by their columns' names, in any case and order", () => {
+	it("are read by column names, in any case and order", () => {
 		expect(
 			read("Source, AS OF,Cost_USD_per_kW,Queue ID,REGION\r\nTC1 study,2026-03-01,1200.456,AE1-001,pjm\r\n").costs,
 		).toEqual([
@@ -52,7 +52,7 @@ describe("interconnection costs", () => {
 		["", "1000000", "-10", "states a total cost without a capacity above 0"],
 		["", "dear", "10", "total_cost_usd is not a number"],
 		["", "1e12", "10", "the cost is more than 20000 USD a kW"],
-	])("of %s $/kW, or %s $ for %s MW, are dropped: %s", (perKw, total, mw, reason) => {
+	])("of $%s/kW, or $%s for %s MW, are dropped: %s", (perKw, total, mw, reason) => {
 		const { costs, dropped, rowsIn } = read(
 			`region,queue_id,cost_usd_per_kw,total_cost_usd,capacity_mw\nPJM,AE1-001,${perKw},${total},${mw}\n`,
 		);
@@ -73,7 +73,7 @@ describe("interconnection costs", () => {
 		expect(read(`region,queue_id,cost_usd_per_kw,as_of\n${row}\n`).dropped).toMatchObject([{ reason, count: 1 }]);
 	});
 
-	it("are found by a project's id in any case; a number without a region is dropped", () => {
+	it("are assigned by a project's id in any case; a number without a region is dropped", () => {
 		const { costs, dropped } = read(
 			"project_id,region,cost_usd_per_kw\nercot-21inr0401,,1\niso-ne-qp1,,2\n0517,NYISO,3\n0517,,4\n21INR0401,,5\nISO-,,6\n",
 		);

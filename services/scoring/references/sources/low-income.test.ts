@@ -36,7 +36,7 @@ describeRealFiles("geography", (open) => {
 
 	it("half of it is refused", async () => {
 		const { name, bytes } = file();
-		await expect(read({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow("the file is cut");
+		await expect(read({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow("the file is truncated");
 	});
 });
 

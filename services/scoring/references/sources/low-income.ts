@@ -19,7 +19,7 @@ const maxInflatedBytes = 192 * 1024 * 1024;
 function checkTracts(file: string, lowIncome: number): void {
 	if (lowIncome < minLowIncomeTracts)
 		throw new StructureError(
-			`${file}: only ${lowIncome} low-income tracts, a whole list has ${minLowIncomeTracts} or more: the file is cut or of one state`,
+			`${file}: only ${lowIncome} low-income tracts, a whole list has ${minLowIncomeTracts} or more: the file is truncated or of one state`,
 		);
 	if (lowIncome > maxLowIncomeTracts) throw new StructureError(`${file}: ${lowIncome} low-income tracts are too many`);
 }
@@ -71,7 +71,7 @@ function parse(source: string, name: string): object {
 	try {
 		body = JSON.parse(source);
 	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
+		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body))
 		throw new StructureError(`${name}: is not a JSON object of tracts`);
@@ -122,7 +122,7 @@ export function programTractsOf(name: string, sheets: readonly Table[], today: s
 	}
 	if (listed.size < minAllTracts)
 		throw new StructureError(
-			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is cut`,
+			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is truncated`,
 		);
 	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
 	// A list writes the whole of a tract either as 100 or as 1. Thousands of tracts are wholly in the category, so the maximum shows which.

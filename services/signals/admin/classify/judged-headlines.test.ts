@@ -10,13 +10,13 @@ import { computeScores, evaluationLines, readHeadlines } from "./judged-headline
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test("columns are found by name and may be missing but for the title", () => {
+test("columns are found by name, and only the title is required", () => {
 	expect(readHeadlines(bytes('x,Title,domain\n1,"Sun, wind",a.com\n'), "f.csv", false).rows).toMatchObject([
 		{ title: "Sun, wind", domain: "a.com", url: "", expectedDevelopers: [] },
 	]);
 });
 
-test("developers are parted by semicolons", () => {
+test("developers are separated by semicolons", () => {
 	const text = "title,expected_type,expected_developer\nA,ma,AES; Vistra\n";
 	expect(readHeadlines(bytes(text), "f.csv", true).rows).toMatchObject([{ expectedDevelopers: ["AES", "Vistra"] }]);
 });
@@ -27,7 +27,7 @@ describe("a file written by hand", () => {
 		return { titles: rows.map(({ title }) => title), unread };
 	};
 
-	test("a quote inside an unquoted cell stands for itself", () => {
+	test("reads a quote inside an unquoted cell literally", () => {
 		const text = 'title\nInvenergy "quoted" headline\n"Best" solar farm\n"a ""b"""\n';
 		expect(read(text)).toEqual({
 			titles: ['Invenergy "quoted" headline', '"Best" solar farm', 'a "b"'],
@@ -35,38 +35,38 @@ describe("a file written by hand", () => {
 		});
 	});
 
-	test("a quote that is never closed costs its own line", () => {
+	test("loses only the line of an unclosed quote", () => {
 		expect(read('title\nA\n"B\nC\nD')).toEqual({
 			titles: ["A", "C", "D"],
 			unread: [{ line: 3, why: "a quote is not closed" }],
 		});
 	});
 
-	test("a quote that closes in a later row costs its own line", () => {
+	test("loses only the first line of a quote that closes in a later row", () => {
 		expect(read('title,url\n"A,u\nB "v" b,v\nC,w\n')).toEqual({
 			titles: ['B "v" b', "C"],
 			unread: [{ line: 2, why: "a quote is not closed" }],
 		});
 	});
 
-	test("a row of another width is left out with the line where it begins", () => {
+	test("omits a row of another width, with its line number", () => {
 		expect(read('title,url\n"A\nA",u\n\nB,u,x\nC,u\n')).toEqual({
 			titles: ["A\nA", "C"],
 			unread: [{ line: 5, why: "3 of 2 cells" }],
 		});
 	});
 
-	test("a file of nothing but open quotes is refused", () => {
+	test("is refused if it contains only unclosed quotes", () => {
 		expect(() => read(`title\n${'"A'.concat("\n").repeat(101)}`)).toThrow(StructureError);
 	});
 });
 
-test("a file without titles, or without the labels asked for, is refused by name", () => {
+test("a file without titles or the requested labels is refused with the column's name", () => {
 	expect(() => readHeadlines(bytes("headline\nA\n"), "f.csv", false)).toThrow(StructureError);
 	expect(() => readHeadlines(bytes("title,expected_type\nA,ma\n"), "f.csv", true)).toThrow(/expected_developer/);
 });
 
-test("scores count classes by headline and developers one by one; each miss is listed", () => {
+test("scores count classes per headline and developers individually; each error is listed", () => {
 	const found = (canonical: string): Found => ({
 		developerId: 1,
 		canonical,
@@ -92,7 +92,7 @@ const missing = !existsSync(labelled);
 if (missing) console.warn(`Tests on real headlines skipped: ${labelled} does not exist (set REAL_DATA_DIR).`);
 
 describe.skipIf(missing)("real labelled headlines", () => {
-	test("nine classes in ten are right, and hardly a developer is named wrongly", () => {
+	test("at least nine classes in ten are right, and hardly any developer is wrong", () => {
 		const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 		const { rows } = readHeadlines(readFileSync(labelled), "labelled_headlines.csv", true);
 		const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));

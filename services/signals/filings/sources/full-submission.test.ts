@@ -124,7 +124,7 @@ describe("readFullSubmission", () => {
 		"sold all membership interests: a limited liability company interest purchase agreement",
 		"a Stock Purchase Agreement with Wren",
 		"an Asset Purchase Agreement with Wren",
-	])("takes for a deal: %s", (text) => {
+	])("classifies as a deal: %s", (text) => {
 		expect(dealTextOf(text)).toBe(true);
 	});
 
@@ -134,7 +134,7 @@ describe("readFullSubmission", () => {
 		"a power purchase and sale agreement",
 		"a Common Stock Purchase Agreement with investors",
 		"an underwriting agreement; the employee stock purchase plan",
-	])("takes for no deal, whatever the list of exhibits says: %s", (text) => {
+	])("does not classify as a deal, whatever the list of exhibits contains: %s", (text) => {
 		expect(dealTextOf(text)).toBe(false);
 	});
 
@@ -143,7 +143,7 @@ describe("readFullSubmission", () => {
 		"Certain subsidiaries of the Company filed voluntary petitions under chapter 11.",
 		"The Company announced that the Company’s indirect German subsidiary filed for insolvency.",
 		"Wren filed a petition. Wren is a subsidiary. The Company is not included in the Chapter 11 case.",
-	])("takes for a subsidiary's bankruptcy: %s", (text) => {
+	])("classifies as a subsidiary's bankruptcy: %s", (text) => {
 		expect(subsidiaryOf(text)).toBe(true);
 	});
 
@@ -152,17 +152,17 @@ describe("readFullSubmission", () => {
 		"Blue Jay Energy and each of its wholly owned subsidiaries commenced chapter 11 cases.",
 		"The Company filed a voluntary petition.",
 		"We and our subsidiaries filed voluntary petitions.",
-	])("takes for the registrant's own: %s", (text) => {
+	])("classifies as the registrant's own bankruptcy: %s", (text) => {
 		expect(subsidiaryOf(text)).toBe(false);
 	});
 
-	it("is not led astray by scripts, or by a mention of the item under another", () => {
+	it("ignores scripts, and mentions of the item under another one", () => {
 		const body = `<script>merger agreement</script><p>Item 1.01 Entry into a Material Definitive Agreement</p><p>A loan.</p>
 			<p>Item 2.03 Creation of a Direct Financial Obligation</p><p>What Item 1.01 says of the merger agreement applies.</p>`;
 		expect(read(submission({ items: [agreement], body })).filings.records[0]?.dealText).toBe(false);
 	});
 
-	it("gets through a document made to be slow", () => {
+	it("reads a maliciously slow document quickly", () => {
 		const hostile = "<div>".repeat(200_000) + "Item 1.01 subsidiary of , inc the Company's a ".repeat(50_000);
 		const { filings } = read(submission({ items: [agreement, bankruptcy], body: hostile }));
 		expect(filings.records[0]).toMatchObject({ dealText: false });

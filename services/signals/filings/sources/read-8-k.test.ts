@@ -48,14 +48,14 @@ describe("recogniseEightK", () => {
 		[file("x.html", "<!DOCTYPE html><html>browse-edgar</html>"), null],
 		[file("x", ""), null],
 		[{ name: "x", bytes: new Uint8Array([0xff, 0xfe, 0, 0x80]) }, null],
-	])("takes %o for %s", (one, kind) => {
+	])("recognises %o as %s", (one, kind) => {
 		expect(recogniseEightK(one)).toBe(kind);
 	});
 });
 
 describe("readEightK", () => {
 	it.each([[[older, feed, tickers]], [[tickers, feed, older]]])(
-		"makes one filing of what several files say",
+		"merges the data of several files into one filing",
 		(files) => {
 			const { filings, companies } = readEightK(files, { now });
 			expect(filings.records).toEqual([
@@ -71,14 +71,14 @@ describe("readEightK", () => {
 		},
 	);
 
-	it("names the company of an older page by another file, or leaves it empty", () => {
+	it("takes the company of an older page from another file, or leaves it empty", () => {
 		const nameOf = (files: Parameters<typeof readEightK>[0]) => readEightK(files, { now }).filings.records[0]?.company;
 		expect(nameOf([older, tickers])).toBe("BLUE JAY ENERGY INC");
 		expect(nameOf([older, recent])).toBe("Blue Jay Energy Inc");
 		expect(nameOf([older])).toBe("");
 	});
 
-	it("passes over files of other kinds, and refuses one that is cut", () => {
+	it("skips files of other kinds, and refuses a truncated one", () => {
 		expect(readEightK([file("x.csv", "a,b\n1,2\n")], { now }).filings.rowsIn).toBe(0);
 		const cut = { ...recent, bytes: recent.bytes.subarray(0, -10) };
 		expect(() => readEightK([feed, cut], { now })).toThrow(StructureError);
@@ -99,7 +99,7 @@ for (const folder of ["submissions", "efts", "getcurrent-2025-12-12", "full-text
 }
 
 describeRealFiles("sec/form-d", (files) => {
-	it("are none of these", () => {
+	it("are not recognised", () => {
 		expect(new Set(files().map(recogniseEightK))).toEqual(new Set([null]));
 	});
 });

@@ -17,7 +17,7 @@ const enriched = `date,source_name,headline,snippet,url,issue_area,seendate,lang
 `;
 
 describe("readArticleTable", () => {
-	test("three layouts say the same", () => {
+	test("three layouts yield the same articles", () => {
 		const expected = {
 			url: "https://www.example.com/a",
 			title: "Shell sells wind farm, sources say",
@@ -34,17 +34,17 @@ describe("readArticleTable", () => {
 		expect(read(enriched).records).toEqual([expected]);
 	});
 
-	test("columns are found by name, wherever they stand", () => {
+	test("columns are found by name, in any position", () => {
 		const { records } = read("Date,TITLE,x,Url\n2025-09-26,Shell sells wind farm,1,https://example.com/a\n");
 		expect(records).toEqual([expect.objectContaining({ publishedAt: "2025-09-26T00:00:00Z", language: null })]);
 	});
 
-	test("a snippet with words of its own is kept", () => {
+	test("a snippet that adds to the title is kept", () => {
 		const { records } = read("url,title,date,snippet\nhttps://example.com/a,Solar farm,2025-09-26,Savion builds it\n");
 		expect(records[0]?.snippet).toBe("Savion builds it");
 	});
 
-	test("rows without title, address or date are counted with their place", () => {
+	test("rows without title, URL or date are counted with their position", () => {
 		const rows = [
 			"https://example.com/a,,2025-09-26",
 			",Solar farm,2025-09-26",
@@ -96,7 +96,7 @@ describe("readArticleTable", () => {
 		}
 	});
 
-	test("another table, a cut one and bytes that are no UTF-8 are refused", () => {
+	test("another table, a truncated one and bytes that are not UTF-8 are refused", () => {
 		expect(() => read("Project,County\nBlue Jay,Kern\n")).toThrow(StructureError);
 		expect(() => read("")).toThrow(StructureError);
 		for (let cut = 1; cut < 60; cut += 7) expect(() => read(companies.slice(0, -cut))).toThrow(StructureError);

@@ -47,16 +47,16 @@ describe("readGdeltDoc", () => {
 		"Your query was too short or too long.",
 		"Please limit requests to one every 5 seconds.",
 		"Invalid/Unsupported Country.",
-	])("%j is refused in GDELT's own words", (sentence) => {
+	])("%j is refused with GDELT's message", (sentence) => {
 		expect(() => read(`${sentence}\n`)).toThrow(new StructureError(`doc.json: not JSON, but "${sentence}"`));
 	});
 
-	test("an HTML page is refused with its words", () => {
+	test("an HTML page is refused with its text", () => {
 		const page = "<!DOCTYPE html>\n<html><body><h1>502 Bad Gateway</h1></body></html>";
 		expect(() => read(page)).toThrow('doc.json: not JSON, but "502 Bad Gateway"');
 	});
 
-	test("megabytes of something else are quoted in short", () => {
+	test("a long other response is quoted briefly", () => {
 		for (const body of ["x".repeat(5_000_000), "<".repeat(5_000_000)]) {
 			expect(() => read(body)).toThrow(expect.objectContaining({ message: expect.stringMatching(/^.{20,250}$/) }));
 		}
@@ -68,12 +68,12 @@ describe("readGdeltDoc", () => {
 		expect(record?.title).toBe("Solar farm approved in Ohio");
 	});
 
-	test("a backslash that escapes nothing is forgiven, real escapes stay", () => {
+	test("an invalid backslash is accepted, and real escapes remain", () => {
 		const body = JSON.stringify({ articles: [{ ...article, title: 'Judge: "no\u00e9" in AC@DC case' }] });
 		expect(read(body.replace("@", "\\").replace("é", "\\u00e9")).records[0]?.title).toBe('Judge: "noé" in AC\\DC case');
 	});
 
-	test("bytes that are no UTF-8 cost a character, not the file", () => {
+	test("invalid UTF-8 loses a character, not the file", () => {
 		const body = Buffer.from(JSON.stringify({ articles: [{ ...article, title: "Solar @ farm approved" }] }));
 		body[body.indexOf("@")] = 0xe9;
 		expect(readGdeltDoc(body, "doc.json").records[0]?.title).toBe("Solar \ufffd farm approved");
@@ -109,7 +109,7 @@ describe("readGdeltDoc", () => {
 		for (const { examples } of parsed.dropped) for (const one of examples) expect(one.length).toBeLessThanOrEqual(200);
 	});
 
-	test("a cut body, and one that is not an object or a list, is refused", () => {
+	test("a truncated body, and one that is neither an object nor a list, is refused", () => {
 		const whole = JSON.stringify({ articles: [article] });
 		for (let length = 1; length < whole.length; length += 7) {
 			expect(() => read(whole.slice(0, length))).toThrow(StructureError);
@@ -119,7 +119,7 @@ describe("readGdeltDoc", () => {
 		expect(() => read({ articles: "none" })).toThrow('doc.json: "articles" is not a list');
 	});
 
-	test("an answer of 25 MB is read", () => {
+	test("a response of 25 MB is read", () => {
 		expect(read({ articles: [{ ...article, socialimage: "x".repeat(25 * 1024 * 1024) }] }).records).toHaveLength(1);
 	});
 });

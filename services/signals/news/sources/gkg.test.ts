@@ -56,7 +56,7 @@ describe("readGkg", () => {
 		expect(await readGkg(archive, "x.zip")).toEqual(await readGkg(content, "x.csv"));
 	});
 
-	test("a cut archive is refused wherever it is cut", async () => {
+	test("an archive truncated anywhere is refused", async () => {
 		const archive = storeArchive(new Map([["20260918031500.gkg.csv", file(row())]]));
 		for (let length = 4; length < archive.length; length += 31) {
 			await expect(readGkg(archive.subarray(0, length), "x.zip")).rejects.toThrow(StructureError);
@@ -68,28 +68,28 @@ describe("readGkg", () => {
 		await expect(readGkg(archive, "x.zip")).rejects.toThrow("x.zip: the archive contains no .gkg.csv");
 	});
 
-	test("a file that ends inside a line is refused", async () => {
-		await expect(readGkg(file(row(), row()).subarray(0, -5), "x.csv")).rejects.toThrow("the file is cut");
+	test("a file that ends within a line is refused", async () => {
+		await expect(readGkg(file(row(), row()).subarray(0, -5), "x.csv")).rejects.toThrow("the file is truncated");
 		await expect(readGkg(new Uint8Array(0), "x.csv")).rejects.toThrow("the file is empty");
 	});
 
-	test("without offsets the older column names the organisations", async () => {
+	test("without offsets the organisations are read from the older column", async () => {
 		const { records } = await read(row({ 14: "" }));
 		expect(records[0]?.organizations).toEqual(["pine gate renewables", "nofar"]);
 	});
 
-	test("no organisations are none", async () => {
+	test("blank organisations yield none", async () => {
 		expect((await read(row({ 13: "", 14: "" }))).records[0]?.organizations).toEqual([]);
 	});
 
-	test("of many organisations a hundred are kept, and no endless name", async () => {
+	test("at most a hundred organisations are kept, without overlong names", async () => {
 		const many = Array.from({ length: 5_000 }, (_, at) => `Company ${at},${at}`).join(";");
 		const { records } = await read(row({ 14: `${"x".repeat(100_000)},1;${many}` }));
 		expect(records[0]?.organizations).toHaveLength(100);
 		expect(records[0]?.organizations[0]).toBe("Company 0");
 	});
 
-	test("the page's own time goes before the file's", async () => {
+	test("the page's time has precedence over the file's", async () => {
 		const own = (stamp: string) =>
 			read(
 				row({ 26: `<PAGE_PRECISEPUBTIMESTAMP>${stamp}</PAGE_PRECISEPUBTIMESTAMP><PAGE_TITLE>Solar farm</PAGE_TITLE>` }),
@@ -98,13 +98,13 @@ describe("readGkg", () => {
 		expect((await own("soon")).records[0]?.publishedAt).toBe("2026-09-18T03:15:00Z");
 	});
 
-	test("a page younger than its file has the file's time", async () => {
+	test("a page newer than its file has the file's time", async () => {
 		const extras =
 			"<PAGE_PRECISEPUBTIMESTAMP>20270101000000</PAGE_PRECISEPUBTIMESTAMP><PAGE_TITLE>Solar farm</PAGE_TITLE>";
 		expect((await read(row({ 26: extras }))).records[0]?.publishedAt).toBe("2026-09-18T03:15:00Z");
 	});
 
-	test("rows that are no article are counted with line and reason", async () => {
+	test("rows that are not articles are counted with line and reason", async () => {
 		const parsed = await read(
 			row(),
 			row().split("\t").slice(0, 12).join("\t"),
@@ -134,7 +134,7 @@ describe("readGkg", () => {
 		]);
 	});
 
-	test("stray Latin-1 bytes are mended and counted, in unread columns they do not matter", async () => {
+	test("stray Latin-1 bytes are repaired and counted, and ignored in unread columns", async () => {
 		const titled = file(row({ 26: "<PAGE_TITLE>@rsted sells wind farm</PAGE_TITLE>" }));
 		titled[titled.indexOf("@")] = 0xd8;
 		const themed = file(row({ 7: "@" }));
@@ -144,7 +144,7 @@ describe("readGkg", () => {
 		expect(parsed.records.map(({ title }) => title).filter((title) => title.startsWith("Ørsted"))).toHaveLength(2);
 	});
 
-	test("blank lines and carriage returns are no rows", async () => {
+	test("blank lines and carriage returns are not rows", async () => {
 		const parsed = await readGkg(Buffer.from(`${row()}\r\n\r\n\n${row()}\n`), "x.csv");
 		expect(parsed.rowsIn).toBe(2);
 		expect(parsed.records).toHaveLength(2);

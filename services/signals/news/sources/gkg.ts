@@ -37,7 +37,8 @@ export async function readGkg(bytes: Uint8Array, name: string): Promise<Parsed<A
 		: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	if (content.length > limits.maxInflatedBytes) throw new StructureError(`${name}: is larger than allowed`);
 	if (content.length === 0) throw new StructureError(`${name}: the file is empty`);
-	if (content.at(-1) !== lineFeed) throw new StructureError(`${name}: the last line is incomplete: the file is cut`);
+	if (content.at(-1) !== lineFeed)
+		throw new StructureError(`${name}: the last line is incomplete: the file is truncated`);
 	const rows = new ArticleRows();
 	let line = 0;
 	for (let start = 0; start < content.length; ) {

@@ -15,7 +15,7 @@ describe("compactMoment", () => {
 		"2026-09-18",
 		"00000000000000",
 		"x".repeat(1e7),
-	])("%.20s is no moment", (stamp) => {
+	])("%.20s is not a time", (stamp) => {
 		expect(compactMoment(stamp)).toBeNull();
 	});
 });
@@ -55,13 +55,13 @@ describe("feedMoment", () => {
 		expect(feedMoment(written)).toBe("2026-09-18T03:15:00Z");
 	});
 
-	test("a day alone is its midnight", () => {
+	test("a date without a time is midnight", () => {
 		for (const day of ["2026-09-18", "18 Sep 2026", "September 18, 2026", "9/18/2026"]) {
 			expect(feedMoment(day)).toBe("2026-09-18T00:00:00Z");
 		}
 	});
 
-	test("noon and midnight of twelve hours are distinguished", () => {
+	test("noon and midnight in 12-hour notation are distinguished", () => {
 		expect(feedMoment("Sep 18, 2026 12:05 AM")).toBe("2026-09-18T00:05:00Z");
 		expect(feedMoment("Sep 18, 2026 12:05 PM")).toBe("2026-09-18T12:05:00Z");
 	});
@@ -84,7 +84,7 @@ describe("feedMoment", () => {
 		"1789700000",
 		" ".repeat(5_000_000),
 		"Fri, ".repeat(1_000_000),
-	])("%.40j is no moment", (written) => {
+	])("%.40j is not a time", (written) => {
 		expect(feedMoment(written)).toBeNull();
 	});
 });

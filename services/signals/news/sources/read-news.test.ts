@@ -28,7 +28,7 @@ describe("recogniseNews", () => {
 		expect(recogniseNews(file(text))).toBe(kind);
 	});
 
-	test("an archive is known by its own name or that of the file in it", () => {
+	test("an archive is recognised by its name or that of the file in it", () => {
 		const archive = (entry: string, name: string) => ({
 			name,
 			bytes: storeArchive(new Map([[entry, Buffer.from(gkgRow)]])),
@@ -102,7 +102,7 @@ describe.skipIf(missing)("real files of news", () => {
 		expect(unknown).toEqual([]);
 	});
 
-	test("the first article has the values of the response", async () => {
+	test("the first article has the values in the file", async () => {
 		const { records } = await read("artlist_energy_titles_250.derived.json");
 		expect(records[0]).toMatchObject({
 			title: "Novel court action launched against EPA permit for data centre group power plant",
@@ -112,14 +112,14 @@ describe.skipIf(missing)("real files of news", () => {
 		});
 	});
 
-	test("the four rows without a title are what the company list loses", async () => {
+	test("the four rows without a title are dropped from the company list", async () => {
 		const { dropped, records } = await read("gdelt_artlist_companies_2025_kylie-l.csv");
 		expect(dropped.map(({ reason, count }) => [reason, count])).toEqual([["no title", 4]]);
 		const times = records.map(({ publishedAt }) => publishedAt).toSorted();
 		expect([times[0]?.slice(0, 10), times.at(-1)?.slice(0, 10)]).toEqual(["2025-08-06", "2025-10-29"]);
 	});
 
-	test("folding the lists keeps every page once, whatever the order", async () => {
+	test("merging the lists keeps every page once, in any order", async () => {
 		const { records } = await read("gdelt_artlist_2026-03_civic-lenses.csv");
 		const folded = foldCopies(mergePages(records, () => []));
 		const pages = folded.reduce((sum, { length }) => sum + length, 0);

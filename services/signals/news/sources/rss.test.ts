@@ -50,7 +50,7 @@ describe("RSS 2.0", () => {
 		["<title>Smith &amp;amp; Sons&amp;#8217; 5 &lt; 6</title>", "Smith & Sons’ 5 < 6"],
 		["<title>\n  Solar\n farm </title>", "Solar farm"],
 		["<media:title xmlns:media='x'>Picture</media:title><title>Solar farm</title>", "Solar farm"],
-	])("the title %j is mended", (title, expected) => {
+	])("the title %j is repaired", (title, expected) => {
 		expect(first({ title })?.title).toBe(expected);
 	});
 
@@ -84,7 +84,7 @@ describe("RSS 2.0", () => {
 		}
 	});
 
-	test("a script as a link is not an article", () => {
+	test("an item with a script as its link is not an article", () => {
 		const { dropped } = readRss(rss(item({ link: "<link>javascript:alert(1)</link>" })), "feed.xml");
 		expect(dropped).toEqual([{ reason: "no web address", count: 1, examples: ["entry 1: javascript:alert(1)"] }]);
 	});
@@ -101,7 +101,7 @@ describe("RSS 2.0", () => {
 		expect(dropped.map(({ reason }) => reason)).toEqual(["no title", "no readable date"]);
 	});
 
-	test("a feed that was fetched from a known address has its name, and completes links with it", () => {
+	test("a feed from a known URL has its name, and relative links are completed", () => {
 		const [feed] = hosts.feeds;
 		const parsed = readRss(rss(item({ link: "<link>/news/a</link>" }), ""), "feed.xml", feed);
 		expect(parsed.records[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe("RSS 2.0", () => {
 		});
 	});
 
-	test("without a home page the file names the source, and a relative link is not an address", () => {
+	test("without a home page the source is named by the file, and a relative link is dropped", () => {
 		const parsed = readRss(rss(item() + item({ link: "<link>/news/a</link>" }), ""), "feed.xml");
 		expect(parsed.records.map(({ source }) => source)).toEqual(["feed.xml"]);
 		expect(parsed.dropped[0]?.reason).toBe("no web address");
@@ -137,7 +137,7 @@ describe("RSS 2.0", () => {
 });
 
 describe("RSS 1.0", () => {
-	test("items stand beside the channel", () => {
+	test("items outside the channel are read", () => {
 		const text = `<?xml version="1.0"?>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 	<channel rdf:about="https://example.com/rss"><title>News</title><link>https://example.com/</link><dc:language>en</dc:language></channel>
@@ -173,7 +173,7 @@ describe("Atom", () => {
 		]);
 	});
 
-	test("without a publication date the last change counts", () => {
+	test("without a publication date the last change is used", () => {
 		const { records } = readRss(atom(`<title>Solar farm</title><link href="/a"/>${updated}`), "feed.atom");
 		expect(records[0]?.publishedAt).toBe("2026-09-18T03:15:00Z");
 	});
@@ -186,7 +186,7 @@ describe("Atom", () => {
 		expect(records[0]?.url).toBe("https://base.org/x/a");
 	});
 
-	test("XHTML words are read, words around elements are not guessed", () => {
+	test("text in XHTML is read, but not text around elements", () => {
 		const title = (inner: string) =>
 			readRss(atom(`<title type="xhtml"><div>${inner}</div></title><link href="/a"/>${updated}`), "feed.atom");
 		expect(title("Solar farm sold").records[0]?.title).toBe("Solar farm sold");
@@ -195,7 +195,7 @@ describe("Atom", () => {
 });
 
 describe("broken feeds", () => {
-	test("entities that grow by the billion are refused", () => {
+	test("exponentially expanding entities are refused", () => {
 		const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>`;
 		expect(() => readRss(rss(item({ title: "<title>&b;</title>" }), undefined, bomb), "feed.xml")).toThrow(
 			StructureError,
@@ -203,14 +203,14 @@ describe("broken feeds", () => {
 		expect(() => readRss(rss(item({ title: "<title>&b;</title>" })), "feed.xml")).toThrow(StructureError);
 	});
 
-	test("a cut feed is refused wherever it is cut", () => {
+	test("a feed truncated anywhere is refused", () => {
 		const whole = rss(item() + item());
 		for (let length = 0; length < whole.length; length += 11) {
 			expect(() => readRss(whole.subarray(0, length), "feed.xml")).toThrow(StructureError);
 		}
 	});
 
-	test("a page, another document and the wrong encoding are refused", () => {
+	test("an HTML page, another document and a wrong encoding are refused", () => {
 		for (const body of ["<!DOCTYPE html><html></html>", "<rss></rss>", "<opml><body/></opml>", "hello"]) {
 			expect(() => readRss(Buffer.from(body), "feed.xml")).toThrow(StructureError);
 		}
@@ -219,7 +219,7 @@ describe("broken feeds", () => {
 		);
 	});
 
-	test("endless titles and snippets are bounded", () => {
+	test("the length of titles and snippets is limited", () => {
 		const long = "<".repeat(1_000_000);
 		const title = `<title><![CDATA[${long.repeat(10)}]]></title>`;
 		expect(readRss(rss(item({ title })), "feed.xml").dropped[0]?.reason).toBe("title longer than 1000 characters");

@@ -49,7 +49,7 @@ const heron = {
 };
 
 describe("readIndexFile", () => {
-	it("reads the wanted forms of a master index and counts the others by form", () => {
+	it("reads the requested forms of a master index and counts the others by form", () => {
 		const parsed = read(master);
 		expect(parsed.records[0]).toEqual(heron);
 		expect(parsed.records.map(({ form }) => form)).toEqual(["D", "D/A"]);
@@ -61,7 +61,7 @@ describe("readIndexFile", () => {
 		expect(countRows(parsed)).toBe(4);
 	});
 
-	it("reads the forms that the caller wants", () => {
+	it("reads the forms that the caller requests", () => {
 		expect(read(master, (form) => form === "8-K").records).toMatchObject([{ company: "Plover Corp", form: "8-K" }]);
 	});
 
@@ -82,14 +82,14 @@ describe("readIndexFile", () => {
 		expect(read(companyIndex).rowsIn).toBe(2);
 	});
 
-	it("reads a gzip file, and refuses one that is cut or inflates without end", () => {
+	it("reads a gzip file, and refuses a truncated or excessively large one", () => {
 		const packed = gzipSync(master);
 		expect(readBytes(packed)).toEqual(read(master));
 		expect(() => readBytes(packed.subarray(0, -12))).toThrow("damaged, cut or too large");
 		expect(() => readBytes(gzipSync(Buffer.alloc(200 * 1024 * 1024), { level: 1 }))).toThrow("too large");
 	});
 
-	it("takes a header without rows, and the store's answer for a missing file, for a day without filings", () => {
+	it("treats a header without rows, and the store's error for a missing file, as a day without filings", () => {
 		const [header] = master.split("1000275");
 		const denied = '<?xml\nversion="1.0" encoding="UTF-8"?>\n<Error>\n<Code>AccessDenied</Code></Error>\n';
 		for (const empty of [header ?? "", denied, denied.replace("AccessDenied", "NoSuchKey")]) {
@@ -97,7 +97,7 @@ describe("readIndexFile", () => {
 		}
 	});
 
-	it("drops a row that is none, with its line", () => {
+	it("drops an invalid row with its line number", () => {
 		const broken = `${master}123450|Heron|D|20260305\n123450|Heron|D|20260305|edgar/data/none.txt\n0|Heron|D|20260305|edgar/data/0/0000123450-26-000001.txt\n9|Heron|D|20261305|edgar/data/9/0000123450-26-000001.txt\n`;
 		const parsed = read(broken);
 		expect(parsed.dropped.slice(2)).toEqual([
@@ -109,7 +109,7 @@ describe("readIndexFile", () => {
 		expect(countRows(parsed)).toBe(parsed.rowsIn);
 	});
 
-	it("keeps the list of reasons short whatever forms a file invents", () => {
+	it("limits the list of reasons, whatever forms a file contains", () => {
 		const rows = Array.from(
 			{ length: 1000 },
 			(_, at) => `1|Heron|X${at}|20260305|edgar/data/1/0000123450-26-000001.txt\n`,
@@ -124,7 +124,7 @@ describe("readIndexFile", () => {
 		expect(readBytes(latin).records[0]?.company).toBe("Héron Wind LLC");
 	});
 
-	it("refuses a cut, empty or binary file, a page, and a text that is not an index", () => {
+	it("refuses a truncated, empty or binary file, an HTML page, and a text that is not an index", () => {
 		const foreign = "some text\n".repeat(100);
 		for (const source of [
 			master.slice(0, -5),

@@ -15,7 +15,7 @@ const read = (changes: Partial<SampleParts> = {}, source: object = {}) =>
 const record = (changes: Partial<SampleParts> = {}) => read(changes).records[0];
 
 describe("readPrimaryDoc", () => {
-	it("reads a filing whole", () => {
+	it("reads a complete filing", () => {
 		expect(read()).toEqual({
 			rowsIn: 1,
 			dropped: [],
@@ -52,7 +52,7 @@ describe("readPrimaryDoc", () => {
 		});
 	});
 
-	it("takes accession number, date and file number from the caller where it knows them", () => {
+	it("prefers accession number, date and file number from the caller", () => {
 		const source = { accessionNumber: "000999999926000007", filingDate: "20260212", fileNumber: "021-555" };
 		expect(read({}, source).records[0]).toMatchObject({
 			accession_number: "0009999999-26-000007",
@@ -62,12 +62,12 @@ describe("readPrimaryDoc", () => {
 		});
 	});
 
-	it("finds the accession number in the folder of an address", () => {
+	it("finds the accession number in a URL path", () => {
 		const address = "https://www.sec.gov/Archives/edgar/data/123450/000012345026000009/primary_doc.xml";
 		expect(read({}, { name: address }).records[0]?.accession_number).toBe("0000123450-26-000009");
 	});
 
-	it("reads an amendment, of the form or of the flag", () => {
+	it("reads an amendment by form or flag", () => {
 		const amendment =
 			"<isAmendment>true</isAmendment><previousAccessionNumber>0000123450-25-000004</previousAccessionNumber>";
 		expect(record({ amendment })).toMatchObject({
@@ -82,7 +82,7 @@ describe("readPrimaryDoc", () => {
 		expect(filing).toMatchObject({ total_offering_amount: null, total_amount_sold: 0, date_of_first_sale: null });
 	});
 
-	it("states the year of incorporation, else the words of the form", () => {
+	it("states the year of incorporation, else the text of the form", () => {
 		expect(record({ yearOfInc: "<overFiveYears>true</overFiveYears>" })?.year_of_inc).toBe("Over Five Years Ago");
 		expect(record({ yearOfInc: "<yetToBeFormed>true</yetToBeFormed>" })?.year_of_inc).toBe("Yet to Be Formed");
 		expect(record({ yearOfInc: "" })?.year_of_inc).toBeNull();
@@ -94,7 +94,7 @@ describe("readPrimaryDoc", () => {
 		expect(record({ securities: both })).toMatchObject({ is_equity: true, is_debt: true });
 	});
 
-	it("keeps previous names once, and None for none", () => {
+	it("keeps previous names once, and reads None as none", () => {
 		const names = ["Wren Power", "WREN POWER", "None"].map((one) => `<previousName>${one}</previousName>`).join("");
 		expect(record({ previousNames: names })?.previous_names).toEqual(["Wren Power"]);
 	});
@@ -105,7 +105,7 @@ describe("readPrimaryDoc", () => {
 	);
 
 	it.each(["</entityName", "</entityName\n\t", "</jurisdictionOfInc\r\n"])(
-		"mends the end tag %j, and notes it",
+		"repairs the end tag %j, with a note",
 		(tag) => {
 			const filed = samplePrimaryDoc().replace(new RegExp(`${tag.trim()}>\\s*`), tag);
 			const parsed = readPrimaryDoc(encode(filed), { name, now: sampleNow });
@@ -127,18 +127,18 @@ describe("readPrimaryDoc", () => {
 		["NA", "", "Heron Manager LLC", "Heron Manager LLC"],
 		["Na", "", "Li", "Na Li"],
 		["José", "M.", "Núñez", "José M. Núñez"],
-	])("makes one name of %j %j %j: %s", (first, middle, last, expected) => {
+	])("joins %j %j %j to %s", (first, middle, last, expected) => {
 		expect(record({ persons: person(first, middle, last) })?.related_persons.map((one) => one.name)).toEqual([
 			expected,
 		]);
 	});
 
-	it("leaves out a person of nothing but placeholders", () => {
+	it("omits a person with only placeholders", () => {
 		const persons = person("N/A", "-", "None") + person("Ada", "", "Marsh");
 		expect(record({ persons })?.related_persons.map((one) => one.name)).toEqual(["Ada Marsh"]);
 	});
 
-	it("leaves out and notes amounts and dates that cannot be meant", () => {
+	it("omits implausible amounts and dates, with a note", () => {
 		const parsed = read({ sold: "100000000001", offered: "-5", firstSale: "<value>0023-05-01</value>" });
 		expect(parsed.records[0]).toMatchObject({
 			total_amount_sold: null,
@@ -169,14 +169,14 @@ describe("readPrimaryDoc", () => {
 		expect(parsed.dropped).toMatchObject([{ reason, count: 1 }]);
 	});
 
-	it("refuses the HTML rendering with that reason, and any other page", () => {
+	it("refuses the HTML rendering with a reason, and any other HTML page", () => {
 		const page = (title: string) => encode(`<!DOCTYPE html><html><head><title>${title}</title></head></html>`);
 		const source = { name, now: sampleNow };
 		expect(() => readPrimaryDoc(page("SEC FORM D"), source)).toThrow("HTML rendering (xslFormDX01)");
 		expect(() => readPrimaryDoc(page("Request Rate Threshold Exceeded"), source)).toThrow("is an HTML page");
 	});
 
-	it("refuses a cut document wherever it is cut, and another root", () => {
+	it("refuses a document truncated anywhere, and another root", () => {
 		const whole = encode(samplePrimaryDoc().trimEnd());
 		for (let length = 0; length < whole.length; length += 97) {
 			expect(() => readPrimaryDoc(whole.subarray(0, length), { name, now: sampleNow }), `${length}`).toThrow(
@@ -186,7 +186,7 @@ describe("readPrimaryDoc", () => {
 		expect(() => readPrimaryDoc(encode("<ownershipDocument/>"), { name, now: sampleNow })).toThrow("ownershipDocument");
 	});
 
-	it("keeps no text beyond its bounds", () => {
+	it("limits the length of texts", () => {
 		const filing = record({ name: "x".repeat(100_000), persons: person("Ada", "", "M").repeat(1000) });
 		expect(filing?.issuer_name).toHaveLength(300);
 		expect(filing?.related_persons).toHaveLength(400);

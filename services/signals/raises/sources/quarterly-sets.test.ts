@@ -101,7 +101,7 @@ describe("readQuarterlyTables", () => {
 		});
 	});
 
-	it("takes a quotation mark for a character", () => {
+	it("reads a quotation mark literally", () => {
 		expect(read().records[1]).toMatchObject({
 			is_amendment: true,
 			previous_accession_number: "0000123460-24-000009",
@@ -139,7 +139,7 @@ describe("readQuarterlyTables", () => {
 		expect(parsed.notes.map(({ reason }) => reason)).toContain("a row of ISSUERS belongs to no filing of the set");
 	});
 
-	it("drops a filing without its offering or issuer, and names the row", () => {
+	it("drops a filing without an offering or issuer, and names the row", () => {
 		const noOffering = read({ OFFERING: tables.OFFERING.replace("\tOther Energy", "") });
 		expect(noOffering.dropped).toMatchObject([
 			{ reason: "its row of OFFERING has 10 of 11 columns", examples: [`${first}: OFFERING.tsv, line 2`] },
@@ -190,7 +190,7 @@ describe("readQuarterlyTables", () => {
 		);
 	});
 
-	it("refuses a table that is cut, empty, binary or a page", () => {
+	it("refuses a table that is truncated, empty, binary or an HTML page", () => {
 		for (const ISSUERS of [tables.ISSUERS.slice(0, -5), "", "\0", "<html><body></body></html>"]) {
 			expect(() => read({ ISSUERS }), ISSUERS).toThrow(StructureError);
 		}
@@ -201,13 +201,13 @@ describe("readQuarterlyZip", () => {
 	const zipOf = (entries: Iterable<SourceFile>) =>
 		storeArchive(new Map([...entries].map(({ name, bytes }) => [`2025Q1_d/${name}`, Buffer.from(bytes)])));
 
-	it("reads the tables of the archive and passes over the others", async () => {
+	it("reads the tables of the archive and skips other files", async () => {
 		const extra = { name: "SIGNATURES.tsv", bytes: Buffer.from("ACCESSIONNUMBER\tcut") };
 		const parsed = await readQuarterlyZip({ name: "2025q1_d.zip", bytes: zipOf([...files(), extra]) }, sampleNow);
 		expect(parsed.records.map(({ accession_number }) => accession_number)).toEqual([first, second]);
 	});
 
-	it("refuses an archive that is cut, or lacks a table", async () => {
+	it("refuses an archive that is truncated or lacks a table", async () => {
 		const whole = zipOf(files());
 		const cut = { name: "z.zip", bytes: whole.subarray(0, whole.length - 30) };
 		await expect(readQuarterlyZip(cut, sampleNow)).rejects.toThrow(StructureError);
@@ -215,7 +215,7 @@ describe("readQuarterlyZip", () => {
 		await expect(readQuarterlyZip(some, sampleNow)).rejects.toThrow("missing FORMDSUBMISSION.tsv");
 	});
 
-	it("refuses an archive that inflates without end", async () => {
+	it("refuses an archive that inflates excessively", async () => {
 		const bomb = deflatedZip("2025Q1_d/ISSUERS.tsv", 300);
 		expect(bomb.length).toBeLessThan(1024 * 1024);
 		await expect(readQuarterlyZip({ name: "bomb.zip", bytes: bomb }, sampleNow)).rejects.toThrow(

@@ -53,13 +53,13 @@ describe("recogniseFormD", () => {
 		[null, "x.zip", "PK\x03\x04damaged"],
 		[null, "x", ""],
 		[null, "x", Buffer.from([0xff, 0x00, 0x81])],
-	])("sees %s in %s", (kind, name, content) => {
+	])("recognises %s in %s", (kind, name, content) => {
 		expect(recogniseFormD(file(name, content))).toBe(kind);
 	});
 });
 
 describe("readFormD", () => {
-	it("takes from a submission's header what the document does not hold", async () => {
+	it("takes from a submission's header what the document lacks", async () => {
 		const { filings } = await readFormD([file("a.nc.txt", wrapper("D", samplePrimaryDoc()))], now);
 		expect(filings.records).toMatchObject([
 			{
@@ -77,7 +77,7 @@ describe("readFormD", () => {
 		expect(filings).toMatchObject({ rowsIn: 1, records: [], dropped: [{ examples: ["0000123450-26-000077"] }] });
 	});
 
-	it("adds up what several files say", async () => {
+	it("merges the data of several files", async () => {
 		const files = [1, 2, 3].map((at) => file(`00001234502600000${at}.xml`, samplePrimaryDoc({ sold: `${at}` })));
 		const test = file("000012345026000009.xml", samplePrimaryDoc({ testOrLive: "TEST" }));
 		const { filings, index } = await readFormD([...files, test, file("other.bin", "x")], now);
@@ -86,7 +86,7 @@ describe("readFormD", () => {
 		expect(index).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 	});
 
-	it("takes D and D/A of a company's list for the index, and counts the other forms", async () => {
+	it("reads D and D/A in a company's list as the index, and counts the other forms", async () => {
 		const list = JSON.stringify({
 			cik: "123450",
 			name: "HERON FUND LP",
@@ -117,7 +117,7 @@ describe("readFormD", () => {
 		]);
 	});
 
-	it("refuses the pile for one file that is cut, naming it", async () => {
+	it("refuses all files if one is truncated, and names it", async () => {
 		const files = [file("a.xml", samplePrimaryDoc()), file("b.xml", samplePrimaryDoc().slice(0, 900))];
 		await expect(readFormD(files, now)).rejects.toThrow(StructureError);
 		await expect(readFormD(files, now)).rejects.toThrow("b.xml");
@@ -173,7 +173,7 @@ describeRealFiles("sec", (all) => {
 		]);
 	});
 
-	it("accounts for every row of the screener, whose two files agree", async () => {
+	it("accounts for every row of the screener's two files, which agree", async () => {
 		const { filings, index } = await readFormD(all("form-d-screener"), now);
 		expect([filings.rowsIn, filings.records.length, index.rowsIn, index.records.length]).toEqual([
 			56, 56, 17_683, 17_683,

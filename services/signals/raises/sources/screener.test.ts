@@ -26,7 +26,7 @@ const readIndex = () => readScreenerIndex(csv(masterList), sampleNow);
 const readFilings = (rows: string) => readScreenerFilings(csv(header + rows), readIndex().records, sampleNow);
 
 describe("the screener's pair of files", () => {
-	it("gives index rows their accession numbers from the addresses", () => {
+	it("takes the accession numbers of index rows from their URLs", () => {
 		const parsed = readIndex();
 		expect(parsed.records).toMatchObject([
 			{ accessionNumber: "0000123450-24-000001", cik: "123450", form: "D", filingDate: "2024-04-17" },
@@ -72,7 +72,7 @@ describe("the screener's pair of files", () => {
 		expect([isScreenerIndex(csv(header).bytes), isScreenerFilings(csv(header).bytes)]).toEqual([false, true]);
 	});
 
-	it("is refused when cut or without a required column", () => {
+	it("is refused if it is truncated or lacks a required column", () => {
 		const cut = csv((header + filing("D", "2024-04-17", "000012345024000001")).slice(0, -9));
 		expect(() => readScreenerFilings(cut, [], sampleNow)).toThrow(StructureError);
 		expect(() => readScreenerFilings(csv(header.replace("_latest_date", "date")), [], sampleNow)).toThrow(

@@ -89,7 +89,7 @@ export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
 	if (bytes.includes(0)) throw new StructureError(`${name}: contains NUL bytes, and so it is not a text file`);
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
-	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line is incomplete: the file is cut`);
+	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line is incomplete: the file is truncated`);
 	const text = reader(bytes);
 	let number = 0;
 	for (let start = 0; start < bytes.length; ) {

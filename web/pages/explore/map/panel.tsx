@@ -97,8 +97,8 @@ export function MapPanel({ version, selected, as_of, limits, choose, ready, ...o
 							}}
 						>
 							{drawing.start === "drawCircle"
-								? "Press the middle, then the edge. Or cancel"
-								: "Press each corner, then the first one again. Or cancel"}
+								? "Click the centre, then the edge (or cancel)"
+								: "Click each corner, then the first one again (or cancel)"}
 						</button>
 					) : (
 						<>

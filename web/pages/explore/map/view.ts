@@ -248,7 +248,7 @@ export function createMap(options: MapOptions): RequestMap {
 	const drawCircle: RequestMap["drawCircle"] = (drawn) => {
 		let middle: LngLat | undefined;
 		const to = (edge: LngLat): Circle | undefined =>
-			middle && { lat: middle.lat, lon: middle.lng, radiusKm: Math.min(mostKm, middle.distanceTo(edge) / 1_000) };
+			middle && { lat: middle.lat, lon: middle.lng, radiusKm: Math.min(maxKm, middle.distanceTo(edge) / 1_000) };
 		const end = startDrawing(map.dragPan, [
 			...(["mousedown", "touchstart"] as const).map((name) =>
 				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
@@ -283,7 +283,7 @@ export function createMap(options: MapOptions): RequestMap {
 					// The second press of a double click is no further corner.
 					if (!isLast) corners.push(lngLat.wrap().toArray());
 					show();
-					if (corners.length < mostCorners) return;
+					if (corners.length < maxCorners) return;
 				}
 				end();
 				drawn({ corners });
@@ -331,9 +331,9 @@ export function createMap(options: MapOptions): RequestMap {
 /** A shorter drag is a press on the middle. */
 const leastKm = 1;
 /** The largest circle that the API takes. */
-const mostKm = 2_000;
+const maxKm = 2_000;
 /** The most corners that the API takes. */
-const mostCorners = 100;
+const maxCorners = 100;
 /** A press within this distance of a corner selects the corner. */
 const cornerPixels = 8;
 const kmPerDegree = 111.2;

@@ -18,7 +18,7 @@ export function ResultChart({ result }: { result: Result }) {
 	);
 	const [off, setOff] = useState<ReadonlySet<number>>(() => smallColumns(result));
 	const numbers = columns.flatMap((column, place) => (isMeasure(column) && place !== along ? [place] : []));
-	const shown = numbers.filter((place) => !off.has(place)).slice(0, mostLines);
+	const shown = numbers.filter((place) => !off.has(place)).slice(0, maxLines);
 	const of = columns[along];
 	if (of === undefined || numbers.length === 0)
 		return <p>A chart needs a column of numbers, and another along which they go.</p>;
@@ -54,17 +54,17 @@ export function ResultChart({ result }: { result: Result }) {
 			) : (
 				<Bars result={result} along={along} shown={shown} title={title} />
 			)}
-			{numbers.length > mostLines && <p class="soft">At most {mostLines} columns at once.</p>}
-			{!isSeries && rows.length > mostBars && (
+			{numbers.length > maxLines && <p class="soft">At most {maxLines} columns at once.</p>}
+			{!isSeries && rows.length > maxBars && (
 				<p class="soft">
-					The first {mostBars} of {count(rows.length)} rows.
+					The first {maxBars} of {count(rows.length)} rows.
 				</p>
 			)}
 		</>
 	);
 }
 
-const mostLines = 6;
+const maxLines = 6;
 
 /** Columns whose numbers are so much smaller that they would coincide with the axis. */
 function smallColumns({ columns, rows }: Result): Set<number> {
@@ -75,13 +75,13 @@ function smallColumns({ columns, rows }: Result): Set<number> {
 	return new Set(largest.flatMap((each, place) => (each * 20 < most ? [place] : [])));
 }
 
-const mostBars = 40;
+const maxBars = 40;
 const barHeight = 16;
 const barGap = 10;
 
 function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const { ref: host, width } = useWidth();
-	const of = rows.slice(0, mostBars).map((row) => ({
+	const of = rows.slice(0, maxBars).map((row) => ({
 		name: row[along] === null ? "null" : safeText(textOf(row[along] ?? null), 60),
 		values: shown.map((place) => numberOf(row[place])),
 	}));

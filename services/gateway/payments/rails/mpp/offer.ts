@@ -123,7 +123,7 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 		log.warn({ rail: "mpp", error: errorName(error) }, "the network could not be asked about a payment");
 		return unavailable("the payment network is not available; nothing was charged", 5);
 	}
-	if (poor) return new PaymentRefused("the sender does not hold the amount", {}, problem("payment-insufficient"));
+	if (poor) return new PaymentRefused("insufficient balance", {}, problem("payment-insufficient"));
 	return new PaymentRefused("the network would not execute the transaction", {}, problem("verification-failed"));
 }
 

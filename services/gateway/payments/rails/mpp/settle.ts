@@ -33,7 +33,7 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 		if (executed !== undefined) return executed;
 		log.warn({ rail: "mpp", error: errorName(error), kind, transaction: transfer.hash }, "a payment could not be sent");
 		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not answered" };
-		return failed(poor ? "the sender does not hold the amount" : "the network refuses the transaction");
+		return failed(poor ? "insufficient balance" : "the network refuses the transaction");
 	}
 }
 

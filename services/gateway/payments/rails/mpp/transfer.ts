@@ -1,4 +1,4 @@
-/** The signed Tempo transaction of a credential: its transfer, its end, and whether a receipt shows that it paid. */
+/** The signed Tempo transaction of a credential: its transfer, its expiry, and whether a receipt shows that it paid. */
 import { decodeFunctionData, type Hex, keccak256, parseEventLogs } from "viem";
 import { Abis, Transaction } from "viem/tempo";
 import { z } from "zod";
@@ -19,7 +19,7 @@ export const transferSchema = z.strictObject({
 	amount: z.string(),
 	/** Names the challenge. */
 	memo: hex,
-	/** Seconds since 1970 after which no block includes it. Null: no near end. */
+	/** Seconds since 1970 after which no block includes it. Null: it does not expire soon. */
 	ends: z.int().nullable(),
 	/** The sender's lane, and the transaction's nonce in it. */
 	lane: z.string(),
@@ -48,7 +48,7 @@ export function readTransaction(payload: unknown) {
 		string,
 		unknown
 	>;
-	// A hash (push) names a transaction that is already paid, which could not be given back if the handler fails.
+	// A hash (push) names a transaction that is already paid, which could not be refunded if the handler fails.
 	if (type !== "transaction" || typeof signature !== "string" || !/^0x76[0-9a-f]+$/i.test(signature))
 		throw mismatch("the credential must be a signed Tempo transaction that the server broadcasts (pull)");
 	try {
@@ -99,12 +99,12 @@ function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount
 	for (const { to, data } of calls) {
 		if (to === undefined || data === undefined || !sameHex(to, currency)) continue;
 		const call = decode(data);
-		if (call?.functionName === "transfer" && paysThis(call.args)) return;
-		if (call?.functionName === "transferWithMemo" && paysThis(call.args)) return call.args[2].toLowerCase() as Hex;
+		if (call?.functionName === "transfer" && paysRecipient(call.args)) return;
+		if (call?.functionName === "transferWithMemo" && paysRecipient(call.args)) return call.args[2].toLowerCase() as Hex;
 	}
 	return;
 
-	function paysThis([to, paid]: readonly [Hex, bigint, ...unknown[]]): boolean {
+	function paysRecipient([to, paid]: readonly [Hex, bigint, ...unknown[]]): boolean {
 		return sameHex(to, recipient) && String(paid) === amount;
 	}
 }

@@ -33,7 +33,7 @@ const settlingSeconds = 60;
 const earlierSeconds = 600;
 /** Blocks of one request, as public nodes allow. */
 const blocksAtOnce = 2_000n;
-const mostRequests = 50;
+const maxRequests = 50;
 /** Blocks over which the block time is measured. */
 const paceBlocks = 1_000n;
 
@@ -68,7 +68,7 @@ async function findUse(client: PublicClient, asked: BegunCharge, head: Block): P
 		args: { authorizer: hex(asked.authorization.from), nonce: hex(asked.authorization.nonce) },
 	};
 	const first = await firstBlock(client, asked, head);
-	for (let from = first, asks = 0; from <= head.number && asks < mostRequests; from += blocksAtOnce, asks++) {
+	for (let from = first, asks = 0; from <= head.number && asks < maxRequests; from += blocksAtOnce, asks++) {
 		const range = { fromBlock: from, toBlock: smaller(from + blocksAtOnce - 1n, head.number) };
 		const [used] = await client.getLogs({ ...filter, ...range, event: usedEvent });
 		if (used !== undefined) return classifyUse(client, asked, used);

@@ -11,9 +11,9 @@ type JsonSchema = Record<string, unknown>;
 /** Keywords that are shown of parameters: few, because a header is short. Bounds are shown for required ones only. */
 const shownOfParameters = ["type", "enum"];
 const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
-const mostShownFields = 6;
+const maxShownFields = 6;
 /** Values of an optional parameter. */
-const mostShownWords = 10;
+const maxShownWords = 10;
 /** Optional parameters, the most used of which are declared first. */
 const mostShownOptional = 20;
 
@@ -74,7 +74,7 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 function shownSchema(schema: z.ZodType): JsonSchema {
 	const whole = jsonSchema(schema);
 	const keys = isRequired(schema) ? shownOfRequired : shownOfParameters;
-	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > mostShownWords;
+	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > maxShownWords;
 	return Object.fromEntries(
 		keys.flatMap((key) => (key in whole && !(key === "enum" && isLong) ? [[key, whole[key]]] : [])),
 	);
@@ -91,7 +91,7 @@ function acceptedBy(schema: z.ZodType): unknown {
 function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
 	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
 	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };
-	const shown = Object.entries(properties).slice(0, mostShownFields);
+	const shown = Object.entries(properties).slice(0, maxShownFields);
 	return {
 		example: Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema)])),
 		schema: { properties: Object.fromEntries(shown.map(([name, { type }]) => [name, type ? { type } : {}])) },

@@ -39,7 +39,7 @@ export interface ReadyOptions {
 
 const longestPauseMs = 60_000;
 /** Most prices that are cached. */
-const mostPrices = 100;
+const maxPrices = 100;
 /** Time for a caller to sign and send (s), and so the validity of its authorization. */
 export const maxTimeoutSeconds = 300;
 
@@ -89,7 +89,7 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 	await server.initialize();
 
 	const made = new LRUCache<number, PaymentRequirements>({
-		max: mostPrices,
+		max: maxPrices,
 		fetchMethod: async (amountMicroUsd) => {
 			const price = `$${(amountMicroUsd / 1e6).toFixed(6)}`;
 			return only(await server.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds }));

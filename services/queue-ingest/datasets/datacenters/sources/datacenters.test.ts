@@ -1,4 +1,4 @@
-/** Lists of data centres, and which of their values are accepted. */
+/** Lists of data centers, and which of their values are accepted. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../../../test/support/real-files.ts";
@@ -18,13 +18,13 @@ const mapRow = (name: string, lon: string, lat: string, accuracy = "ROOFTOP", st
 	`${name},33566.97,3.83,1 Main St,"${lon}",${lat},${accuracy},${market},9,${state},99`;
 
 describe("the list with addresses", () => {
-	it("keeps a coordinate in its state, with its precision", () => {
+	it("keeps a coordinate that is in its state, with its precision", () => {
 		const { rows, unknownColumns } = readFacilityMap(file([mapHeader, mapRow("Alpha 1", "-96.80", "32.78")]));
 		expect(rows).toMatchObject([{ name: "Alpha 1", state: "TX", lat: 32.78, lon: -96.8, location_precision: "site" }]);
 		expect(unknownColumns).toEqual([]);
 	});
 
-	it("leaves out a coordinate of another state, and of a street that is far from the rest of its market", () => {
+	it("omits a coordinate in another state, or of a street far from the rest of its market", () => {
 		const lines = [
 			mapRow("Beta", "-96.81", "32.77"),
 			mapRow("Gamma", "-96.82", "32.79", "RANGE_INTERPOLATED"),
@@ -52,13 +52,13 @@ describe("the list with addresses", () => {
 		]);
 	});
 
-	it("drops a state's average that each row repeats", () => {
+	it("drops a state average that every row repeats", () => {
 		const [row] = readFacilityMap(file([mapHeader, mapRow("Alpha 1", "-96.80", "32.78")])).rows;
 		expect(Object.values(row ?? {})).not.toContain(33566.97);
 		expect(row).toMatchObject({ capacity_mw: null, energy_low_mwh_year: null });
 	});
 
-	it("accounts for a row without a name, a place abroad and a repeat", () => {
+	it("accounts for a row without a name, one abroad and a repeated one", () => {
 		const lines = [
 			mapRow("Alpha 1", "-96.80", "32.78"),
 			mapRow("Alpha 1", "-96.80", "32.78"),
@@ -78,7 +78,7 @@ describe("the list with addresses", () => {
 describe("the list by county", () => {
 	const header = "Brand,State,County,Low_MWh_year,High_MWh_year,Note,latitude,longitude";
 
-	it("places a row at the centre of its county, never where the list says", () => {
+	it("places a row at the centre of its county, never at the listed coordinates", () => {
 		const lines = ["Acme,IL,DeKalb,100,200,,39.8283,-98.5795", "Acme,OK,Tusla,100,200,,39.8283,-98.5795"];
 		const { rows } = readFacilityEnergy(file([header, ...lines]));
 		expect(rows.map(({ county, location_precision }) => [county, location_precision])).toEqual([
@@ -88,22 +88,22 @@ describe("the list by county", () => {
 		expect(rows[0]?.lon).toBeCloseTo(-88.77, 1);
 	});
 
-	it("distinguishes rows of one brand and county by ids that a reload repeats", () => {
+	it("gives rows of one brand and county ids that are stable across reloads", () => {
 		const lines = ["Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0", "Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0"];
 		const once = readFacilityEnergy(file([header, ...lines])).rows.map(({ id }) => id);
 		expect(new Set(once).size).toBe(2);
 		expect(readFacilityEnergy(file([header, ...lines])).rows.map(({ id }) => id)).toEqual(once);
 	});
 
-	it("is doubted if it was concatenated twice, but not if its rows number their facilities", () => {
+	it("is held back if it was concatenated twice, but not if its rows number their facilities", () => {
 		const lines = ["Acme,VA,Loudoun,7,9,1 of 2 facilities,0,0", "Bolt,VA,Loudoun,7,9,,0,0", "Crow,VA,Loudoun,7,9,,0,0"];
 		const whole = [lines[0] ?? "", ...lines];
-		const doubtsOf = (rows: string[]) => readFacilityEnergy(file([header, ...rows])).doubts;
-		expect(doubtsOf(whole)).toEqual([]);
-		expect(doubtsOf([...whole, ...whole])).toEqual(["4 of 8 rows repeat others, and no note says why"]);
+		const warningsOf = (rows: string[]) => readFacilityEnergy(file([header, ...rows])).warnings;
+		expect(warningsOf(whole)).toEqual([]);
+		expect(warningsOf([...whole, ...whole])).toEqual(["4 of 8 rows repeat others, and no note says why"]);
 	});
 
-	it("keeps both ends of an estimate or neither", () => {
+	it("keeps both bounds of an estimate or neither", () => {
 		const lines = ["A,VA,Loudoun,,,not disclosed,0,0", "B,VA,Loudoun,9,7,,0,0", "C,VA,Loudoun,7,9,,0,0"];
 		const { rows } = readFacilityEnergy(file([header, ...lines]));
 		const ends = rows.map((row: FacilityRow) => [row.energy_low_mwh_year, row.energy_high_mwh_year]);
@@ -119,7 +119,7 @@ describe("the list of large sites", () => {
 	const header =
 		"id,name,operator,city,state,country,latitude,longitude,status,capacity_mw,facility_type,year_opened,size_sqft,notes";
 
-	it("reads rows with one extra cell up to the last certain column, and refuses wider rows", () => {
+	it("reads a row with one extra cell up to the last unambiguous column, and refuses wider rows", () => {
 		const row = "1,Alpha One,Acme,Reno,NV,USA,39.5,-119.8,Under Construction,130,Colocation,2027,1,,extra";
 		expect(readFacilityGuide(file([header, row])).rows).toMatchObject([
 			{ id: "DC-G1", status: "construction", status_filed: "Under Construction", capacity_mw: 130, year_opened: 2027 },
@@ -135,14 +135,14 @@ describe("the list of large sites", () => {
 	});
 });
 
-it("names and addresses that differ in spelling alone agree; a postal code is no address", () => {
+it("names and addresses that differ only in spelling match; a postal code is not an address", () => {
 	expect(nameKey("Meta Prineville Data Center")).toBe(nameKey("META  Prineville datacenter campus"));
 	expect(nameKey("The Data Center")).toBeNull();
 	expect(addressKey("111 8th Avenue")).toBe(addressKey("111 8TH AVE."));
 	expect([addressKey("20147"), addressKey("Camino Arroyo"), addressKey(null)]).toEqual([null, null, null]);
 });
 
-it("a town at the border is in its state, a town across it is not", () => {
+it("a town at the border belongs to its state, a town across the border does not", () => {
 	expect(isInState({ lat: 45.915, lon: -119.266 }, "OR")).toBe(true);
 	expect(isInState({ lat: 40.153, lon: -74.743 }, "PA")).toBe(true);
 	expect(isInState({ lat: 36.2, lon: -116.008 }, "CA")).toBe(false);
@@ -157,7 +157,7 @@ describeRealFiles("datacenters", (read) => {
 		["pricephillips_proposals.csv", "datacenter-proposals", 338, 338],
 	] as const;
 
-	it.each(files)("%s is %s alone, and every row is accounted for", async (name, feed, rowsIn, kept) => {
+	it.each(files)("%s is recognised only as %s, and every row is accounted for", async (name, feed, rowsIn, kept) => {
 		const file = read(name);
 		const own = datacenterDatasets.filter((dataset) => dataset.recognises(file));
 		expect(own.map((dataset) => dataset.feed)).toEqual([feed]);
@@ -169,7 +169,7 @@ describeRealFiles("datacenters", (read) => {
 		expect(new Set(ids).size).toBe(kept);
 	});
 
-	it("a fifth of the coordinates of the list with addresses is of another state, and left out", () => {
+	it("a fifth of the coordinates of the list with addresses is in another state and omitted", () => {
 		const { rows } = readFacilityMap(read("NHhui_Data_centers_divided_by_state.csv"));
 		const placed = rows.filter((row) => row.lat !== null);
 		expect(placed.length).toBeGreaterThan(2_150);

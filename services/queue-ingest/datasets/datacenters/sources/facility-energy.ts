@@ -15,7 +15,7 @@ const required = [["Brand"], ["State"], ["County"], ["Low_MWh_year"], ["High_MWh
 export const facilityEnergy: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-energy",
-	title: "Data centres by brand and county with estimated use",
+	title: "Data centers by brand and county with estimated use",
 	layout: { formats: "CSV", verified: "2026-02" },
 	unlicensed: true,
 	maxBytes: 4 * 1024 * 1024,
@@ -76,7 +76,7 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 	const isDoubled = unexplained > repeatShare * filed.length;
 	return {
 		...{ edition: "current", publishedOn: null, ...account.file(table) },
-		doubts: isDoubled ? [`${unexplained} of ${account.rowsIn} rows repeat others, and no note says why`] : [],
+		warnings: isDoubled ? [`${unexplained} of ${account.rowsIn} rows repeat others, and no note says why`] : [],
 	};
 }
 

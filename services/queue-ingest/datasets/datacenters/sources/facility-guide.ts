@@ -1,5 +1,5 @@
 /**
- * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-centre guide). Pure.
+ * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-center guide). Pure.
  *
  * Only the columns up to `year_opened` are read: after them some rows have one cell more than the header, so the meaning of later cells is
  * unknown.
@@ -21,7 +21,7 @@ const required = [["id"], ["name"], ["operator"], ["city"], ["state"], ["status"
 export const facilityGuide: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-guide",
-	title: "Large data centres with capacity and status",
+	title: "Large data centers with capacity and status",
 	layout: { formats: "CSV", verified: "2025-10" },
 	maxBytes: 4 * 1024 * 1024,
 	recognises: withHeaders("facility_type", "year_opened", "size_sqft"),

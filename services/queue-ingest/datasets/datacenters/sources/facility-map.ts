@@ -41,7 +41,7 @@ const required = [fields.name, fields.address, fields.lon, fields.lat, fields.st
 export const facilityMap: Dataset<FacilityRow> = {
 	...facilityList,
 	feed: "datacenter-map",
-	title: "Data centres by state with addresses (datacentermap.com)",
+	title: "Data centers by state with addresses (datacentermap.com)",
 	layout: { formats: "CSV", verified: "2024-11" },
 	unlicensed: true,
 	maxBytes: 8 * 1024 * 1024,

@@ -1,4 +1,4 @@
-/** A data centre as the lists of facilities state it, in the words of the table that it is stored in. Pure. */
+/** A data center as the lists of facilities state it, in the words of the table that it is stored in. Pure. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { findState } from "#libs/counties/table.ts";

@@ -1,4 +1,4 @@
-/** The tracker of proposed data centres. */
+/** The tracker of proposed data centers. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readProposals } from "./proposals.ts";
@@ -48,7 +48,7 @@ describe("proposals", () => {
 		].join(",");
 	const only = (of: Filed) => readProposals(file([header, row(of)])).rows[0];
 
-	it("are read with the phase as a standard status, companies apart, answers or none", () => {
+	it("are read with a standard status, separate companies, and yes, no or unknown", () => {
 		expect(only({})).toMatchObject({
 			...{ id: "DCP-1", status: "proposed", status_std: "proposed", companies: ["Acme", "Bolt"], county: "Allen" },
 			...{ zoning_allowed: true, land_sold: false, own_generation: null, announced: "2026-03", opening_year: 2024 },
@@ -60,13 +60,13 @@ describe("proposals", () => {
 		expect(only({ approx: "True" })?.location_precision).toBe("area");
 	});
 
-	it("read gigawatts only if the description states the same number in gigawatts", () => {
+	it("are read in gigawatts only if the description states the same number in gigawatts", () => {
 		expect(only({ mw: "1.2", info: "targeting 1.2 GW of power" })?.capacity_mw).toBe(1200);
 		expect(only({ mw: "1.2", info: "part of a 2.4 GW plan" })?.capacity_mw).toBe(1.2);
 		expect(only({ mw: "300", info: "beside a 300 GW dream" })?.capacity_mw).toBe(300);
 	});
 
-	it("have no place where the tracker gives none, or one in another state", () => {
+	it("have no location if the tracker states none, or one in another state", () => {
 		expect(only({ lat: "0", lon: "0" })).toMatchObject({ lat: null, lon: null, location_precision: null });
 		expect(only({ lat: "34.0", lon: "-118.2" })?.location_precision).toBeNull();
 	});
@@ -80,13 +80,13 @@ describe("proposals", () => {
 		expect(twice.dropped).toMatchObject([{ reason: "exact repeat of another row", count: 3 }]);
 	});
 
-	it("that share a number have different ids, the first of them the plain one", () => {
+	it("that share a number have different ids, the first one without a suffix", () => {
 		const { rows } = readProposals(file([header, row({ name: "A" }), row({ name: "B" }), row({ id: "2" })]));
 		expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
 		expect(rows.map(({ id }) => id)).toEqual(["DCP-1", expect.stringMatching(/^DCP-1-[0-9a-f]{4}$/), "DCP-2"]);
 	});
 
-	it("of a cut file are refused", () => {
+	it("of a truncated file are refused", () => {
 		const whole = `${header}\n${row({})}\n`;
 		const bytes = Buffer.from(whole.slice(0, -6));
 		expect(() => readProposals({ name: "proposals.csv", bytes })).toThrow(StructureError);

@@ -1,4 +1,4 @@
-/** The tracker of proposed data centres (`proposals.csv`, trackdatacenters.com). Pure. Its descriptions, its own work, are not stored. */
+/** The tracker of proposed data centers (`proposals.csv`, trackdatacenters.com). Pure. Its descriptions, its own work, are not stored. */
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
@@ -18,7 +18,7 @@ const required = [["id"], ["name"], ["phase"], ["state"], ["capacity_mw"], ["com
 export const proposals: Dataset<ProposalRow> = {
 	feed: "datacenter-proposals",
 	database: "datacenter",
-	title: "Proposed data centres (trackdatacenters.com)",
+	title: "Proposed data centers (trackdatacenters.com)",
 	layout: { formats: "CSV", verified: "2026-08" },
 	maxAgeHours: 4_380,
 	unlicensed: true,
@@ -101,7 +101,7 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 			if (stated.status !== null && !phases.has(phase)) account.unknown("phase", stated.status);
 			const id = numbers.has(number) ? `DCP-${number}-${ids(title, state).slice(0, 4)}` : `DCP-${number}`;
 			numbers.add(number);
-			account.keep({ ...stated, id, name: title, status_std: phases.get(phase) ?? null, ...placeOf(found, state) });
+			account.keep({ ...stated, id, name: title, status_std: phases.get(phase) ?? null, ...locationOf(found, state) });
 			if (saved !== null && (newest === null || saved > newest)) newest = saved;
 		}
 	}
@@ -109,10 +109,10 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 }
 
 type ProposalRow = RecordOf<typeof fields> &
-	ReturnType<typeof placeOf> & { id: string; name: string; status_std: DatacenterStatus | null };
+	ReturnType<typeof locationOf> & { id: string; name: string; status_std: DatacenterStatus | null };
 
 /** Without coordinates if the tracker's are 0, 0 or in another state: the county's centre would pretend to be the site. */
-function placeOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof parts>, state: string) {
+function locationOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof parts>, state: string) {
 	const place = locate(county, state, null);
 	const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
 	const precision: PlacePrecision = found.isApproximate === true || found.isUndecided === true ? "area" : "site";

@@ -1,10 +1,10 @@
-/** Finds rows in the lists of data centres that are one facility. Set-based. */
+/** Finds rows in the lists of data centers that are one facility. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 
 /**
  * Two rows are one facility if their names and their places agree: the same address, or coordinates within 1 km (25 km if one is only
- * located by city). The others refer to the row with the most exact place. A row that is only located by county agrees with none, because a
- * brand can have several facilities there.
+ * located by city). The others refer to the row with the most exact place. A row located only by county matches no other row, because
+ * a brand can have several facilities there.
  */
 export async function recogniseRepeats(tx: Transaction): Promise<void> {
 	await tx`
@@ -21,7 +21,7 @@ export async function recogniseRepeats(tx: Transaction): Promise<void> {
 		update datacenter_facilities f set same_as = n.better
 		from datacenter_facilities g left join best n using (id)
 		where g.id = f.id and f.same_as is distinct from n.better`;
-	// The better row can refer to another row in turn: all refer to the one that is shown.
+	// References can form chains; point each at the row that is shown.
 	for (let round = 0; round < 5; round++) {
 		const { count } = await tx`
 			update datacenter_facilities f set same_as = b.same_as from datacenter_facilities b

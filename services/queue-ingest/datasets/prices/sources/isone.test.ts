@@ -8,7 +8,7 @@ const edited = (edit: (text: string) => string, options = { day: "06/04/2026" })
 	return { ...file, bytes: bytesOf(edit(new TextDecoder().decode(file.bytes))) };
 };
 
-it("the hub, zones and borders of a day are kept, its nodes counted as left out", async () => {
+it("the hub, zones and interfaces of a day are stored; its nodes are counted as omitted", async () => {
 	const file = await isoneDayAhead.parse(isoneReport({ day: "06/04/2026", generated: "06/03/2026" }));
 	expect(file).toMatchObject({
 		edition: "2026-06-04",
@@ -33,7 +33,7 @@ const hubOnly: [string, string, string, number][] = [["HUB", "4000", ".H.INTERNA
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, at) => String(from + at).padStart(2, "0"));
 
-it("02X is the second of the two repeated hours in autumn", async () => {
+it("02X is the second repeated hour in autumn", async () => {
 	const labels = ["01", "02", "02X", ...range(3, 24)];
 	const { rows } = await isoneDayAhead.parse(isoneReport({ day: "11/02/2025", labels, locations: hubOnly }));
 	expect(rows).toHaveLength(25);
@@ -56,7 +56,7 @@ it.each([
 	]);
 });
 
-it("a cut report is refused, wherever it is cut", async () => {
+it("a truncated report is refused, wherever it ends", async () => {
 	const whole = new TextDecoder().decode(isoneReport({ day: "06/04/2026" }).bytes);
 	for (const length of [
 		whole.length - 1,
@@ -74,12 +74,12 @@ it.each([
 	["another report", (text: string) => `${text}\n${text}`],
 	["rows", (text: string) => `${text}\n"D","06/04/2026","01","4000",".H.INTERNAL_HUB","HUB",1,1,0,0\n`],
 	["a second trailer", (text: string) => `${text}\n"T","1 lines"`],
-])("a report with data after its trailer (with %s) is refused, one that ends its last line is not", async (_, more) => {
+])("a report with data after its trailer (%s) is refused, but a final line end is allowed", async (_, more) => {
 	await expect(isoneDayAhead.parse(edited(more))).rejects.toThrow("has data after its trailer");
 	await expect(isoneDayAhead.parse(edited((text) => `${text}\r\n`))).resolves.toMatchObject({ rowsIn: 96 });
 });
 
-it("a report that lost rows in the middle is refused", async () => {
+it("a report with missing rows in the middle is refused", async () => {
 	const lost = edited((text) => text.replace(/"D","06\/04\/2026","05",.*\n/, ""));
 	await expect(isoneDayAhead.parse(lost)).rejects.toThrow("holds 95 of 96 rows");
 });
@@ -92,7 +92,7 @@ it("a report without one of its hours, or of two days, is refused", async () => 
 	await expect(isoneDayAhead.parse(twoDays)).rejects.toThrow("2 days instead of one");
 });
 
-it("an impossible price is malformed; a price that is not the sum of its parts is counted", async () => {
+it("an impossible price is malformed; prices that differ from the sum of their parts are counted", async () => {
 	const odd = edited((text) => text.replace('"HUB",21.50,', '"HUB",21000,').replace('"HUB",22.50,', '"HUB",23.50,'));
 	const file = await isoneDayAhead.parse(odd);
 	expect(file.dropped).toContainEqual(
@@ -106,7 +106,7 @@ it("an impossible price is malformed; a price that is not the sum of its parts i
 	]);
 });
 
-it("of two prices of one hour the second is malformed", async () => {
+it("a second price for the same hour is malformed", async () => {
 	const twice = edited((text) => text.replace('"D","06/04/2026","02","4000"', '"D","06/04/2026","01","4000"'));
 	const file = await isoneDayAhead.parse(twice);
 	expect(file.dropped).toContainEqual(
@@ -115,7 +115,7 @@ it("of two prices of one hour the second is malformed", async () => {
 	expect(file.rows.filter(({ hub, lmp }) => hub === ".H.INTERNAL_HUB" && lmp === 22.5)).toEqual([]);
 });
 
-it("each report is distinguished from the other, and the preliminary one is read by neither", () => {
+it("the two reports are distinguished, and neither adapter reads the preliminary report", () => {
 	const [ahead, final] = [isoneReport({ day: "06/04/2026" }), isoneReport({ day: "06/04/2026", kind: "real-time" })];
 	const preliminary = {
 		...final,
@@ -130,7 +130,7 @@ it("each report is distinguished from the other, and the preliminary one is read
 });
 
 describeRealFiles("market", (read) => {
-	it("1 hub, 8 zones and 7 borders of the real reports are kept", async () => {
+	it("the real reports yield 1 hub, 8 zones and 7 interfaces", async () => {
 		for (const [dataset, name, rowsIn] of [
 			[isoneDayAhead, "WW_DALMP_ISO_20260604.csv", 29_016],
 			[isoneRealTime, "lmp_rt_final_20260602.csv", 29_064],

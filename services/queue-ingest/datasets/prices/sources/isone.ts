@@ -62,7 +62,7 @@ const fields = {
 async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
 	const source = decodeText(bytes, name);
 	const trailer = /^"T","(\d+) lines"\s*$/m.exec(source);
-	if (trailer === null) throw new StructureError(`${name}: has no trailer: the file is cut`);
+	if (trailer === null) throw new StructureError(`${name}: has no trailer: the file is truncated`);
 	if (source.slice(trailer.index + trailer[0].length).trim() !== "")
 		throw new StructureError(`${name}: has data after its trailer: more than one report, or a damaged one`);
 	const body = new TextEncoder().encode(source.slice(0, trailer.index));
@@ -73,7 +73,7 @@ async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const rows = headed.rows.filter(([kind]) => kind === "D").map(read);
 	const stated = Number(trailer[1]);
 	if (rows.length !== stated)
-		throw new StructureError(`${name}: holds ${rows.length} of ${stated} rows: the file is cut`);
+		throw new StructureError(`${name}: holds ${rows.length} of ${stated} rows: the file is truncated`);
 	const account = new Account();
 	const day = dayOf(name, rows);
 	const prices = readRows(name, rows, account, clock.hoursOf(day));

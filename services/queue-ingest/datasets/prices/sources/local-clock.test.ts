@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { localClock, readStamp } from "./local-clock.ts";
 
 const clock = localClock("America/New_York");
-const utc = (moment: number | undefined) => new Date(moment ?? 0).toISOString().slice(0, 16);
+const utc = (time: number | undefined) => new Date(time ?? 0).toISOString().slice(0, 16);
 
 it("a day has 24 hours, 23 in spring and 25 in autumn, from local midnight", () => {
 	const spans = ["2026-06-04", "2026-03-08", "2025-11-02"].map((day) => clock.hoursOf(day));
@@ -13,7 +13,7 @@ it("a day has 24 hours, 23 in spring and 25 in autumn, from local midnight", () 
 	]);
 });
 
-it("the hour that is repeated in autumn is two moments, the one that is skipped in spring none", () => {
+it("a repeated autumn hour maps to two times, a skipped spring hour to none", () => {
 	const at = (day: string, hour: number) => clock.momentsOf({ day, hour, minute: 30, second: 0 }).map(utc);
 	expect(at("2025-11-02", 1)).toEqual(["2025-11-02T05:30", "2025-11-02T06:30"]);
 	expect(at("2025-11-02", 2)).toEqual(["2025-11-02T07:30"]);
@@ -40,7 +40,7 @@ it.each([
 });
 
 it.each(["2/30/2024 0:00", "6/1/24", "6/1/24 24:00", "6/1/24 13:00 PM", "0/1/24 1:00", "tomorrow", null])(
-	"%s is no time",
+	"%s is not a time",
 	(written) => {
 		expect(readStamp(written)).toBeNull();
 	},

@@ -11,7 +11,7 @@ export interface LocalClock {
 	hoursOf(day: string): readonly LocalHour[];
 	/** Moments with this local time: one, two in a repeated hour, none in a skipped hour. */
 	momentsOf(stamp: LocalStamp): number[];
-	dayOf(moment: number): string;
+	dayOf(time: number): string;
 }
 
 export interface LocalStamp {
@@ -30,8 +30,8 @@ export function localClock(zone: string): LocalClock {
 		...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" },
 	});
 	const known = new Map<string, readonly LocalHour[]>();
-	const wallOf = (moment: number): { day: string; hour: number } => {
-		const part = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]));
+	const wallOf = (time: number): { day: string; hour: number } => {
+		const part = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
 		return { day: `${part.year}-${part.month}-${part.day}`, hour: Number(part.hour) };
 	};
 	const hoursOf = (day: string): readonly LocalHour[] => {
@@ -45,12 +45,12 @@ export function localClock(zone: string): LocalClock {
 			hoursOf(day)
 				.filter(({ wall }) => wall === hour)
 				.map(({ startsAt }) => startsAt + minute * 60_000 + second * 1_000),
-		dayOf: (moment) => wallOf(moment).day,
+		dayOf: (time) => wallOf(time).day,
 	};
 }
 
 /** The day's hours begin within 38 hours of midnight UTC, because the zones are west of Greenwich. */
-function readHours(day: string, wallOf: (moment: number) => { day: string; hour: number }): LocalHour[] {
+function readHours(day: string, wallOf: (time: number) => { day: string; hour: number }): LocalHour[] {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	const hours: LocalHour[] = [];
 	for (let at = 0; at < 38; at++) {

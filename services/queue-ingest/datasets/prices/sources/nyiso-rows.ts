@@ -198,5 +198,5 @@ function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Accou
 function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
 	const ends = new Set([...byHub.values()].map((rows) => rows.at(-1)?.at));
 	if (ends.size > 1)
-		throw new StructureError(`${name}: its zones end at ${ends.size} different times: the file is cut`);
+		throw new StructureError(`${name}: its zones end at ${ends.size} different times: the file is truncated`);
 }

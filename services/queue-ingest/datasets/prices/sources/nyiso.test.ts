@@ -31,14 +31,14 @@ it("congestion is negated, so that energy, congestion and loss add up to the pri
 	expect(Object.is(congestion, 0)).toBe(true);
 });
 
-it("day-ahead stamps are the beginnings of hours", async () => {
+it("day-ahead timestamps begin their hours", async () => {
 	const file = await dayAhead(hours("06/01/2024"));
 	expect([file.edition, file.rows[0]?.startsAt, file.rows.at(-1)?.startsAt]).toEqual([
 		...["2024-06-01", "2024-06-01T04:00:00.000Z", "2024-06-02T03:00:00.000Z"],
 	]);
 });
 
-it("of a stamp that occurs twice in autumn the first is daylight-saving time", async () => {
+it("the first of two equal autumn timestamps is daylight-saving time", async () => {
 	const walls = [0, 1, 1, ...Array.from({ length: 22 }, (_, at) => at + 2)];
 	const { rows } = await dayAhead(hours("11/03/2024", walls));
 	const zone = rows.filter(({ hub }) => hub === "CAPITL");
@@ -50,7 +50,7 @@ it("of a stamp that occurs twice in autumn the first is daylight-saving time", a
 	]);
 });
 
-it("a real-time stamp ends its interval: the first twelve make the day's first hour", async () => {
+it("a real-time timestamp ends its interval, so the first twelve form the day's first hour", async () => {
 	const { rows, edition } = await realTime(fiveMinutes((at) => (at < 12 ? 50 : 20)));
 	const zone = rows.filter(({ hub }) => hub === "CAPITL");
 	expect([edition, zone.length]).toEqual(["2022-07-18", 24]);
@@ -60,7 +60,7 @@ it("a real-time stamp ends its interval: the first twelve make the day's first h
 	]);
 });
 
-it("a run between two regular ones is weighted with the time for which it is valid", async () => {
+it("a run between two regular runs is weighted by its duration", async () => {
 	const stamps = fiveMinutes(() => 20);
 	stamps.splice(1, 0, ["07/18/2022 00:06:00", 80]);
 	const { rows } = await realTime(stamps);
@@ -68,13 +68,13 @@ it("a run between two regular ones is weighted with the time for which it is val
 	expect(rows[0]).toMatchObject({ energy: 21, minutes: 60 });
 });
 
-it("a missing interval is not filled from its neighbour", async () => {
+it("a missing interval is not filled from a neighbour", async () => {
 	const stamps = fiveMinutes((at) => (at === 3 ? 80 : 20)).filter((_, at) => at !== 2);
 	const { rows } = await realTime(stamps);
 	expect(rows[0]).toMatchObject({ minutes: 55, energy: Math.round(((80 + 20 * 10) / 11) * 10_000) / 10_000 });
 });
 
-it("a run that crosses the hour is divided between the two hours", async () => {
+it("a run that crosses the hour is split between both hours", async () => {
 	const stamps = fiveMinutes(() => 20);
 	stamps.splice(11, 1, ["07/18/2022 00:58:00", 20], ["07/18/2022 01:03:00", 80]);
 	const { rows } = await realTime(stamps);
@@ -84,7 +84,7 @@ it("a run that crosses the hour is divided between the two hours", async () => {
 	]);
 });
 
-it("a day that is not over, or a file that is cut between two rows, is refused", async () => {
+it("an incomplete day, or a file truncated between two rows, is refused", async () => {
 	const whole = nyisoFile(
 		"20220718realtime_zone.csv",
 		fiveMinutes(() => 20),
@@ -97,7 +97,7 @@ it("a day that is not over, or a file that is cut between two rows, is refused",
 	await expect(dayAhead(hours("06/01/2024").slice(0, 20))).rejects.toThrow(/not whole days/);
 });
 
-it("a file with congestion of the other sign is refused", async () => {
+it("a file in which congestion has the opposite sign is refused", async () => {
 	const stamps = hours("06/01/2024");
 	const wrong = nyisoFile("damlbmp_zone.csv", stamps, [["CAPITL", 61757, 2, 0]]);
 	const lines = stamps.map(([stamp, energy]) => `"${stamp}","N.Y.C.",61761,${energy + 5 + 30},5.00,30.00`);
@@ -107,7 +107,7 @@ it("a file with congestion of the other sign is refused", async () => {
 	);
 });
 
-it("the markets are distinguished by their first stamp and their name", () => {
+it("the markets are distinguished by file name and first timestamp", () => {
 	const own = (file: Parameters<typeof nyisoDayAhead.recognises>[0]) => [
 		nyisoDayAhead.recognises(file),
 		nyisoRealTime.recognises(file),
@@ -131,7 +131,7 @@ it("the markets are distinguished by their first stamp and their name", () => {
 	).toEqual([false, false]);
 });
 
-it("an export says which of the two hours of autumn it means, in any order of rows", async () => {
+it("an export distinguishes the two repeated autumn hours in any order of rows", async () => {
 	const day = oasisDay("11/3/24", 20).map(([stamp, , ...rest], at): [string, string, number, number?] => [
 		stamp,
 		at < 2 ? "EDT" : "EST",
@@ -146,7 +146,7 @@ it("an export says which of the two hours of autumn it means, in any order of ro
 	]);
 });
 
-it("the edition of an export is its days and zones; the later version of an hour is used", async () => {
+it("the edition of an export is its days and zones; the latest version of an hour is used", async () => {
 	const file = await nyisoOasisDayAhead.parse(oasisFile([...oasisDay("6/1/24", 20), ["6/1/24 3:00", "EDT", 77, 2]]));
 	expect([file.edition, file.publishedOn, file.rows.length]).toEqual([
 		"2024-06-01..2024-06-01 61761",
@@ -157,7 +157,7 @@ it("the edition of an export is its days and zones; the later version of an hour
 	expect(file.dropped).toMatchObject([{ reason: "superseded in the same file", count: 1 }]);
 });
 
-it("an export that ends in the middle of a day or of a row is refused", async () => {
+it("an export that ends within a day or a row is refused", async () => {
 	await expect(nyisoOasisDayAhead.parse(oasisFile(oasisDay("6/1/24", 20).slice(0, 23)))).rejects.toThrow(
 		/not whole days/,
 	);
@@ -165,7 +165,7 @@ it("an export that ends in the middle of a day or of a row is refused", async ()
 	await expect(nyisoOasisDayAhead.parse({ name, bytes: bytes.slice(0, -3) })).rejects.toThrow(/cut/);
 });
 
-it("the commitment run's quarter-hours are averaged into hours of a separate market", async () => {
+it("the commitment run's quarter-hours are averaged into the hours of a separate market", async () => {
 	const header =
 		'"RTC End Time Stamp","Zone Name","Zone PTID","RTC Zonal LBMP","RTC Zonal Losses","RTC Zonal Congestion","RTC Zonal Price Version"';
 	const ends = intervalEnds("2024/06/01", "2024/06/02", 15).map(
@@ -178,7 +178,7 @@ it("the commitment run's quarter-hours are averaged into hours of a separate mar
 });
 
 describeRealFiles("market", (read) => {
-	it("the real-time day of 15 zones and borders, of 305 runs each, is 360 whole hours", async () => {
+	it("a real-time day of 15 zones and interfaces with 305 runs each yields 360 complete hours", async () => {
 		const file = await nyisoRealTime.parse(read("nyiso_20220718rt.csv"));
 		expect([file.rowsIn, file.rows.length, file.edition]).toEqual([15 * 305, 15 * 24, "2022-07-18"]);
 		expect(new Set(file.rows.map(({ minutes }) => minutes))).toEqual(new Set([60]));
@@ -191,7 +191,7 @@ describeRealFiles("market", (read) => {
 		expect([file.unknownValues, file.dropped]).toEqual([[], []]);
 	});
 
-	it("three months of the exports are read, and what the commitment run lacks is missing", async () => {
+	it("three months of exports are read, and hours missing from the commitment run stay missing", async () => {
 		const ahead = await nyisoOasisDayAhead.parse(read("nyiso_OASIS_Day-Ahead_Market_Zonal_LBMP.csv"));
 		expect([ahead.rowsIn, ahead.rows.length, ahead.edition]).toEqual([2208, 2208, "2024-06-01..2024-08-31 61761"]);
 		const run = await nyisoOasisCommitment.parse(read("nyiso_OASIS_Real_Time_Commitment_Zonal_LBMP.csv"));
@@ -200,7 +200,7 @@ describeRealFiles("market", (read) => {
 	});
 });
 
-it("zones are distinguished from borders by their number", async () => {
+it("zones are distinguished from interfaces by their number", async () => {
 	const file = nyisoFile("damlbmp_zone.csv", hours("06/01/2024"), [...twoZones, ["PJM", 61847, 1, 0]]);
 	const { rows } = await nyisoDayAhead.parse(file);
 	expect(rows.filter(({ hub }) => hub === "PJM").map(({ hubType }) => hubType)[0]).toBe("interface");

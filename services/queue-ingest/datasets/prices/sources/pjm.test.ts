@@ -7,7 +7,7 @@ const start = Date.parse("2025-07-01T04:00:00Z");
 const hours = (count: number, more: Partial<PjmRow> = {}): PjmRow[] =>
 	Array.from({ length: count }, (_, at) => ({ at: start + at * 3_600_000, lmp: 30 + at, ...more }));
 
-it("an export is read by its UTC column, and its edition is its days and points", async () => {
+it("an export is read by its UTC column; its edition is its days and nodes", async () => {
 	const file = await pjmDayAhead.parse(pjmFile(hours(24)));
 	expect(file).toMatchObject({
 		edition: "2025-07-01..2025-07-01 51288",
@@ -21,7 +21,7 @@ it("an export is read by its UTC column, and its edition is its days and points"
 	});
 });
 
-it("a row that is not current is left out; the later of two versions of an hour is used", async () => {
+it("a superseded row is omitted; the later of two versions of an hour is used", async () => {
 	const rows = [...hours(3), { at: start, lmp: 99, current: false }, { at: start, lmp: 50, version: 2 }];
 	const file = await pjmDayAhead.parse(pjmFile(rows));
 	expect(file.rows.map(({ lmp }) => lmp)).toEqual([50, 31, 32]);
@@ -31,7 +31,7 @@ it("a row that is not current is left out; the later of two versions of an hour 
 	]);
 });
 
-it("a few chosen nodes are kept, those of a whole grid are not", async () => {
+it("an export of a few nodes is stored, one of the whole grid is not", async () => {
 	const nodes = (count: number) =>
 		Array.from({ length: count }, (_, at) => hours(1, { id: at + 1, name: `N${at}`, type: "LOAD" })).flat();
 	const few = await pjmDayAhead.parse(pjmFile([...hours(1), ...nodes(2)]));
@@ -40,7 +40,7 @@ it("a few chosen nodes are kept, those of a whole grid are not", async () => {
 	expect([all.rows.length, all.dropped]).toMatchObject([1, [{ count: 26 }]]);
 });
 
-it("rows without a price, or at no full hour, are malformed", async () => {
+it("rows without a price, or not at a full hour, are malformed", async () => {
 	const file = await pjmDayAhead.parse(
 		pjmFile([...hours(2), { at: start + 2 * 3_600_000, lmp: Number.NaN }, { at: start, lmp: -3_000 }]),
 	);

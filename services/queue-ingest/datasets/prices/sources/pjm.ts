@@ -17,7 +17,7 @@ import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } fr
 const kinds = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
 
 /** An export of more nodes than this is of the whole grid, not of chosen points. */
-const mostNodes = 25;
+const maxNodes = 25;
 
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 	feed: "pjm-day-ahead",
@@ -59,7 +59,7 @@ async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const nodes = new Set(others.map((row) => row[at.id]));
 	const prices = new Map<string, HourPrice>();
 	for (const row of headed.rows) {
-		const found = priceOf(read(row), account, nodes.size <= mostNodes);
+		const found = priceOf(read(row), account, nodes.size <= maxNodes);
 		if (found === null) continue;
 		const key = `${found.hubId} ${found.startsAt}`;
 		const other = prices.get(key);
@@ -84,7 +84,7 @@ function priceOf(
 	}
 	const hubType = kinds.get(kind) ?? "node";
 	if (hubType === "node" && !withNodes) {
-		account.drop(`type ${kind}, one of more than ${mostNodes} nodes`, where);
+		account.drop(`type ${kind}, one of more than ${maxNodes} nodes`, where);
 		return null;
 	}
 	const startsAt = utcHour(begins);

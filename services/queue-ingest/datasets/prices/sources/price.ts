@@ -44,7 +44,7 @@ export function checkSum(account: Account, { lmp, energy, congestion, loss }: Om
 /** To a hundredth of a cent, the precision of an average of published cents. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-export const iso = (moment: number): string => new Date(moment).toISOString();
+export const iso = (time: number): string => new Date(time).toISOString();
 
 export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: string; last: string } {
 	let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -82,6 +82,8 @@ export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: 
 	for (const [hub, { from, to }] of spans) {
 		if (from === begin && to === end) continue;
 		const found = `${iso(from)} to ${iso(to + hourMs)}`;
-		throw new StructureError(`${name}: ${hub} has prices from ${found}, not whole days from ${first} to ${last}: cut?`);
+		throw new StructureError(
+			`${name}: ${hub} has prices from ${found}, not whole days from ${first} to ${last}: possibly truncated`,
+		);
 	}
 }

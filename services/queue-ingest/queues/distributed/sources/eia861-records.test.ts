@@ -5,7 +5,7 @@ import { netMetered, notNetMetered } from "./eia861-records.ts";
 
 const block = (group: string, measure = ""): Block => ({ group, measure, columns: new Map([["total", 1]]) });
 
-it("the form of generators that are not net metered has one block per technology; a measure is refused", () => {
+it("the form for generators that are not net metered has one block per technology, without measures", () => {
 	expect(() => notNetMetered.check([block("photovoltaic"), block("wind"), block("total")])).not.toThrow();
 	expect(() => notNetMetered.check([block("photovoltaic", "customers")])).toThrow(
 		'"photovoltaic: customers" is a column of',

@@ -100,7 +100,7 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 	for (const sheet of sheets) readSheet(form, sheet, reading);
 	const [year, ...others] = reading.years;
 	if (year === undefined || others.length > 0)
-		throw new StructureError(`${form.title}: the rows are of ${others.length === 0 ? "no year" : "several years"}`);
+		throw new StructureError(`${form.title}: the rows state ${others.length === 0 ? "no year" : "several years"}`);
 	if (reading.unequal.length > Math.max(1, wrongSums * reading.rowsIn))
 		throw new StructureError(
 			`${form.title}: the sectors of ${reading.unequal.length} rows do not add up to their totals`,

@@ -108,7 +108,7 @@ function rowReader(
 	const storage = table.column("Project Rated Electric Storage Capacity (kWh)");
 	const reports = table.column("Reporting Start Date");
 	const rawOf = rawReader(table, extras);
-	const placeOf = (facility: Cell) => places.get(text(facility) ?? "");
+	const facilityOf = (facility: Cell) => places.get(text(facility) ?? "");
 	const fields: TableFields = {
 		queue_id: filed.from("nyserda.number", [at.id], (cell) => {
 			const id = text(cell);
@@ -119,7 +119,7 @@ function rowReader(
 		developer: filed.text(at.developer),
 		state: filed.from("nyserda.state", [], () => "NY"),
 		county: filed.from("nyserda.county", [zone, at.facility], (zone, facility) =>
-			countyOf(known(zone), placeOf(facility)?.zip ?? null),
+			countyOf(known(zone), facilityOf(facility)?.zip ?? null),
 		),
 		type: filed.text(at.technology),
 		type_std: filed.from("nyserda.technology", [at.technology, storage], (technology, stored) => {
@@ -143,7 +143,7 @@ function rowReader(
 		const number = fields.queue_id.read(cells);
 		if (number === null) return null;
 		const raw = rawOf(cells);
-		const place = placeOf(cells[at.facility]);
+		const place = facilityOf(cells[at.facility]);
 		if (place?.city) raw.City = place.city;
 		if (place?.zip) raw.ZIP = place.zip;
 		// The list states no status.

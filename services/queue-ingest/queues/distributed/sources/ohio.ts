@@ -86,7 +86,7 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 		dropped,
 		unknownValues,
 		unknownColumns: table.leftovers(),
-		doubts: doubtsOf(yearsOf),
+		warnings: warningsOf(yearsOf),
 	};
 }
 
@@ -97,7 +97,7 @@ function noteYear(yearsOf: Map<string, Set<number>>, area: string | null, year: 
 }
 
 /** The table has a row for every area and year, zeros too: where an area lacks a year, the file was cut at the end of a line. */
-function doubtsOf(yearsOf: ReadonlyMap<string, ReadonlySet<number>>): string[] {
+function warningsOf(yearsOf: ReadonlyMap<string, ReadonlySet<number>>): string[] {
 	const all = new Set([...yearsOf.values()].flatMap((years) => [...years]));
 	const short = [...yearsOf].flatMap(([area, years]) => (years.size < all.size ? [area] : []));
 	return short.length === 0

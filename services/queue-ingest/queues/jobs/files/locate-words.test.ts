@@ -9,7 +9,7 @@ const rows = [
 ];
 const unknown = (value: string) => ({ field: "status", value, count: 1 });
 
-test("a word is located at the first request with it as a whole cell, else within a cell", () => {
+test("a value is located at the first request with it as a whole cell, else within a cell", () => {
 	expect(locateWords([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
 		{ ...unknown("Paused"), column: "Status", example: "J2" },
 		{ ...unknown("Tidal"), column: "Fuel", example: "J3" },
@@ -18,7 +18,7 @@ test("a word is located at the first request with it as a whole cell, else withi
 	]);
 });
 
-test("all words that are whole cells are located, and the first fifty within cells", () => {
+test("all values that are whole cells are located, and the first fifty within cells", () => {
 	const many = Array.from({ length: 60 }, (_, at) => `word${100 + at}`);
 	const whole = many.map((word, at) => ({ number: `J${at}`, filed: { Status: word } }));
 	const part = many.map((word, at) => ({ number: `J${at}`, filed: { Status: `x ${word}` } }));

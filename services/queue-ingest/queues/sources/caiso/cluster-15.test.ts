@@ -49,7 +49,7 @@ describe("parseCluster15", () => {
 		});
 	});
 
-	it("keeps a request that stands in both sheets once, as withdrawn", () => {
+	it("reads a request that is in both sheets once, as withdrawn", () => {
 		const parsed = parseCluster15([sheet("Cluster 15 ", [{}]), sheet("Withdrawn", [withdrawal])]);
 		expect(parsed.requests.map(({ statusStd }) => statusStd)).toEqual(["Withdrawn"]);
 		expect(parsed.dropped).toMatchObject([{ reason: "same request in Cluster 15", examples: ["2207"] }]);
@@ -60,7 +60,7 @@ describe("parseCluster15", () => {
 		["Storage/Compressed Air", "Other Storage"],
 		["Hydro/Pumped-Storage Hydro", "Pumped Storage"],
 		["Wind Turbine/Wind", "Wind"],
-	])("takes %s alone as %s", (pair, typeStd) => {
+	])("reads %s alone as %s", (pair, typeStd) => {
 		const change = { "Generation/Fuel 1": pair, "Generation/Fuel 2": "N/A" };
 		const parsed = parseCluster15(
 			[sheet("Cluster 15", [change]), sheet("Withdrawn", [withdrawal].slice(1))].map(withDate),
@@ -88,7 +88,7 @@ it.each([
 });
 
 describeRealFiles("caiso", (read) => {
-	it("the cluster's workbook is read whole", async () => {
+	it("the cluster's workbook is read completely", async () => {
 		const parsed = await caisoCluster15.parse(read("cluster-15-interconnection-requests.xlsx"));
 		expect(parsed).toMatchObject({ rowsIn: 170, dropped: [], unknownColumns: [], unknownValues: [] });
 		expect(accountedRows(parsed)).toBe(170);

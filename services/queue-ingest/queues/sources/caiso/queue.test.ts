@@ -89,7 +89,7 @@ describe("a request", () => {
 		});
 	});
 
-	it("completed is operational, withdrawn has its date and reason", () => {
+	it("that is completed is operational; a withdrawn one has its date and reason", () => {
 		expect(only(parseCaiso(report({ completed: [{}] })))).toMatchObject({
 			statusStd: "Operational",
 			actualCod: "2009-10-02",
@@ -142,19 +142,19 @@ describe("a request", () => {
 describe("a report", () => {
 	it("states its run date", () => expect(parseCaiso(report({})).publishedOn).toBe("2026-07-20"));
 
-	it("counts rows without a queue position, but no legend", () => {
+	it("counts rows without a queue position, but not the legend", () => {
 		const parsed = parseCaiso(report({ active: [{}, { "Queue Position": null }] }));
 		expect(parsed.rowsIn).toBe(2);
 		expect(parsed.dropped).toMatchObject([{ count: 1, examples: ["MONTEZUMA"] }]);
 	});
 
-	it("keeps a request that stands in two sheets once, as the further one", () => {
+	it("reads a request that is in two sheets once, as the more advanced one", () => {
 		const parsed = parseCaiso(report({ active: [{}], completed: [{}] }));
 		expect(only(parsed).statusStd).toBe("Operational");
 		expect(parsed.dropped).toMatchObject([{ reason: "same request in Grid GenerationQueue", examples: ["22"] }]);
 	});
 
-	it("names words and columns it does not know", () => {
+	it("reports unknown values and columns", () => {
 		const parsed = parseCaiso(report({ active: [{ "Application Status": "PARKED", "New Column": "x" }] }));
 		expect(parsed.unknownValues).toEqual([{ field: "application status", value: "PARKED", count: 1 }]);
 		expect(parsed.unknownColumns).toEqual(["New Column"]);
@@ -195,7 +195,7 @@ describeRealFiles("caiso", (read) => {
 		["weekly/publicqueuereport-08112025.xlsx", "2025-08-11", 2279, 0],
 		["2025-12-27/publicqueuereport.xlsx", "2025-12-27", 2278, 0],
 		["weekly/publicqueuereport-07202026.xlsx", "2026-07-20", 2278, 0],
-	])("%s is read whole", async (path, publishedOn, rows, dropped) => {
+	])("%s is read completely", async (path, publishedOn, rows, dropped) => {
 		const file = read(path);
 		expect(caiso.recognises(file)).toBe(true);
 		const parsed = await caiso.parse(file);
@@ -204,7 +204,7 @@ describeRealFiles("caiso", (read) => {
 		expect(rows - parsed.requests.length).toBe(dropped);
 	});
 
-	it("shows what finished, withdrew and came back in the eleven months to December 2025", async () => {
+	it("shows which requests finished, withdrew and returned in the eleven months to December 2025", async () => {
 		const before = await caiso.parse(read("2025-01-23/publicqueuereport.xlsx"));
 		const after = await caiso.parse(read("2025-12-27/publicqueuereport.xlsx"));
 		const old = new Map(before.requests.map((request) => [caisoKey(request.number), request.status]));

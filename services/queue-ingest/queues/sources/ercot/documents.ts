@@ -68,7 +68,7 @@ function listedDocuments(bytes: Uint8Array): ListedDocument[] {
 	}));
 }
 
-/** "GIS_Report_April_2022_Corrected" is of 2022-04-01; a name without a month sorts first. */
+/** Returns the month in the name ("GIS_Report_April_2022_Corrected": 2022-04-01). Names without a month sort first. */
 function monthOf(name: string): string {
 	const [, month, year] = /_([A-Za-z]{3})[a-z]*_?(\d{4})/.exec(name) ?? [];
 	return (month === undefined ? null : date(`1-${month}-${year}`)) ?? "";

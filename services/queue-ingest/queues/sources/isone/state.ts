@@ -95,7 +95,7 @@ function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
 	return service !== "" && service !== "na" && operation !== null && updated !== null && updated >= operation;
 }
 
-/** Study phase and stage evidence by queues.md 2.3 and 2.5; `state` is the same row's. */
+/** Study phase and stage evidence; `state` is the same row's. */
 export function studiesOf(
 	row: Cell[],
 	at: StateColumns,
@@ -145,7 +145,7 @@ interface StudyWords {
 	impactComplete: boolean;
 }
 
-/** The furthest study that has begun (queues.md 2.3); an agreement in progress is being negotiated. */
+/** The furthest study that has begun; an agreement in progress is being negotiated. */
 function phaseOf({ agreement, facilities, impact, feasibility, impactComplete }: StudyWords): StudyPhase | null {
 	const begun = (word: string) => word !== "" && word !== "not started" && word !== "not required";
 	if (agreement === "executed" || agreement === "ia filed unexecuted") return "IA Executed";

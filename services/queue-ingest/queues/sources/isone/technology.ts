@@ -30,7 +30,7 @@ const byUnit = new Map(
 	}),
 );
 
-/** Counties where submarine cables land, and sizes too large for a wind farm on land there (queues.md 1.7). */
+/** Counties where submarine cables land, and sizes too large for a wind farm on land there. */
 const landfallCounties = new Set([
 	"barnstable, ma",
 	"bristol, ma",

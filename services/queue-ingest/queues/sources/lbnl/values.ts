@@ -55,7 +55,7 @@ const facilities: PhaseMeaning = { phase: "Facilities", stage: "mid" };
 const negotiated: PhaseMeaning = { phase: "GIA", stage: "late" };
 const executed: PhaseMeaning = { phase: "IA Executed", stage: "late" };
 
-/** `IA_phase_clean` of all editions (queues.md 2.4 and 3), folded; some editions repeat the queue status there. */
+/** `IA_phase_clean` of all editions, folded; some editions repeat the queue status there. */
 export const phaseMeanings: ReadonlyMap<string, PhaseMeaning> = new Map([
 	...[
 		"",
@@ -90,7 +90,7 @@ const day = 86_400_000;
 
 /**
  * The day a cell states (`YYYY-MM-DD`). Beyond `date`: "31dec2020", "March 10, 2015", serials written as text, days since 1960, two-digit
- * years of the last century ("7/13/99"), the later of two dates, and a bare year as its 1 July (queues.md 3). Null for anything else.
+ * years of the last century ("7/13/99"), the later of two dates, and a bare year as its 1 July. Null for anything else.
  */
 export function lbnlDate(cell: Cell): string | null {
 	if (typeof cell === "number") return fromNumber(cell);

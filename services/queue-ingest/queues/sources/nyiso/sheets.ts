@@ -151,7 +151,7 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 		poi: filed.text(table.column(...names.poi)),
 		utility: filed.text(table.column(...names.utility)),
 		cluster: filed.from("nyiso.cluster", [at.number], clusterOf),
-		// For a load, the end use (DAT is a data centre) is the technology.
+		// For a load, the end use (DAT is a data center) is the technology.
 		type: load ? filed.from("nyiso.load", [at.type, at.endUse], filed.joined("; ")) : filed.text(at.type),
 		type_std: load
 			? filed.from("nyiso.load", [], () => "Load")

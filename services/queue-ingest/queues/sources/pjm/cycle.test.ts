@@ -41,7 +41,7 @@ describe("PJM's cycle queue", () => {
 		expect(xml.requests[1]?.cod).toBe("2030-01-01");
 	});
 
-	it("sees no difference in a new Last Updated date", async () => {
+	it("ignores a new Last Updated date", async () => {
 		expect(await cycle({ "Last Updated": "6/3/2026" })).toEqual(await cycle());
 	});
 

@@ -59,16 +59,16 @@ describe("PJM's serial queue", () => {
 		}
 	});
 
-	it("takes the point of interconnection for the name until there is one", async () => {
+	it("uses the point of interconnection as the name if there is none", async () => {
 		expect(await serial({ "Commercial Name": "" })).toMatchObject({ name: "Church - Oil City 138kV" });
 	});
 
-	it("takes the energy asked for as capacity, else the facility's output, else the capacity rights", async () => {
+	it("uses the requested energy as capacity, else the facility's output, else the capacity rights", async () => {
 		expect(await serial({ "MW Energy": "" })).toMatchObject({ capacityMw: 92 });
 		expect(await serial({ "MW Energy": "", MFO: "" })).toMatchObject({ capacityMw: 34.9 });
 	});
 
-	it("takes a request for no energy to be of the size of its capacity rights, and keeps the plant's output beside it", async () => {
+	it("gives a request without energy the size of its capacity rights, with the plant's output as nameplate", async () => {
 		const rights = await serial({ MFO: "776.0", "MW Energy": "0", "MW Capacity": "9.0" });
 		expect(rights).toMatchObject({ capacityMw: 9, raw: { MFO: "776" } });
 		const nothing = await serial({ MFO: "484", "MW Energy": "0", "MW Capacity": "0" });
@@ -76,7 +76,7 @@ describe("PJM's serial queue", () => {
 		expect((await serial({ "MW Energy": "92" })).raw).not.toHaveProperty("MFO");
 	});
 
-	it("takes a request for no energy for one of rights", async () => {
+	it("reads a request without energy as a request for capacity rights", async () => {
 		// AI2-129: offshore wind of 2,250 MW with rights to 1,675.59, and no energy.
 		const offshore = { "Project ID": "AI2-129", Fuel: "Offshore Wind", MFO: "2250.0", "MW Capacity": "1675.59" };
 		expect(await serial({ ...offshore, "MW Energy": "0.0" })).toMatchObject({
@@ -87,7 +87,7 @@ describe("PJM's serial queue", () => {
 			expect(await serial({ "MW Energy": energy })).toMatchObject({ requestClass: "new" });
 	});
 
-	it("reads what is in service of a plant that is partly so", async () => {
+	it("reads the capacity in service of a partly operating plant", async () => {
 		// AF1-147, Dulles Solar and BESS.
 		const Status = "Partially in Service - Under Construction";
 		const partly = { Status, MFO: "100.0", "MW Energy": "100.0", "MW Capacity": "60.0", "MW In Service": "20.0" };
@@ -100,7 +100,7 @@ describe("PJM's serial queue", () => {
 		});
 	});
 
-	it("drops what moved to the cycle queue, and says that it is still listed", async () => {
+	it("drops requests that moved to the cycle queue, and marks them as still listed", async () => {
 		const moved = { "Project ID": "AE1-970 - moved to TC1", Status: "Withdrawn" };
 		const parsed = await pjmSerial.parse(csvOf(rowsOf(serialExample, [{}, moved])));
 		expect(parsed.requests.map((request) => request.number)).toEqual(["AB2-901"]);
@@ -127,7 +127,7 @@ describe("PJM's serial queue", () => {
 		}
 	});
 
-	it("infers the study phase from the furthest study that runs or ran", async () => {
+	it("infers the study phase from the most advanced study in progress or finished", async () => {
 		const active = { Status: "Active" };
 		const posted = { ...active, "System Impact Study Status": "Document Posted" };
 		expect(await serial(active)).toMatchObject({ studyPhase: "Feasibility", evidence: { stage: "early" } });
@@ -147,17 +147,17 @@ describe("PJM's serial queue", () => {
 		});
 	});
 
-	it("knows construction from the status alone", async () => {
+	it("derives construction from the status only", async () => {
 		const request = await serial({ Status: "Under Construction" });
 		expect(request.evidence).toEqual({ stage: "construction", basis: "published", contradictory: false });
 	});
 
-	it("notes a withdrawal date on a live request as a contradiction", async () => {
+	it("reports a withdrawal date on an active request as a contradiction", async () => {
 		const request = await serial({ Status: "Active", "Withdrawal Date": "1/2/2025" });
 		expect(request).toMatchObject({ statusStd: "Active", evidence: { contradictory: true } });
 	});
 
-	it("keeps transmission requests, as transmission", async () => {
+	it("reads transmission requests as transmission", async () => {
 		for (const type of ["Long-Term Firm Transmission", "Merchant Transmission", "Upgrade Request"]) {
 			const request = await serial({ "Project Type": type, Status: "Confirmed", Fuel: "" });
 			expect(request).toMatchObject({ kind: "transmission", typeStd: "Transmission", statusStd: "Active" });
@@ -175,11 +175,11 @@ describe("PJM's serial queue", () => {
 		expect(after).toEqual(before);
 	});
 
-	it("keeps no links to documents", async () => {
+	it("omits links to documents", async () => {
 		expect(JSON.stringify(await serial())).not.toContain("http");
 	});
 
-	it("drops exact repeats, keeps real ones, and drops rows without a number", async () => {
+	it("drops exact repeats and rows without a number, and keeps real repeats", async () => {
 		const rows = rowsOf(serialExample, [{}, {}, { MFO: "1", "MW Energy": "1" }, { "Project ID": "" }]);
 		const parsed = await pjmSerial.parse(csvOf(rows));
 		expect(parsed.requests).toHaveLength(2);
@@ -189,7 +189,7 @@ describe("PJM's serial queue", () => {
 		]);
 	});
 
-	it("refuses a page, a cut list and a list without its status", async () => {
+	it("refuses an HTML page, a truncated list and a list without statuses", async () => {
 		const xml = new TextDecoder().decode(xmlOf(rowsOf(serialExample, [{}])).bytes);
 		for (const source of ["<!doctype html><html></html>", xml.slice(0, -20), "<Projects></Projects>", ""]) {
 			await expect(pjmSerial.parse(file(source, "PlanningQueues.xml"))).rejects.toThrow(StructureError);
@@ -199,7 +199,7 @@ describe("PJM's serial queue", () => {
 		await expect(parsing).rejects.toThrow("required column missing: Status");
 	});
 
-	it("compares numbers without annotation, case and outer space", () => {
+	it("compares numbers without annotation, case and surrounding space", () => {
 		for (const number of ["AE1-070 - moved to TC1", " ae1-070 ", "AE1-070"])
 			expect(pjmSerial.key(number)).toBe("AE1-070");
 		expect(pjmSerial.key("S30B  564954")).toBe("S30B 564954");

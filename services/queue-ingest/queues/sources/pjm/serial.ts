@@ -85,7 +85,7 @@ const executed = new Set([
 const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
 const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
 
-/** The furthest study that the columns show (queues.md 2.3 and 2.5). */
+/** The furthest study that the columns show. */
 function studyState(
 	row: Cell[],
 	at: Columns,

@@ -22,7 +22,7 @@ describeRealFiles("non_iso", (read) => {
 		["SOCO", "soco_active_projects.csv", 201, 0],
 		["TVA", "tva_active_projects.csv", 111, 0],
 	] as const)(
-		"of %s: %s has %i requests, each of kind utility, without a status and without a developer",
+		"list of %s: %s has %i requests of kind utility, without status and developer",
 		async (region, name, rows, sizeless) => {
 			const source = sourceOf(region);
 			const real = read(name);
@@ -41,7 +41,7 @@ describeRealFiles("non_iso", (read) => {
 		},
 	);
 
-	it("is recognised as one utility's alone", () => {
+	it("is recognised as the list of exactly one utility", () => {
 		for (const [region, name] of [
 			["DUKE", "duke"],
 			["SOCO", "soco"],
@@ -55,7 +55,7 @@ describeRealFiles("non_iso", (read) => {
 });
 
 describe("a utility's list of active requests", () => {
-	it("is as old as its newest request, and says where, what and when, but not who", async () => {
+	it("is as old as its newest request, and states location, technology and date, but no developer", async () => {
 		const parsed = await sourceOf("TVA").parse(
 			file(
 				"254.0,BFN 500-kV Substation,155.0,Other,08/15/2014,04/30/2018,Limestone,AL,TVA,TVA,limestone_al",
@@ -78,7 +78,7 @@ describe("a utility's list of active requests", () => {
 		["nanHARRISBURG TIE 230 kV", "HARRISBURG TIE 230 kV"],
 		["nannan", null],
 		["Fernan Lake 69 kV", "Fernan Lake 69 kV"],
-	])("with the point %j names %j: nan stands for nothing", async (name, poi) => {
+	])("with the point %j names %j; nan is read as blank", async (name, poi) => {
 		expect((await sourceOf("DUKE").parse(file(duke("1", name)))).requests).toMatchObject([{ poi }]);
 	});
 

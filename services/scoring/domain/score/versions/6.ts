@@ -1,7 +1,7 @@
 /**
  * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points, iso_posture by how much that chance differs from
- * such requests of other operators. Both are of the model in `6.model.json`, fitted on what became of past requests; docs/scores.md shows
- * how it held on days that it had not seen. A credit and the developer's tier are value, not chance. Of the requests that were open in
+ * such requests of other operators. The model in `6.model.json` gives both. It is fitted on the outcomes of past requests; docs/scores.md
+ * shows how well it predicted days that it was not fitted on. A credit and the developer's tier are value, not chance. Of the requests that were open in
  * November 2026 A is the best tenth, and B, C and D are the next two tenths each.
  */
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ export const version6: ScoreTables = {
 		unknown: 30,
 	},
 	developerRecord: { above: 10, below: -10 },
-	// Off-site safe-harbouring of a start of construction is invisible.
+	// Off-site safe-harbouring of a start of construction is not reported by any source.
 	credit: { fullRate: 0.5, conditionalShare: 0.5 },
 	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
 	grades: [

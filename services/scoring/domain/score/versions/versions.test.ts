@@ -6,7 +6,7 @@ import { scoreVersions } from "./index.ts";
 const keys = (table: object) => Object.keys(table).sort();
 const sorted = (words: readonly string[]) => [...words].sort();
 
-test("each version is registered under its own number, and its model is of it", () => {
+test("each version is registered under its number, and its model has that number", () => {
 	for (const [version, tables] of scoreVersions)
 		expect([tables.version, tables.model.version]).toEqual([version, version]);
 });
@@ -32,20 +32,20 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 			}
 	});
 
-	test("deducts more for the graver distress, and whole points", () => {
+	test("deducts more for higher distress, in whole points", () => {
 		const { deductions } = tables;
 		expect(deductions.distress_high).toBeGreaterThanOrEqual(deductions.distress_elevated);
 		for (const points of Object.values(deductions)) expect(Number.isInteger(points)).toBe(true);
 	});
 
-	test("grades from A down to F, which begins at 0", () => {
+	test("has grades from A down to F, which begins at 0", () => {
 		expect(tables.grades.map(({ grade }) => grade)).toEqual(grades);
 		const from = tables.grades.map((row) => row.from);
 		expect(from).toEqual([...from].sort((a, b) => b - a));
 		expect(from.at(-1)).toBe(0);
 	});
 
-	test("rates credits against a positive rate, and a conditional one at part of its worth", () => {
+	test("compares credits with a positive rate, and counts a conditional credit in part", () => {
 		expect(tables.credit.fullRate).toBeGreaterThan(0);
 		expect(tables.credit.conditionalShare).toBeGreaterThanOrEqual(0);
 		expect(tables.credit.conditionalShare).toBeLessThanOrEqual(1);

@@ -59,7 +59,7 @@ test("rules outside the tables cite their sources", () => {
 		expect(law.citation).toMatch(/USC|Notice|Pub\. L/);
 });
 
-test("every single technology of the vocabulary has one rule", () => {
+test("every technology of the vocabulary has one rule", () => {
 	const single = technologies.filter((word) => !word.includes(" + "));
 	expect(technologyRules.map(({ technology }) => technology).sort()).toEqual([...single].sort());
 });

@@ -57,7 +57,7 @@ describeRealFiles("energy_communities", (read) => {
 		await expect(readEnergyCommunities(read(name))).rejects.toThrow(reason);
 	});
 
-	it("half of a list is refused, cut in a line or between two", async () => {
+	it("half of a list is refused, whether truncated within a line or between two", async () => {
 		const { name, bytes } = read("notice_2024-48_appendix_1.tsv");
 		const half = bytes.subarray(0, bytes.length / 2);
 		await expect(readEnergyCommunities({ name, bytes: half })).rejects.toThrow("cut");
@@ -69,7 +69,7 @@ describeRealFiles("energy_communities", (read) => {
 		);
 	});
 
-	it("another list's name is refused by its number of counties", async () => {
+	it("a list under another list's name is refused by its number of counties", async () => {
 		const { bytes } = read("notice_2024-48_appendix_1.tsv");
 		await expect(readEnergyCommunities({ name: "notice_2026-39_appendix_1.tsv", bytes })).rejects.toThrow(
 			"901 qualifying counties, but Notice 2026-39 lists 867",
@@ -126,16 +126,16 @@ describe("a notice's county list", () => {
 		"notice_2026-39_appendix_2.tsv",
 		"notice_2030-01_appendix_1.tsv",
 		"energy_communities_2027.tsv",
-	])("named %s is refused, because the name names no known notice", async (other) => {
+	])("named %s is refused, because the name contains no known notice", async (other) => {
 		await expect(readEnergyCommunities(file(other, text(irsLines(867))))).rejects.toThrow("no known notice");
 	});
 });
 
-describe("a list of some places", () => {
+describe("a partial list", () => {
 	const header = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"];
 	const list = (...rows: string[][]) => file("places.csv", csv([header, ...rows]));
 
-	it("states yes or no of its counties, and does not decide about others", async () => {
+	it("decides about its counties and no others", async () => {
 		const rows = [
 			["21059", "Daviess", "KY", "Yes", "", "1", "2026-39", ""],
 			["56023", "Lincoln", "WY", "no", "56023978400 56023978500", "", "2026-39", "by letter"],

@@ -57,7 +57,7 @@ function noticeOf(name: string): Notice {
 export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const notice = noticeOf(name);
 	const text = decodeText(bytes, name);
-	if (!text.endsWith("\n")) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	if (!text.endsWith("\n")) throw new StructureError(`${name}: the last line is not terminated: the file is truncated`);
 	const lines = text.split(/\r?\n/).slice(0, -1);
 	const counties = new Map<string, ListedCounty>();
 	const dropped = new DroppedRows();

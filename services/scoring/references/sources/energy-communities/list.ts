@@ -17,10 +17,12 @@ export function checkCount(
 	{ notice, stated, least, what }: { notice: Notice; stated: number | null; least: number; what: string },
 ): void {
 	if (found < least)
-		throw new StructureError(`${file}: only ${found} ${what}, a whole list has ${least} or more: the file is cut`);
+		throw new StructureError(
+			`${file}: only ${found} ${what}, a whole list has ${least} or more: the file is truncated`,
+		);
 	if (stated !== null && found !== stated)
 		throw new StructureError(
-			`${file}: ${found} ${what}, but Notice ${notice.notice} lists ${stated}: the file is cut or another list`,
+			`${file}: ${found} ${what}, but Notice ${notice.notice} lists ${stated}: the file is truncated or another list`,
 		);
 }
 

@@ -16,7 +16,7 @@ const accounted = (list: EnergyCommunities) =>
 describe("Treasury's county workbook", () => {
 	const name = "EC_MSA_FFE_U2025_AllCounties.xlsx";
 
-	it("states yes or no of every county, by either delineation", async () => {
+	it("decides about every county, by either delineation", async () => {
 		const list = await readEnergyCommunities(await book(name, treasurySheet(867)));
 		expect(list).toMatchObject({
 			notice: "2026-39",
@@ -34,12 +34,12 @@ describe("Treasury's county workbook", () => {
 		expect(list.counties.at(-1)).toMatchObject({ fips: "56045", statistical: false, vintage: null });
 	});
 
-	it("with the rates of the year before is the list of the earlier notice", () => {
+	it("with the rates of the previous year is the list of the earlier notice", () => {
 		const list = readTreasuryCounties("EC_MSA_FFE_U2024.xlsx", treasurySheet(880, 2024));
 		expect(list).toMatchObject({ notice: "2025-31", validFrom: "2025-06-23" });
 	});
 
-	it("has its columns found by name, in any order, and counties by codes of three or five digits", () => {
+	it("is read by column names in any order, and by county codes of three or five digits", () => {
 		const sheet = treasurySheet(867);
 		const [title, blank, header = [], ...rows] = sheet.rows;
 		const five = rows.map(([state, county, ...rest]) => [state, Number(state) * 1000 + Number(county), ...rest]);
@@ -84,7 +84,7 @@ describe("Treasury's county workbook", () => {
 		expect(accounted(list)).toBe(list.rowsIn);
 	});
 
-	it("is refused if it is cut short or not a workbook", async () => {
+	it("is refused if it is truncated or not a workbook", async () => {
 		const { bytes } = await book(name, treasurySheet(867));
 		await expect(readEnergyCommunities({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow("cut");
 		await expect(readEnergyCommunities(file(name, "<html>"))).rejects.toThrow("HTML page");
@@ -127,14 +127,14 @@ describe("the tracts of the notices' appendices", () => {
 	const header = ["tract_geoid_2020", "county_fips", "tract_types", "notice"];
 	const table = (cells: string[][]) => readEnergyCommunities(file("coal_tracts.csv", csv([header, ...cells])));
 
-	it("are a list of the newest notice among them", async () => {
+	it("form a list of the newest notice among them", async () => {
 		const list = await table(rows(4325));
 		expect(list).toMatchObject({ kind: "coal-tracts", notice: "2024-48", validFrom: "2024-06-07", complete: true });
 		expect(list.coalTracts).toHaveLength(4325);
 		expect(list.coalTracts[0]).toMatchObject({ tract_type: "Mine closure", eligible_from: null, file_row: 2 });
 	});
 
-	it("are refused where some are missing, or no notice is known", async () => {
+	it("are refused if some are missing, or no notice is known", async () => {
 		await expect(table(rows(4324))).rejects.toThrow("4324 coal-closure tracts, but Notice 2024-48 lists 4325");
 		await expect(table([["01001020100", "01001", "", "2020-01 App A"]])).rejects.toThrow("no known notice");
 	});

@@ -7,7 +7,7 @@ interface CountedRequest {
 	capacity: number | null;
 }
 
-export interface Tally {
+export interface Statistics {
 	count: number;
 	/** MW. */
 	capacity: number;
@@ -17,7 +17,7 @@ export interface Tally {
 	scores: { count: number; sum: number };
 }
 
-export const newTally = (): Tally => ({
+export const newStatistics = (): Statistics => ({
 	count: 0,
 	capacity: 0,
 	technologies: new Map(),
@@ -25,17 +25,17 @@ export const newTally = (): Tally => ({
 	scores: { count: 0, sum: 0 },
 });
 
-export function addRequest(tally: Tally, { technology, status, score, capacity }: CountedRequest): void {
-	tally.count++;
-	tally.capacity += capacity ?? 0;
-	raise(tally.technologies, technology, 1);
-	raise(tally.statuses, status, 1);
+export function addRequest(statistics: Statistics, { technology, status, score, capacity }: CountedRequest): void {
+	statistics.count++;
+	statistics.capacity += capacity ?? 0;
+	raise(statistics.technologies, technology, 1);
+	raise(statistics.statuses, status, 1);
 	if (score === null) return;
-	tally.scores.count++;
-	tally.scores.sum += score;
+	statistics.scores.count++;
+	statistics.scores.sum += score;
 }
 
-export function merge(into: Tally, from: Tally): void {
+export function merge(into: Statistics, from: Statistics): void {
 	into.count += from.count;
 	into.capacity += from.capacity;
 	for (const [name, count] of from.technologies) raise(into.technologies, name, count);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dominant } from "./tally.ts";
+import { dominant } from "./statistics.ts";
 
 test("shows the first by name of equally frequent values, in any order of input", () => {
 	expect(
