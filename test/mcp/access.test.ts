@@ -31,34 +31,31 @@ afterAll(() => gateways?.[Symbol.asyncDispose]());
 let addresses = 0;
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
-test.each(eras)(
-	"a minute of ten, and then the three of the address, are the same over HTTP and over MCP (%s)",
-	async (era) => {
-		const { key } = await newHolder(gateways);
-		// Connecting and listing are requests too, as free ones.
-		await using agent = await connect(gateways.url, { era, headers: newAddress() });
-		const from = { "x-api-key": key, ...newAddress() };
-		const call = () => post(gateways.url, callOf(era), headersOf(era, from));
-		for (let count = 1; count <= 13; count++) {
-			const status =
-				count % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
-			expect([count, status]).toEqual([count, 200]);
-		}
-		const refused = await call();
-		expect(refused.status).toBe(200);
-		expect(refused.json.result).toMatchObject({
-			isError: true,
-			_meta: {
-				http: { status: 429, retry_after_seconds: expect.any(Number), ratelimit: expect.stringContaining("r=0") },
-			},
-		});
-		expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
-		expect(owner.runs).toBe(13);
-		// Usage can be read when the minute's requests are used up.
-		expect(await usageOf(gateways, key)).toMatchObject({ plan: "Free" });
-		expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
-	},
-);
+test.each(eras)("the limits per minute of keys and addresses are shared by HTTP and MCP (%s)", async (era) => {
+	const { key } = await newHolder(gateways);
+	// Connecting and listing are requests too, as free ones.
+	await using agent = await connect(gateways.url, { era, headers: newAddress() });
+	const from = { "x-api-key": key, ...newAddress() };
+	const call = () => post(gateways.url, callOf(era), headersOf(era, from));
+	for (let count = 1; count <= 13; count++) {
+		const status =
+			count % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
+		expect([count, status]).toEqual([count, 200]);
+	}
+	const refused = await call();
+	expect(refused.status).toBe(200);
+	expect(refused.json.result).toMatchObject({
+		isError: true,
+		_meta: {
+			http: { status: 429, retry_after_seconds: expect.any(Number), ratelimit: expect.stringContaining("r=0") },
+		},
+	});
+	expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
+	expect(owner.runs).toBe(13);
+	// Usage can be read when the minute's requests are used up.
+	expect(await usageOf(gateways, key)).toMatchObject({ plan: "Free" });
+	expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
+});
 
 /** A call of list_projects in the words of an era. */
 function callOf(era: (typeof eras)[number], name = "list_projects", given: object = {}) {
@@ -73,7 +70,7 @@ function headersOf(era: (typeof eras)[number], more: Record<string, string> = {}
 const statusIn = ({ json }: Awaited<ReturnType<typeof post>>) =>
 	(json.result?._meta as { http?: { status?: number } } | undefined)?.http?.status;
 
-test("a call takes one query of the month and is recorded once, under its operation", async () => {
+test("a call uses one monthly query and is recorded once, under its operation", async () => {
 	const { key } = await newHolder(gateways);
 	await using agent = await connect(gateways.url, { headers: { "x-api-key": key } });
 	const list = message("tools/list");
@@ -86,7 +83,7 @@ test("a call takes one query of the month and is recorded once, under its operat
 	expect(owner.runs).toBe(1);
 });
 
-test("a key is taken from either header or from the address, and one that is no good is refused", async () => {
+test("a key is read from either header or from the URL, and an invalid one is refused", async () => {
 	const { key } = await newHolder(gateways);
 	for (const options of [
 		{ headers: { "x-api-key": key } },
@@ -108,7 +105,7 @@ test("a key is taken from either header or from the address, and one that is no 
 	expect(JSON.stringify(refused.json.result)).toContain("is not an argument");
 });
 
-test("tools that need a key say so", async () => {
+test("tools that need a key state it", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	const result = await agent.call("get_usage");
 	expect([result.isError, httpOf(result).status]).toEqual([true, 403]);
@@ -129,7 +126,7 @@ test("calls without a key count against the caller's own address, not the proxy'
 	expect(await statuses(other, 1)).toEqual([200]);
 });
 
-test("messages without a call count as free requests of the address, refused ones too", async () => {
+test("messages without a call count as free requests of the address, even if refused", async () => {
 	const list = message("tools/list");
 	const mixed = message("tools/call", { name: "list_projects", arguments: {} });
 	const unknownTool = message("tools/call", { name: "no_such_tool" });
@@ -177,7 +174,7 @@ test("messages without a call count as free requests of the address, refused one
 	expect(owner.runs).toBe(0);
 });
 
-test("a client that leaves while a call is under way aborts the route, as over HTTP", async () => {
+test("a client that disconnects during a call aborts the route, as over HTTP", async () => {
 	const { key } = await newHolder(gateways);
 	let answer = () => {};
 	const reached = new Promise<void>((resolve) => {
@@ -200,7 +197,7 @@ test("a client that leaves while a call is under way aborts the route, as over H
 	answer();
 });
 
-test("an owner's refusal is the tool's error, with its words", async () => {
+test("an owner's error is the tool's error, with its message", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	owner.next(() => {
 		throw badRequest("not like this");

@@ -58,7 +58,7 @@ const ledgerSays = (expected: Record<string, number>) =>
 	});
 
 test.each(eras)(
-	"an unpaid call is answered with x402's terms for the tool, and a paid one with the answer and its receipt (%s)",
+	"an unpaid call returns x402's terms for the tool, and a paid one the response and its receipt (%s)",
 	async (era) => {
 		const { call } = agents[era];
 		const unpaid = await call("list_projects", { state: "TX" });
@@ -93,7 +93,7 @@ test("a client that checks output schemas accepts the payment terms", async () =
 	expect(requiredIn(unpaid).resource?.url).toBe("mcp://tool/list_projects");
 });
 
-test("a payment buys one answer, however often and by whatever way it is sent", async () => {
+test("a payment buys one response, however often and in whatever way it is sent", async () => {
 	const payment = await payFor(await agent().call("list_projects", { state: "TX" }));
 	const header = { "payment-signature": Buffer.from(JSON.stringify(payment)).toString("base64") };
 	const again = await Promise.all([
@@ -107,7 +107,7 @@ test("a payment buys one answer, however often and by whatever way it is sent", 
 	expect((await till.account()).charged).toEqual({ x402: 10_000 });
 });
 
-test("a client that lost the answer gets it again by the purchase's name, and pays once", async () => {
+test("a client that lost the response gets it again by the payment identifier, and pays once", async () => {
 	const payment = await payFor(await agent().call("list_projects"), {
 		edit: ({ extensions }) =>
 			Object.assign(extensions, { "payment-identifier": { info: { required: false, id: "purchase_of_an_agent_1" } } }),
@@ -181,7 +181,7 @@ test("credits in a header pay for calls", async () => {
 	expect(JSON.parse(textOf(await spender.call("get_credits"))).balance_usd).toBe(0.99);
 });
 
-test("MPP's challenges stand beside the terms, and its official client for MCP pays and gets the receipt", async () => {
+test("MPP's challenges are included with the terms, and its official MCP client pays and gets the receipt", async () => {
 	const unpaid = await agent().call("list_projects");
 	expect(unpaid._meta?.["org.paymentauth/payment-required"]).toMatchObject({
 		httpStatus: 402,
@@ -198,7 +198,7 @@ test("MPP's challenges stand beside the terms, and its official client for MCP p
 	await till.comesTo(bought("mpp"));
 });
 
-test("an export is paid for once, and its beginning is what was bought", async () => {
+test("an export is paid for once, and the payment covers its beginning", async () => {
 	const payment = await payFor(await agent().call("export_projects"));
 	const paid = await agent().call("export_projects", {}, paying(payment));
 	expect([paid.isError ?? false, paid._meta?.part]).toEqual([false, expect.objectContaining({ truncated: false })]);
@@ -207,7 +207,7 @@ test("an export is paid for once, and its beginning is what was bought", async (
 	await till.comesTo(bought("x402", 100_000));
 });
 
-test("an export that is no text is neither sold nor charged, and the payment buys one that is", async () => {
+test("an export that is not text is neither sold nor charged, and the payment buys one that is", async () => {
 	const unpaid = await agent().call("export_projects", { format: "parquet" });
 	expect([httpOf(unpaid), JSON.parse(textOf(unpaid))]).toMatchObject([
 		undefined,
@@ -222,7 +222,7 @@ test("an export that is no text is neither sold nor charged, and the payment buy
 	expect((await till.account()).charged).toEqual({ x402: 100_000 });
 });
 
-test.each(eras)("the longest answer to a statement is delivered when it is paid for (%s)", async (era) => {
+test.each(eras)("the longest result of a statement is delivered after payment (%s)", async (era) => {
 	const { call } = agents[era];
 	expect(longestRows.length).toBeGreaterThan(queryLimits.bytes);
 	const statement = { sql: "select text from anything", database: "scoring" };
@@ -233,7 +233,7 @@ test.each(eras)("the longest answer to a statement is delivered when it is paid 
 	expect((await till.account()).charged).toEqual({ x402: 100_000 });
 });
 
-test("with a key nothing is paid, whatever comes with the call", async () => {
+test("with a key nothing is charged, whatever payment is sent", async () => {
 	const key = await till.gateways.register();
 	const payment = await payFor(await agent().call("list_projects"));
 	await using holder = await connect(till.gateways.url, { headers: { "x-api-key": key } });

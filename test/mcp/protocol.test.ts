@@ -68,7 +68,7 @@ test("headers that do not match the message are refused with -32020", async () =
 	expect([status, json.error?.code]).toEqual([400, -32_020]);
 });
 
-test("a revision that does not exist is refused with those that do", async () => {
+test("an unknown revision is refused with the supported ones", async () => {
 	const { body, headers } = message("tools/list", {}, "2031-01-01");
 	const { status, json } = await post(gateway.url, body, headers);
 	expect([status, json.error]).toEqual([
@@ -113,7 +113,7 @@ test("only pages of this service and of this machine may use it; a request witho
 		expect([origin, await statusOf(origin)]).toEqual([origin, 403]);
 });
 
-test("what is not JSON is refused", async () => {
+test("a body that is not JSON is refused", async () => {
 	const answers: [string | undefined, number, number | undefined][] = [
 		["text/plain", 415, -32_000],
 		["application/x-www-form-urlencoded", 415, -32_000],
@@ -129,7 +129,7 @@ test("what is not JSON is refused", async () => {
 	}
 });
 
-test("JSON that is no message is refused", async () => {
+test("JSON that is not a message is refused", async () => {
 	const deep = nested('{"params":', "}");
 	const none = ["null", "5", '"text"', "{}", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', deep];
 	for (const body of [...none, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep}}`]) {
@@ -149,7 +149,7 @@ test("JSON that is no message is refused", async () => {
 /** The deepest nesting of a body. */
 const nested = (open: string, close: string): string => `${open.repeat(5_000)}1${close.repeat(5_000)}`;
 
-test("a deep or a large argument is an error of the call and nothing else", async () => {
+test("a deep or large argument is an error of that call only", async () => {
 	const values = [nested("[", "]"), nested('{"a":', "}"), `"${"x".repeat(20_000)}"`, '"\\ud800"'];
 	for (const [tool, argument] of [
 		["list_changes", "region"],
@@ -169,7 +169,7 @@ test("a deep or a large argument is an error of the call and nothing else", asyn
 	}
 });
 
-test("a batch is refused, in each era", async () => {
+test("a batch is refused in each protocol revision", async () => {
 	for (const headers of [list.headers, legacyHeaders])
 		for (const batch of [[], [list.body], [call.body, call.body]]) {
 			const { status, json } = await post(gateway.url, batch, headers);
@@ -177,12 +177,12 @@ test("a batch is refused, in each era", async () => {
 		}
 });
 
-test("a body beyond the bound is 413, whatever it claims to be", async () => {
+test("a body beyond the limit is 413, whatever its type", async () => {
 	const { status, json } = await post(gateway.url, `"${"x".repeat(70_000)}"`, list.headers);
 	expect([status, json.detail]).toEqual([413, expect.any(String)]);
 });
 
-test("there are no sessions: POST is the only method", async () => {
+test("POST is the only method, because there are no sessions", async () => {
 	for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
 		const response = await fetch(`${gateway.url}/mcp`, { method, headers: { accept: "text/event-stream" } });
 		expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, "OPTIONS, POST"]);
@@ -191,7 +191,7 @@ test("there are no sessions: POST is the only method", async () => {
 	expect(headers.get("mcp-session-id")).toBeNull();
 });
 
-test("a notification is accepted and answered with nothing", async () => {
+test("a notification is accepted without a reply", async () => {
 	for (const method of ["notifications/initialized", "notifications/cancelled"]) {
 		const { status, json } = await post(
 			gateway.url,
@@ -210,7 +210,7 @@ test("a method that does not exist is distinguished from one that does", async (
 	}
 });
 
-test("a stream of changes opens and stays empty, and does not keep the server from closing", async () => {
+test("a stream of notifications opens, remains empty, and does not keep the server from closing", async () => {
 	await using other = await startGateway();
 	const { body, headers } = message("subscriptions/listen", { notifications: { toolsListChanged: true } });
 	const response = await fetch(`${other.url}/mcp`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -224,7 +224,7 @@ test("a stream of changes opens and stays empty, and does not keep the server fr
 	await closing;
 });
 
-test("every answer has the headers that all answers have, and none may be kept", async () => {
+test("every response has the common headers, and is uncacheable", async () => {
 	const answers = [
 		await post(gateway.url, list.body, list.headers),
 		await post(gateway.url, initialize, legacyHeaders),
@@ -243,7 +243,7 @@ test("every answer has the headers that all answers have, and none may be kept",
 		expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
 });
 
-test("the manifest names the address", async () => {
+test("the manifest names the URL", async () => {
 	const { mcp_server } = (await (await gateway.get("/")).json()) as { mcp_server: string };
 	expect(mcp_server).toBe("https://data.example.com/mcp");
 });

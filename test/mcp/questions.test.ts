@@ -32,11 +32,11 @@ afterAll(() => agent?.[Symbol.asyncDispose]());
 
 const most = { listBytes: 40_000, answerTokens: 4_000 };
 
-test("there are as many questions as required, all different", () => {
+test("there are enough different questions", () => {
 	expect(new Set(questions.map(({ question }) => question)).size).toBeGreaterThanOrEqual(60);
 });
 
-describe("the figures of", () => {
+describe("the figures of the question", () => {
 	test.each(questions)("$question", async ({ calls, sql, figures }) => {
 		const answers: unknown[] = [];
 		for (const { tool, arguments: given } of calls) {
@@ -61,7 +61,7 @@ describe("the figures of", () => {
 	});
 });
 
-describe("what a model reads", () => {
+describe("texts for models", () => {
 	test("tools/list is short", async () => {
 		const { tools } = await agent.client.listTools();
 		expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(most.listBytes);
@@ -80,7 +80,7 @@ describe("what a model reads", () => {
 		},
 	);
 
-	test("an answer that was cut says how to read on, and links to the file of the same filters", async () => {
+	test("a truncated response states how to continue, and links to the file of the same filters", async () => {
 		const { content } = await agent.call("list_projects", { status: "Active", per_page: 500 });
 		const [text, link] = content;
 		expect(text).toMatchObject({
@@ -100,8 +100,8 @@ describe("what a model reads", () => {
 	});
 });
 
-describe("what is not listed", () => {
-	test("is found by words, described whole by name, and called", async () => {
+describe("an unlisted operation", () => {
+	test("is found by words, described completely by name, and called", async () => {
 		const found = textOf(await agent.call("find_operations", { q: "data centers planned" }));
 		expect(found).toContain("list_datacenter_pipeline");
 		const whole = textOf(await agent.call("find_operations", { names: ["list_datacenter_pipeline"] }));
@@ -118,7 +118,7 @@ describe("what is not listed", () => {
 		["find_operations", { names: ["no_such"] }, 'there is no operation "no_such"'],
 		["find_operations", { nope: 1 }, "nope: is not an argument"],
 		["list_projects", { response_format: "all" }, "response_format: must be concise or detailed"],
-	])("%s %o is refused with what is wrong", async (tool, given, detail) => {
+	])("%s %o is refused with the reason", async (tool, given, detail) => {
 		const result = await agent.call(tool, given);
 		expect([result.isError, JSON.parse(textOf(result)).detail]).toEqual([true, expect.stringContaining(detail)]);
 	});

@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-test.each(eras)("the longest answer that there can be is a result (%s)", async (era) => {
+test.each(eras)("the longest possible response is a result (%s)", async (era) => {
 	await using agent = await connect(gateway.url, { era });
 	const result = await agent.call("list_developers", { response_format: "detailed" });
 	expect([result.isError ?? false, textOf(result) === large]).toEqual([false, true]);
 });
 
-test("of a long export an agent gets the beginning in whole lines", async () => {
+test("an agent gets the beginning of a long export in complete lines", async () => {
 	await using agent = await connect(gateway.url);
 	const result = await agent.call("export_projects", { response_format: "detailed" });
 	const text = textOf(result);

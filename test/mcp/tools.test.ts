@@ -84,7 +84,7 @@ const withoutMoments = (text: string): string =>
 /** Tools are called by the same code: each in one era of the protocol, by turns. */
 const inEras = tools.map((step, at) => ({ step, era: eras[at % eras.length] ?? eras[0], name: step.tool.name }));
 
-test.each(inEras)("$name answers its example as declared, as HTTP does ($era)", async ({ step, era, name }) => {
+test.each(inEras)("$name returns its example as declared, like HTTP ($era)", async ({ step, era, name }) => {
 	const given = exampleOf(step.operation);
 	const text = await (await overHttp(step, given)).text();
 	const result = await clients[era].call(name, { ...given, response_format: "detailed" });
@@ -109,8 +109,8 @@ test.each(inEras)("$name answers its example as declared, as HTTP does ($era)", 
 	}
 });
 
-describe.each(eras)("in the era %s", (era) => {
-	test("tools/list says of the tools of the usual questions what they take and cost, and that they change nothing", async () => {
+describe.each(eras)("in protocol revision %s", (era) => {
+	test("tools/list states the parameters and costs of the usual tools, and that they are read-only", async () => {
 		const { tools: shown } = await clients[era].client.listTools();
 		const all = new Map(tools.map(({ tool }) => [tool.name, tool]));
 		expect(shown.map(({ name }) => name).filter((name) => !all.has(name))).toEqual([
@@ -161,7 +161,7 @@ describe.each(eras)("in the era %s", (era) => {
 		expect(await texts("run_query", { sql: 5 })).toMatchObject({ status: 422, errors: [{ loc: ["body", "sql"] }] });
 	});
 
-	test("an id that would lead to another path finds nothing", async () => {
+	test("an id that would form another path finds nothing", async () => {
 		for (const developer_id of ["stats", "search", "..", "a/../../projects", "?q=1", "stats?x"]) {
 			const result = await clients[era].call("get_developer", { developer_id });
 			expect([developer_id, result.isError, JSON.parse(textOf(result)).status]).toEqual([developer_id, true, 404]);
@@ -171,7 +171,7 @@ describe.each(eras)("in the era %s", (era) => {
 		expect(httpOf(await clients[era].call("search", { q: "a b&page=2#é%41" }))).toMatchObject({ status: 200 });
 	});
 
-	test("a tool that does not exist is refused, and so are those that change something", async () => {
+	test("an unknown tool is refused, and so are those that write", async () => {
 		for (const name of ["no_such_tool", "register", "rotate_key", "revoke_key", "buy_credits", "get_docs", "__proto__"])
 			await expect(clients[era].call(name)).rejects.toThrow(`there is no tool "${name}"`);
 	});
@@ -201,7 +201,7 @@ describe.each(eras)("in the era %s", (era) => {
 		await expect(client.getPrompt({ name: "no_such_prompt" })).rejects.toThrow("there is no prompt");
 	});
 
-	test("the resources are the documents that HTTP answers", async () => {
+	test("the resources equal the documents served over HTTP", async () => {
 		const { client } = clients[era];
 		const { resources } = await client.listResources();
 		const paths: Record<string, string> = {
@@ -231,7 +231,7 @@ describe.each(eras)("in the era %s", (era) => {
 	});
 });
 
-test("the manifest says where /mcp is", async () => {
+test("the manifest states where /mcp is", async () => {
 	const { mcp_server } = (await (await fetch(world.url)).json()) as { mcp_server: string };
 	expect(mcp_server).toBe("/mcp");
 });

@@ -92,7 +92,7 @@ const lastAnnounced = async () => {
 };
 
 describe("an edition of Berkeley Lab's list", () => {
-	it("changes requests to operational once, and the next edition reverts those that it no longer lists", async () => {
+	it("changes requests to operational once, and the next edition reverts those that it drops", async () => {
 		await take("2026-03-01", kleen, wing);
 		expect(await takeLbnl(2023, kleen)).toMatchObject({ outcome: "applied" });
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 2 });
@@ -114,7 +114,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		expect(history.every(({ forward }) => forward)).toBe(true);
 	});
 
-	it("outlasts lists that say no more, and gives way to a status that the operator files, whose change is of the list", async () => {
+	it("persists through lists without a status, and yields to a status that the operator files", async () => {
 		await takeLbnl(2023, kleen);
 		await take("2026-03-01", kleen, wing);
 		expect(await queue.changeRows()).toEqual([]);
@@ -137,7 +137,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		expect(await shown("ISO-NE-95")).toMatchObject({ status_std: "Active", status_basis: "filed" });
 	});
 
-	it("is left out of the change feed unless it is requested, whose numbers then have no gap, and applies to the same days again", async () => {
+	it("is omitted from the change feed unless requested, then without gaps in the numbers, and applies to the same days again", async () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);
 		await take("2026-03-02", { ...kleen, mw: 60 }, { ...wing, mw: 70 });
@@ -202,7 +202,7 @@ describe("a plant that the EIA reports", () => {
 		return loadEia860(queue.sql, files, { resolve: async () => [], follow: followEvidence, now });
 	};
 
-	it("says that a request runs that its operator lists as active, or no more, and in part where it is larger", async () => {
+	it("shows that a request listed as active operates, has ceased, or operates in part", async () => {
 		const runs = { status: "ACTIVE", status_std: "Operational", status_basis: "other_source" };
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed" });
@@ -236,7 +236,7 @@ describe("a plant that the EIA reports", () => {
 		expect(await queue.lastSeq()).toBe(seq);
 	});
 
-	it("says nothing while it is only proposed, and that its plant is cancelled where the EIA's list says so", async () => {
+	it("is no evidence while the plant is only proposed, and shows a cancelled plant", async () => {
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		await forms("Proposed");
 		await queue.take("CAISO", "2026-03-02", await list());
@@ -264,7 +264,7 @@ describe("a plant that the EIA reports", () => {
 	});
 });
 
-describe("an operator's report of a month between its lists", () => {
+describe("an operator's report for a month between its lists", () => {
 	const [built, cancelled, lost, inactive, ...rest] = queueRows("ercot", { count: 40 }).map((row) => ({
 		...row,
 		...{ status: "active" as const, ended: null, queueDate: "2023-05-01", cod: "2027-06-01", mw: 100 },
@@ -290,7 +290,7 @@ describe("an operator's report of a month between its lists", () => {
 		return found.map(({ status_std, status_basis, type_std }) => `${status_std} ${status_basis} ${type_std}`);
 	};
 
-	it("says what became of requests that vanished, and what is a battery, whether it comes before or after the lists", async () => {
+	it("shows the outcome of vanished requests and which are batteries, whether it is loaded before or after the lists", async () => {
 		const [a, b, c] = [built.fuel, cancelled.fuel, lost.fuel];
 		await queue.take("ERCOT", "2024-12-31", await file("2024-12-31", built, cancelled, lost, battery));
 		const listed = [a, b, c].map((type) => `Active filed ${type}`);

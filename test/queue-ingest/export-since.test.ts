@@ -20,7 +20,7 @@ async function since(after_seq: number, more: object = {}): Promise<JsonRow[]> {
 	return rows;
 }
 
-it("has the requests with a later change, and marks those that left the list", async () => {
+it("an export since a change has the requests with a later change, and marks those that left the list", async () => {
 	await queue.take("MISO", "2026-03-01", misoJson([one, two, ...standing()]));
 	const first = await queue.lastSeq();
 	expect(await since(first)).toEqual([]);
@@ -42,7 +42,7 @@ it("has the requests with a later change, and marks those that left the list", a
 	]);
 });
 
-it("a change of a whole list is a change of each request that it is about", async () => {
+it("a change of a whole list counts as a change of each of its requests", async () => {
 	const many = Array.from({ length: 130 }, (_, at) => ({
 		number: `J5${String(at).padStart(3, "0")}`,
 		phase: "Phase 2",
@@ -57,7 +57,7 @@ it("a change of a whole list is a change of each request that it is about", asyn
 	for (const { number } of many) expect(ids).toContain(`MISO-${number}`);
 });
 
-it("a request that no longer exists is its id and nothing else, whatever is requested, until it is back", async () => {
+it("a request that no longer exists has only its id, whatever fields are requested, until it is back", async () => {
 	const seq = await queue.lastSeq();
 	const [row] = await queue.sql<{ row: object }[]>`select to_json(p) as row from projects p where id = 'MISO-J101'`;
 	await queue.sql`delete from project_aliases where project_id = 'MISO-J101'`;
@@ -72,7 +72,7 @@ it("a request that no longer exists is its id and nothing else, whatever is requ
 	expect(await since(seq)).toEqual([]);
 });
 
-it("a seq in the future is refused, and so is a limit, because requests would be missed", async () => {
+it("a future seq is refused, and so is a limit, because requests would be missed", async () => {
 	const seq = await queue.lastSeq();
 	await expect(queue.export({ after_seq: seq + 1 })).rejects.toMatchObject({
 		status: 422,

@@ -82,26 +82,26 @@ async function listed(): Promise<JsonRow[]> {
 const names = projectColumns().map(({ name }) => name);
 
 describe("CSV", () => {
-	it("read by a strict reader is the JSON of the list, field by field, whatever is in it", async () => {
+	it("read by a strict parser equals the JSON of the list, field by field, for any content", async () => {
 		const { header, rows } = readCsv(await file());
 		expect(header).toEqual(names);
 		expect(rows).toHaveLength(tricks.length);
 		expect(rows).toEqual(await listed());
 	});
 
-	it("of nothing is the header", async () => {
+	it("without rows is only the header", async () => {
 		expect((await file({ state: "AK" })).toString()).toBe(`${names.join(",")}\n`);
 	});
 });
 
 describe("Parquet", () => {
-	it("read by another's reader is the JSON of the list, field by field, whatever is in it", async () => {
+	it("read by an independent reader equals the JSON of the list, field by field, for any content", async () => {
 		const { rows } = await readParquet(await file({ format: "parquet" }));
 		expect(rows).toHaveLength(tricks.length);
 		expect(rows).toEqual(await listed());
 	});
 
-	it("of nothing is a file with every column and no row", async () => {
+	it("without rows is a file with every column", async () => {
 		const { metadata, rows } = await readParquet(await file({ format: "parquet", state: "AK" }));
 		expect(rows).toEqual([]);
 		expect(metadata.row_groups).toEqual([]);
@@ -109,7 +109,7 @@ describe("Parquet", () => {
 		expect(JSON.parse(keyValues(metadata).geo ?? "").columns.geometry).not.toHaveProperty("bbox");
 	});
 
-	it("has typed columns, and says its versions and units", async () => {
+	it("has typed columns, and states its versions and units", async () => {
 		const { metadata } = await readParquet(await file({ format: "parquet" }));
 		const of = (name: string) => metadata.schema.find((element) => element.name === name);
 		expect(of("capacity_mw")).toMatchObject({ type: "DOUBLE", repetition_type: "OPTIONAL" });
@@ -149,7 +149,7 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 		expect(await idsOf({ limit: 3 })).toEqual(["PJM-0", "PJM-1", "PJM-10"]);
 	});
 
-	it("is the same, byte for byte, until the data changes, and says its version and at its end its rows", async () => {
+	it("is identical, byte for byte, until the data changes, and states its version and number of rows", async () => {
 		const before = await file({ format, limit: 5 });
 		expect((await file({ format, limit: 5 })).equals(before)).toBe(true);
 		const [version] = await sql`select version::text, iso(raised_at) as raised_at from data_version`;
@@ -170,7 +170,7 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 	});
 });
 
-it("all rows are of one moment, and of the version that is said", async () => {
+it("all rows are from one snapshot, with the stated version", async () => {
 	const params = contract.exportProjects.params.parse({ include_unlisted: true });
 	const heads: Record<string, string>[] = [];
 	const head = (each: Record<string, string>) => void heads.push(each);
@@ -200,7 +200,7 @@ describe("with more rows than a row group holds", () => {
 			where p.id = 'PJM-1'`;
 	});
 
-	it("Parquet has row groups of that size and a rest, in order", async () => {
+	it("Parquet has full row groups and a remainder, in order", async () => {
 		const { metadata, rows } = await readParquet(await file({ format: "parquet", state: "OK" }));
 		expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([groupRows, 1]);
 		expect(rows.map(({ id }) => id)).toEqual(
@@ -208,7 +208,7 @@ describe("with more rows than a row group holds", () => {
 		);
 	});
 
-	it.each(["csv", "parquet"] as const)("a reader of %s that goes away leaves no session behind", async (format) => {
+	it.each(["csv", "parquet"] as const)("a reader of %s that disconnects leaves no session behind", async (format) => {
 		const gone = new AbortController();
 		const params = contract.exportProjects.params.parse({ format, state: "OK" });
 		const chunks = exportProjects({ sql, now: () => new Date() })(params, { signal: gone.signal })[
@@ -226,7 +226,7 @@ describe("with more rows than a row group holds", () => {
 		expect((await file({ format, limit: 1 })).length).toBeGreaterThan(0);
 	});
 
-	it("rows that break off in PostgreSQL do not end like all of them", async () => {
+	it("rows interrupted in PostgreSQL do not end like a complete export", async () => {
 		const params = contract.exportProjects.params.parse({ state: "OK" });
 		const chunks = exportProjects({ sql, now: () => new Date() })(params, { signal: never })[Symbol.asyncIterator]();
 		await chunks.next();

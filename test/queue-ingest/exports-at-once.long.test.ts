@@ -24,7 +24,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => bench?.[Symbol.asyncDispose](), 60_000);
 
-test("memory stays flat while ten clients export at once, and each gets all of it", { timeout: 180_000 }, async () => {
+test("memory remains constant while ten clients export concurrently, and each gets every row", {
+	timeout: 180_000,
+}, async () => {
 	// Memory for compilation and first connections is not growth.
 	const length = await lengthOf(bench.url + path);
 	expect(length).toBeGreaterThan(20_000_000);
@@ -57,7 +59,7 @@ const files = () =>
 	spooled(spool(), bench.pidOf("gateway")).filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
 		.length;
 
-test("sixteen slow readers hold no session in PostgreSQL, and another's export goes", {
+test("sixteen slow readers hold no PostgreSQL session and do not block another export", {
 	timeout: 120_000,
 }, async () => {
 	const readers: IncomingMessage[] = [];
@@ -79,7 +81,7 @@ test("sixteen slow readers hold no session in PostgreSQL, and another's export g
 	expect(lengths).toEqual(Array(16).fill(true));
 });
 
-test("of a gateway that is killed while it makes a file nothing is served, and nothing is left", {
+test("a gateway killed while it creates a file serves none of it and leaves nothing behind", {
 	timeout: 120_000,
 }, async () => {
 	const url = `${bench.url}${path}?limit=59900`;

@@ -77,7 +77,7 @@ test.each<[object, string[]]>([
 	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
 ])("%j", async (params, expected) => expect(await numbers(params)).toEqual(expected));
 
-test("groups of requests near a county say where its centre is", async () => {
+test("groups of requests near a county state the centre", async () => {
 	const { data, meta } = await queue.ask("groupProjects", { by: "county", near: "harris tx", radius_km: 1 });
 	expect(meta.near).toEqual({ lat: data[0]?.lat, lon: data[0]?.lon });
 	expect((await queue.ask("groupProjects", { lat: 43, lon: -95.6, radius_km: 30 })).meta).not.toHaveProperty("near");
@@ -99,14 +99,14 @@ test.each<[ParamsInput<"listProjects">, string]>([
 		{ county: "Midland, TX" },
 		'county: "Midland, TX" is neither a county nor filed in any list; did you mean "Midland"?',
 	],
-])("%j, which no list has filed, is refused", async (params, reason) => {
+])("%j, which no list contains, is refused", async (params, reason) => {
 	await expect(queue.ask("listProjects", params)).rejects.toThrow(reason);
 	await expect(queue.export(params as object)).rejects.toThrow(reason);
 	await expect(queue.file("exportChanges", params as object)).rejects.toThrow(reason);
 	await expect(queue.ask("groupProjects", params as object)).rejects.toThrow(reason);
 });
 
-test("a value that was filed once is understood, though no request has it now", async () => {
+test("a value that was filed once is accepted, although no request has it now", async () => {
 	expect(await numbers({ study_phase: "phase 2", state: "TX" })).toEqual(["J101", "J104"]);
 	await queue.sql`update projects set study_phase_filed = 'Phase 3' where study_phase_filed = 'Phase 2'`;
 	expect(await numbers({ study_phase: "phase 2" })).toEqual([]);
@@ -121,7 +121,7 @@ test("a county is found by its code of any Census edition", async () => {
 	}
 });
 
-test("false leaves out what is unknown", async () => {
+test("false excludes unknown values", async () => {
 	for (const name of ["energy_community", "low_income", "has_tax_credit", "investable", "needs_capital"] as const)
 		expect([name, await numbers({ [name]: false })]).toEqual([name, []]);
 	await queue.sql`update projects set tax_credit_pct = 0, investable = false, version = version + 1 where id = 'MISO-J101'`;
@@ -129,7 +129,7 @@ test("false leaves out what is unknown", async () => {
 		expect([name, await numbers({ [name]: false })]).toEqual([name, ["J101"]]);
 });
 
-test("a request that vanished is shown by its id, with its state in the newest list", async () => {
+test("a vanished request is shown by its id, with its state in the newest list", async () => {
 	expect(await queue.ask("getProject", { project_id: "MISO-J105" })).toMatchObject({
 		...{ listed: "disappeared", status: "Active", status_std: "Unknown" },
 		missing_since: "2026-03-05T12:00:00Z",
@@ -138,7 +138,7 @@ test("a request that vanished is shown by its id, with its state in the newest l
 	expect(data.map(({ queue_id, listed }) => [queue_id, listed])).toEqual([["J9059", "missing"]]);
 });
 
-test("statistics and milestones count what is listed, and all where that is asked for", async () => {
+test("statistics and milestones count listed requests, and all on request", async () => {
 	const all = rows.length + 60;
 	const counts = async (params: object) => [
 		(await queue.ask("getStats", params)).data.total_projects,
@@ -148,7 +148,7 @@ test("statistics and milestones count what is listed, and all where that is aske
 	expect(await counts({ include_unlisted: true })).toEqual([all, all]);
 });
 
-test("the total of every technology and region is that of the statistics", async () => {
+test("the total of every technology and region equals the statistics", async () => {
 	for (const include_unlisted of [false, true]) {
 		const { data } = await queue.ask("getStats", { population: "all", include_unlisted });
 		const totals = async (params: object) =>
@@ -159,7 +159,7 @@ test("the total of every technology and region is that of the statistics", async
 	}
 });
 
-test("a list that shows it again makes it listed, and its portfolio counts it", async () => {
+test("a request that a list contains again is listed, and counted in its portfolio", async () => {
 	await queue.take("MISO", "2026-03-12T12:00:00Z", misoJson([...rows, ...standing(60)]));
 	expect(await numbers({ county: "Harris" })).toEqual(["J101", "J105"]);
 	expect((await queue.ask("listProjects", { listed: "missing,disappeared" })).data).toEqual([]);
@@ -177,7 +177,7 @@ const points = [
 	at("J205", "Heron 345kV Substation", "2021", 30),
 ];
 
-test("a point of interconnection has the requests of all its spellings, and what is ahead of each active one", async () => {
+test("a point of interconnection has the requests of all its spellings, and the capacity ahead of each active one", async () => {
 	await queue.take("MISO", "2026-03-13T12:00:00Z", misoJson([...rows, ...standing(60), ...points]));
 	const { data } = await queue.ask("listPois", { q: "heron", state: "IL", sort: "active_mw" });
 	expect(data).toMatchObject([
@@ -224,7 +224,7 @@ test("a point of interconnection has the requests of all its spellings, and what
 	await expect(queue.ask("getPoi", { poi_id: "MISO-none" })).rejects.toThrow("MISO-none");
 });
 
-test("requests of one plant name each other, and each plant counts once where the caller requests it", async () => {
+test("requests of one plant refer to each other, and each plant counts once on request", async () => {
 	const before = await queue.ask("getStats", {});
 	// MISO publishes no names; the next list keeps these.
 	await queue.sql`update projects set name = 'Plover Solar' where id in ('MISO-J201', 'MISO-J204')`;

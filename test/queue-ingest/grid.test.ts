@@ -59,7 +59,7 @@ const queue: Queue = sharedQueue(async () => {
 });
 
 describe("/grid/plants", () => {
-	it("sums each generator once, by stage, of the newest year", async () => {
+	it("sums each generator of the newest year once, by stage", async () => {
 		const { data, meta } = await queue.ask("listPlants", { state: "CA" });
 		expect(data).toMatchObject([
 			{
@@ -72,7 +72,7 @@ describe("/grid/plants", () => {
 		expect(meta.total).toBe(1);
 	});
 
-	it("states no capacity where no generator is loaded, and says which schedules are missing", async () => {
+	it("states no capacity without loaded generators, and names the missing schedules", async () => {
 		const { data, coverage } = await queue.ask("listPlants", { plant_id: 60002 });
 		expect(data).toMatchObject([{ year: 2020, generators: 0, operable_mw: null, proposed_mw: null, technologies: [] }]);
 		expect(coverage).toEqual([
@@ -115,7 +115,7 @@ describe("/grid/plants", () => {
 });
 
 describe("/grid/generators", () => {
-	it("lists a unit of two schedules once, and says both", async () => {
+	it("lists a unit of two schedules once, with both schedules", async () => {
 		const { data, meta } = await queue.ask("listGenerators", { plant_id: 60001 });
 		expect(data.map((row) => [row.generator_id, row.stage, row.capacity_mw, row.schedules])).toEqual([
 			["02", "proposed", 20.2, ["solar"]],
@@ -127,7 +127,7 @@ describe("/grid/generators", () => {
 		expect(data[0]).toMatchObject({ status: "P", status_text: "Planned, regulatory approvals not initiated" });
 	});
 
-	it("shows one year, the newest that is loaded unless another is asked for, and says which", async () => {
+	it("shows one year, by default the newest, and names it", async () => {
 		const shown = async (params: ParamsInput<"listGenerators">) => {
 			const { data, meta, coverage } = await queue.ask("listGenerators", params);
 			expect(meta.total).toBe(data.length);
@@ -144,7 +144,7 @@ describe("/grid/generators", () => {
 		expect(await shown({ technology: "hydrogen" })).toEqual([[], [2020]]);
 	});
 
-	it("shows the last year that lists the plant that is asked for", async () => {
+	it("shows the last year that lists the requested plant", async () => {
 		const { data, coverage } = await queue.ask("listGenerators", { plant_id: 60002 });
 		expect(data.map((row) => [row.generator_id, row.year])).toEqual([["S9", 2019]]);
 		expect(coverage.map(({ year, shown }) => [year, shown])).toEqual([
@@ -163,13 +163,13 @@ describe("/grid/generators", () => {
 		expect(data.map(({ generator_id }) => generator_id)).toEqual(ids);
 	});
 
-	it("refuses a range whose ends are the wrong way round", () => {
+	it("refuses a range whose bounds are reversed", () => {
 		const { error } = operations.listGenerators.params.safeParse({ capacity_min: "9", capacity_max: "8" });
 		expect(error?.issues).toMatchObject([{ path: ["capacity_min"], message: "is above capacity_max" }]);
 	});
 });
 
-it("with the full list of generators loaded, its values lead and nothing is missing", async () => {
+it("a full list of generators takes precedence, and nothing is missing", async () => {
 	await using other = await openQueue();
 	const full = await otherFile("3_1_Generator", "3, 'Generator Data'", [{ plant: 60001, generator: "PV 1", mw: 80 }]);
 	await load(other, await plantFile(), await solarFile(units), full);
@@ -180,7 +180,7 @@ it("with the full list of generators loaded, its values lead and nothing is miss
 	expect(unit.data).toMatchObject([{ capacity_mw: 80, schedules: ["generator", "solar"] }]);
 });
 
-describe("a technology is asked for", () => {
+describe("a technology is requested", () => {
 	/** Generators of every kind that words are about, in one plant: EIA's word, its code of the prime mover, the standard word. */
 	// biome-ignore format: a table, one kind a line.
 	const kinds = [
@@ -212,7 +212,7 @@ describe("a technology is asked for", () => {
 		await load(all, await plantFile(), await otherFile("3_1_Generator", "3, 'Generator Data'", listed));
 	});
 
-	it("rows say it in the standard words too", async () => {
+	it("rows state it by its standard name too", async () => {
 		const { data } = await all.ask("listGenerators");
 		expect(data.map((row) => [row.generator_id, row.technology, row.prime_mover, row.type_std]).sort()).toEqual(
 			kinds.map((kind) => [...kind]).sort(),
@@ -255,7 +255,7 @@ describe("a technology is asked for", () => {
 		expect(plants.data.map(({ plant_id }) => plant_id)).toEqual(units.length > 0 ? [60001] : []);
 	});
 
-	it("and where the form states none, by its code of the prime mover", async () => {
+	it("or by the code of the prime mover if the form states none", async () => {
 		await using bare = await openQueue();
 		const unstated = [
 			{ plant: 60001, generator: "B", technology: "", primeMover: "BA" },
@@ -271,7 +271,7 @@ describe("a technology is asked for", () => {
 	});
 });
 
-describe("of plants and generators of several years", () => {
+describe("plants and generators of several years", () => {
 	const years: Queue = sharedQueue(async () => {
 		await load(
 			years,
@@ -299,19 +299,19 @@ describe("of plants and generators of several years", () => {
 				[60002, 2019],
 			],
 		],
-	])("plants are of %s", async (_, params, rows) => {
+	])("plants are shown for %s", async (_, params, rows) => {
 		const { data, meta, coverage } = await years.ask("listPlants", params);
 		expect(data.map(({ plant_id, year }) => [plant_id, year])).toEqual(rows);
 		expect(meta.total).toBe(rows.length);
 		expect(coverage.filter(({ shown }) => shown).map(({ year }) => year)).toEqual([rows[0]?.[1]]);
 	});
 
-	it("generators are of the newest year that lists the technology that is asked for", async () => {
+	it("generators are shown for the newest year that lists the requested technology", async () => {
 		const { data } = await years.ask("listGenerators", { technology: "wind" });
 		expect(data.map((row) => [row.generator_id, row.year])).toEqual([["W", 2019]]);
 	});
 
-	it("a generator that left a stage is not found in it by an earlier year", async () => {
+	it("a generator that left a stage is not found in it through an earlier year", async () => {
 		await using left = await openQueue();
 		await load(
 			left,

@@ -6,7 +6,7 @@ import { openQueue, type Queue } from "./support/queue.ts";
 const one: MisoRow = { number: "J100" };
 
 describe("a request that is absent from an accepted list", () => {
-	it("is missing since then, keeps its status and is no change; back within three days, it is as if it had never been away", async () => {
+	it("is marked as missing with its status unchanged; if it returns within three days, nothing is recorded", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		const result = await queue.take("MISO", "2026-03-02", misoJson(standing()));
@@ -27,7 +27,7 @@ describe("a request that is absent from an accepted list", () => {
 		});
 	});
 
-	it("is listed as disappeared once, by the first list at least three days later, and unknown until it comes back, which is a correction", async () => {
+	it("is reported as disappeared once, by the first list at least three days later, and unknown until it returns, which is a correction", async () => {
 		await using queue = await openQueue();
 		const list = (at: number) => misoJson(standing().map((row) => ({ ...row, rowId: at })));
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
@@ -71,7 +71,7 @@ describe("a request that is absent from an accepted list", () => {
 		});
 	});
 
-	it("and finished may leave a list of active requests: SPP's built plant is not missing, its studied one is", async () => {
+	it("is not marked as missing if it is finished and the list contains only active requests (SPP)", async () => {
 		await using queue = await openQueue();
 		const spp = (rows: [number: string, status: string][]) => ({
 			name: "GenerateActiveCSV.csv",
@@ -96,7 +96,7 @@ describe("a request that is absent from an accepted list", () => {
 	});
 });
 
-describe("a list is held back", () => {
+describe("a list is held back:", () => {
 	/** The list is quarantined for this reason, and everything is served as before. */
 	async function expectHeld(queue: Queue, reason: string, taking: ReturnType<Queue["take"]>) {
 		const result = await taking;
@@ -108,7 +108,7 @@ describe("a list is held back", () => {
 		return result;
 	}
 
-	it("that is older than the applied one, and one that states an older date", async () => {
+	it("if it is older than the applied one or states an older date", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-05", misoJson(standing()));
 		await expectHeld(
@@ -137,7 +137,7 @@ describe("a list is held back", () => {
 		expect((await queue.ask("getProject", { project_id: "ISO-NE-1600" })).name).toBe("Otter Solar");
 	});
 
-	it("that lost half its rows, lacks a required column, or lost too many requests, until it is released by hand", async () => {
+	it("if it lost half its rows, a required column or too many requests, until it is released by hand", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
 		await expectHeld(
@@ -172,7 +172,7 @@ describe("a list is held back", () => {
 		await expect(queue.release("MISO")).rejects.toThrow("no snapshot of MISO is held back");
 	});
 
-	it("that is the first and not like the operator's lists, until it is released by hand", async () => {
+	it("if it is the first and unlike the operator's lists, until it is released by hand", async () => {
 		await using queue = await openQueue();
 		await expectHeld(
 			queue,
@@ -182,7 +182,7 @@ describe("a list is held back", () => {
 		expect(await queue.release("MISO")).toMatchObject({ outcome: "applied", rows: 600 });
 	});
 
-	it("that lost its old requests to a purge; released, none is withdrawn by that, at once or later", async () => {
+	it("if it lost its old requests to a purge; after release no request is withdrawn because of it", async () => {
 		await using queue = await openQueue();
 		const old = Array.from({ length: 12 }, (_, at) => ({
 			number: `G${at + 1}00`,
@@ -220,7 +220,7 @@ describe("a sharp change", () => {
 			),
 		);
 
-	it("is held, accepted when a look at least 12 hours later shows the same state, and held anew when it shows another", async () => {
+	it("is held back, accepted when a poll at least 12 hours later confirms it, and held again if it differs", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", list(0));
 		const first = await queue.take("MISO", "2026-03-02T00:00:00Z", list(8));
@@ -255,7 +255,7 @@ describe("a sharp change", () => {
 		});
 	});
 
-	it("of active capacity alone is held once as well", async () => {
+	it("of active capacity alone is held back once as well", async () => {
 		await using queue = await openQueue();
 		const shrunk = (mw: number) => misoJson(standing(40).map((row, at) => (at < 20 ? { ...row, summer: mw } : row)));
 		await queue.take("MISO", "2026-03-01", shrunk(500));
@@ -267,8 +267,8 @@ describe("a sharp change", () => {
 	});
 });
 
-describe("a list that is put back", () => {
-	it("lists what it reverts as corrections, and a second retraction goes one list further", async () => {
+describe("a retracted list", () => {
+	it("reports what it reverts as corrections, and a second retraction goes back one more list", async () => {
 		await using queue = await openQueue();
 		const list = (...rows: MisoRow[]) => misoJson([...rows, ...standing(30)]);
 		await queue.take("MISO", "2026-03-01", list(one, { number: "J101" }));
@@ -299,7 +299,7 @@ describe("a list that is put back", () => {
 	});
 });
 
-describe("what is held back of one list", () => {
+describe("a held-back list", () => {
 	const cycle = (withdrawn: number, energy = "100") =>
 		csvOf(
 			rowsOf(
@@ -314,7 +314,7 @@ describe("what is held back of one list", () => {
 	const serial = (energy: string) =>
 		csvOf(rowsOf(serialExample, [{ "MW Energy": energy }, { "Project ID": "AB2-902" }, { "Project ID": "AB2-903" }]));
 
-	it("stays held, alerted and releasable while the operator's other list goes on", async () => {
+	it("remains held back, with an alert, and releasable while the operator's other list is updated", async () => {
 		await using queue = await openQueue();
 		await queue.take("PJM", "2026-03-01T00:00:00Z", cycle(0));
 		await queue.take("PJM", "2026-03-01T00:05:00Z", serial("90"));

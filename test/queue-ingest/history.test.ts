@@ -26,7 +26,7 @@ describe("the history of a project", () => {
 		await live(queue);
 	});
 
-	it("is every version, each valid until the next, the last one without end", async () => {
+	it("contains every version, each valid until the next, the last one open-ended", async () => {
 		const versions = await queue.sql`
 			select version, iso(valid_from) as from, iso(valid_to) as to, capacity_mw::text as mw,
 				study_phase_filed as phase, iso(missing_since) as missing, iso(last_changed_at) as changed
@@ -48,14 +48,14 @@ describe("the history of a project", () => {
 		["just before it changed", "2026-03-02T05:59:59Z", ["150"]],
 		["after it changed", "2026-03-02T12:00:00Z", ["120"]],
 		["today", "2027-01-01T00:00:00Z", ["120"]],
-	])("can be read as it was %s", async (_, moment, megawatts) => {
+	])("can be read %s", async (_, moment, megawatts) => {
 		const found = await queue.sql`
 			select capacity_mw::text as mw from project_versions
 			where project_id = 'MISO-J100' and valid_from <= ${moment} and (valid_to is null or valid_to > ${moment})`;
 		expect(found.map((row) => row.mw)).toEqual(megawatts);
 	});
 
-	it("ends in what the project is now", async () => {
+	it("ends with the present state of the project", async () => {
 		const open = await queue.sql`
 			select p.id from projects p join project_history v on v.id = p.id and v.valid_to is null
 			where v.version = p.version and state_body(v) = p.body`;
@@ -65,13 +65,13 @@ describe("the history of a project", () => {
 		expect(all).toEqual({ projects: 22, open: 22 });
 	});
 
-	it("leaves a project that no list changes at its first version", async () => {
+	it("keeps one version of a project that no list changes", async () => {
 		const rest = await queue.sql`select distinct version from projects where id <> 'MISO-J100'`;
 		expect([...rest]).toEqual([{ version: 1 }]);
 	});
 
-	describe("is announced", () => {
-		it("once for each version, in the event's form, with the state and what changed", async () => {
+	describe("is published", () => {
+		it("once per version as an event with the state and the changed fields", async () => {
 			const { changed } = await queue.announced();
 			const ofOne = changed.filter((event) => event.project.id === "MISO-J100");
 			expect(
@@ -136,7 +136,7 @@ describe("the history of a project", () => {
 			expect(new Set(changed.map((event) => event.id)).size).toBe(changed.length);
 		});
 
-		it("and each accepted list once, with its counts and how far the change feed has come", async () => {
+		it("and as one event for each accepted list, with its counts and the last seq of the change feed", async () => {
 			const { applied } = await queue.announced();
 			// Cells that no field is compared of have their numbers, too: the winter capacity, another spelling.
 			expect(
@@ -159,7 +159,7 @@ describe("the history of a project", () => {
 			]);
 		});
 
-		it("on the subjects of its publisher", async () => {
+		it("on its publisher's subjects", async () => {
 			const subjects = await queue.sql`select distinct subject from outbox order by 1`;
 			expect(subjects.map((row) => row.subject)).toEqual(
 				["changeRecorded", "developerChanged", "projectChanged", "snapshotApplied"]

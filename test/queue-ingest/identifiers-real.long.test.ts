@@ -42,7 +42,7 @@ describeReal("identifiers on real files", folders, () => {
 		return new Map(rows.map(({ value, name }) => [value, name]));
 	};
 
-	it("are found for as many as say so by name", async () => {
+	it("are found for all developers with a matching name", async () => {
 		const counts = await queue.sql`
 			select scheme, count(*) as numbers, count(distinct developer_id) as developers from developer_identifiers
 			group by scheme order by scheme`;
@@ -54,7 +54,7 @@ describeReal("identifiers on real files", folders, () => {
 		]);
 	});
 
-	it("are of no other company than the issuers that signals knows by their numbers", async () => {
+	it("belong to the same companies as in the list of issuers of signals", async () => {
 		const found = await numbers("cik");
 		const both = [...issuers].filter(([cik, { developer }]) => developer !== null && found.has(cik));
 		expect(both.length).toBeGreaterThan(25);
@@ -66,7 +66,7 @@ describeReal("identifiers on real files", folders, () => {
 			expect(found.has(group)).toBe(false);
 	});
 
-	it("are those that were read by hand", async () => {
+	it("equal those read by hand", async () => {
 		for (const scheme of ["eia_utility", "eia_entity"]) {
 			const found = await numbers(scheme);
 			for (const [value, name] of Object.entries(byHand)) {
@@ -77,7 +77,7 @@ describeReal("identifiers on real files", folders, () => {
 		}
 	});
 
-	it("lead to their developer, and stand beside it with who has them where", async () => {
+	it("lead to their developer, and are shown with it and their source", async () => {
 		const { data } = await queue.ask("listDevelopers", { identifier: "CIK:0001326160" });
 		expect(data.map(({ canonical_name }) => canonical_name)).toEqual(["Duke Energy"]);
 		const detail = await queue.ask("getDeveloper", { developer_id: "Duke Energy" });

@@ -18,7 +18,7 @@ const ids = async (queue: Queue) => (await queue.sql`select id from projects ord
 const others = (feed: QueueFeed) => queueRows(feed, { count: 20 });
 
 describe("one project under every spelling of its number", () => {
-	it("NYISO's 517 and 0517, and a number that it rewrites: alias, and field_update of queue_id", async () => {
+	it("matches NYISO's 517 and 0517; a rewritten number becomes an alias and a field_update of queue_id", async () => {
 		await using queue = await openQueue();
 		const file = (number: string, mw: number, cluster: string) =>
 			queueFile("nyiso", [
@@ -43,7 +43,7 @@ describe("one project under every spelling of its number", () => {
 			});
 	});
 
-	it("SPP's: the active list decides what it shows, and the summary says what became of the others", async () => {
+	it("takes SPP's present state from the active list, and the outcome of others from the summary", async () => {
 		await using queue = await openQueue();
 		const rows = queueRows("spp", { count: 20 }).map((one) => ({ ...one, status: "active" as const, ended: null }));
 		const [first, ...rest] = rows;
@@ -71,7 +71,7 @@ describe("one project under every spelling of its number", () => {
 		expect(await shown(rest[0]?.number ?? "")).toEqual(["spp", "Active", null, "listed"]);
 	});
 
-	it("PJM's AE1-070 - moved to TC1: never withdrawn, and the cycle row wins over the serial one", async () => {
+	it("is never withdrawn when PJM moves it to TC1 (AE1-070), and the cycle row takes precedence over the serial one", async () => {
 		await using queue = await openQueue();
 		const { "Project ID": _, ...serialBase } = serialExample;
 		const serial = (id: string, status: string) =>
@@ -122,7 +122,7 @@ describe("a number that the operator rewrites", () => {
 		["at another place is another project", { poi: "Puma 345kV" }, false],
 	];
 
-	describe("of a request that vanished beside a new one", () => {
+	describe("of a request that vanished while a new one appeared", () => {
 		let rows: ChangeRow[];
 		let result: IngestResult;
 		beforeAll(async () => {
@@ -149,7 +149,7 @@ describe("a number that the operator rewrites", () => {
 			},
 		);
 
-		it("is not guessed: of two that fit neither is chosen", () => {
+		it("is not guessed if two requests fit", () => {
 			expect(
 				rows.filter(([project]) => /J[12]5\d/.test(project ?? "")).map(([project, type]) => [project, type]),
 			).toEqual([
@@ -158,12 +158,12 @@ describe("a number that the operator rewrites", () => {
 			]);
 		});
 
-		it("is missing where it is another project", () => {
+		it("is marked as missing if the new number is another project", () => {
 			expect(result).toMatchObject({ outcome: "applied", new: 6, disappeared: 5 });
 		});
 	});
 
-	it("of a request that is split goes on as its first part; the second part is new", async () => {
+	it("of a request that is split continues as its first part; the second part is new", async () => {
 		await using queue = await openQueue();
 		const part = (number: string, mw: number) => row("spp", { number, mw, poi: "Border Plains 345kV" });
 		const file = (rows: QueueRow[], publishedOn: string) =>
@@ -181,8 +181,8 @@ describe("a number that the operator rewrites", () => {
 	});
 });
 
-describe("a request whose rows are read beside those before them", () => {
-	it("keeps the day on which it was first filed: a later one is that of the newest list, and a change", async () => {
+describe("a request compared with its previous rows", () => {
+	it("retains the day on which it was first filed; a later day is a change", async () => {
 		await using queue = await openQueue();
 		const number = "J3114";
 		const file = (queueDate: string) =>
@@ -210,7 +210,7 @@ describe("a request whose rows are read beside those before them", () => {
 		expect(await shown()).toEqual(["2022-09-01", null]);
 	});
 
-	it("is a modification where its plant ran and it is open again: what is added counts", async () => {
+	it("is a modification if its plant operated and it is reopened: the added capacity counts", async () => {
 		await using queue = await openQueue();
 		const plant = row("caiso", { number: "493", name: "Ocotillo Express", fuel: "Wind", mw: 265.44 });
 		const take = async (day: string, change: Partial<QueueRow>) => {
@@ -242,7 +242,7 @@ describe("a number that several requests share", () => {
 		unit("Millstone", { number: "989", fuel: "Storage", mw: 20 }),
 	] as const;
 
-	it("is one project each, numbered in first-seen order, by name and unit, whatever the order and the status of the rows later", async () => {
+	it("is one project per name and unit, numbered in first-seen order, whatever the later order and status of rows", async () => {
 		await using queue = await openQueue();
 		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage, ...twins]));
 		const renamed = { ...storage, name: "Kent Battery" };
@@ -302,7 +302,7 @@ describe("getProject", () => {
 		expect((await queue.ask("getProject", params)).id).toBe(id);
 	});
 
-	it("answers every column, what has no field as filed, and every number it was filed under", async () => {
+	it("returns every column, other cells as filed, and every number it was filed under", async () => {
 		expect(await queue.ask("getProject", { project_id: "MISO-J1600" })).toEqual({
 			id: "MISO-J1600",
 			queue_id: "J1600",
@@ -385,7 +385,7 @@ describe("getProject", () => {
 		});
 	});
 
-	it("refuses a bare number that several operators use, and names them", async () => {
+	it("refuses a number used by several operators, and names them", async () => {
 		await expect(queue.ask("getProject", { project_id: "1600" })).rejects.toMatchObject({
 			status: 400,
 			message: "several operators use the number 1600 (CAISO, ISO-NE): give region",
@@ -397,7 +397,7 @@ describe("getProject", () => {
 		["another region's number", { project_id: "1601", region: "CAISO" }, "no project 1601 in CAISO"],
 		["another region's id", { project_id: "CAISO-1600", region: "PJM" }, "no project CAISO-1600 in PJM"],
 		["a pattern", { project_id: "MISO-J%" }, "no project MISO-J%"],
-	])("answers 404 for %s", async (_, params, message) => {
+	])("returns 404 for %s", async (_, params, message) => {
 		await expect(queue.ask("getProject", params as { project_id: string })).rejects.toMatchObject({
 			status: 404,
 			message,

@@ -113,7 +113,7 @@ describe("files without the name of an operator", () => {
 		put(path, (await queueFile(feed, queueRows(feed, { count: 12 }))).bytes);
 	const ingestFiles = (...names: string[]) => run("--as-of", "2026-07-20", ...names);
 
-	it("are taken in as the list that they are, and refused when they are of two operators or of none", async () => {
+	it("are ingested as the list that they contain, and refused if it belongs to two operators or none", async () => {
 		await putList("download.bin", "caiso");
 		await putList("a", "spp");
 		await put("notes.txt", "none");
@@ -146,7 +146,7 @@ describe("files without the name of an operator", () => {
 	});
 });
 
-it("only regular files within their limit are read, and a FIFO is not waited for", async () => {
+it("only regular files within the limit are read, and a FIFO does not block", async () => {
 	const fifo = join(folder, "fifo.json");
 	await promisify(execFile)("mkfifo", [fifo]);
 	await put("small.json", "[]");

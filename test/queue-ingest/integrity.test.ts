@@ -55,7 +55,7 @@ describe("the integrity of the queue", () => {
 		await queue.sql`update projects set raw = raw - 'Air Permit' - 'GHG Permit', listed = 'listed'`;
 	});
 
-	it("names who is active, three years late and still for two", async () => {
+	it("lists requests that are active, three years late and unchanged for two", async () => {
 		const { snapshot } = await queue.ask("getQueueIntegrity");
 		// J102 changed lately, J103 is two years and 364 days late, J104 and J105 are finished.
 		expect(snapshot.zombies).toEqual([
@@ -70,7 +70,7 @@ describe("the integrity of the queue", () => {
 		]);
 	});
 
-	it("reads them a page at a time, by number or by cursor, with everything else on each page", async () => {
+	it("pages them by number or by cursor, with everything else on each page", async () => {
 		await using other = await openQueue();
 		const many = Array.from(
 			{ length: 7 },
@@ -161,7 +161,7 @@ describe("the integrity of the queue", () => {
 		expect(data).toMatchObject([{ id: "MISO-J407", status_std: "Withdrawn", withdrawn_date: "2031-01-05" }]);
 	});
 
-	it("names the lists that are older than they may be, or were never had", async () => {
+	it("names the lists that are too old or were never loaded", async () => {
 		const { snapshot } = await queue.ask("getQueueIntegrity");
 		const sources =
 			"caiso caiso-cluster-15 ercot ercot-batteries isone miso nyiso pjm-cycle pjm-serial spp spp-summary";
@@ -175,7 +175,7 @@ describe("a pipeline", () => {
 	const pipeline = async (name: string) =>
 		(await queue.ask("listPipelines")).pipelines.find((row) => row.pipeline === name);
 
-	it("is NEVER before its first list, every list has one, and there is no baseline", async () => {
+	it("is NEVER before its first list, and exists for every list except the baseline", async () => {
 		expect(await queue.ask("getQueueIntegrity")).toMatchObject({
 			snapshot: { regions: {}, zombies: [], findings: { zombies: { total: 0, by_region: {} } } },
 			meta: { total: 0, pages: 0 },
@@ -200,7 +200,7 @@ describe("a pipeline", () => {
 		});
 	});
 
-	it("is FRESH up to its greatest age and STALE beyond it", async () => {
+	it("is FRESH up to its maximum age and STALE beyond it", async () => {
 		await queue.take("MISO", "2026-03-01T00:00:00Z", misoJson(rows));
 		queue.now = "2026-03-03T00:00:00Z";
 		expect(await pipeline("miso")).toMatchObject({ age_hours: 48, status: "FRESH", state: "ok" });
@@ -249,7 +249,7 @@ describe("a pipeline", () => {
 		expect(await pipeline("miso")).toMatchObject({ status: "FRESH", state: "paused" });
 	});
 
-	it("that downloads something else fails alone: PJM's serial list, not its cycle list", async () => {
+	it("that downloads another file fails alone: PJM's serial list, not its cycle list", async () => {
 		await queue.take("PJM", "2026-03-09T00:00:00Z", csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001" }])));
 		await queue.take("PJM", "2026-03-09T00:10:00Z", csvOf(rowsOf(serialExample, [{ "Project ID": "AB2-901" }])));
 		queue.now = "2026-03-10T00:00:00Z";
@@ -285,8 +285,8 @@ describe("a pipeline", () => {
 	});
 });
 
-describe("what the service knows of its sources", () => {
-	it("is how many records each has, which its last list did not show, when it was looked at, and how large the databases are", async () => {
+describe("the status of sources", () => {
+	it("contains the number of records, records missing from the last list, the time of the last poll, and the sizes of databases", async () => {
 		await using queue = await openQueue();
 		const list = Array.from({ length: 20 }, (_, at): MisoRow => ({ number: `J2${10 + at}` }));
 		await queue.take("MISO", "2026-03-01", misoJson(list));

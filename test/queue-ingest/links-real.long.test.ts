@@ -57,7 +57,7 @@ describeReal("the developer behind a request", folders, () => {
 		expect(await linkCompanies(queue.sql)).toBe(true);
 	});
 
-	it("is the one that operators publish, where what they publish is hidden", async () => {
+	it("equals the published one if that is hidden from the adapter", async () => {
 		const judged = await queue.sql.begin((tx) => measurePrecision(tx));
 		const differing = judged.flatMap((one) =>
 			one.differing.filter((says) => !samePlants.some((id) => says.startsWith(id))),
@@ -69,7 +69,7 @@ describeReal("the developer behind a request", folders, () => {
 		expect(agree / all).toBeGreaterThanOrEqual(minPrecision);
 	}, 120_000);
 
-	it("is found for more late-stage capacity than is filed, and for most of what could be found", async () => {
+	it("is found for more late-stage capacity than is filed, and for most that can be found", async () => {
 		const coverage = await queue.sql.begin((tx) => measureCoverage(tx));
 		for (const { filedMw, developerMw, ceilingMw } of coverage) {
 			expect(developerMw).toBeGreaterThan(filedMw);
@@ -94,7 +94,7 @@ describeReal("the developer behind a request", folders, () => {
 		expect(developer_match).toMatchObject({ method: "eia_entity", matched_text: "Cypress Creek Renewables" });
 	});
 
-	it("is of the days of the lists: between two days without a list nothing differs", async () => {
+	it("changes only on days of lists", async () => {
 		queue.now = now().toISOString();
 		const found = { to: queue.now.slice(0, 10), population: "all", include_unlisted: true } as const;
 		const compared = await queue.ask("compareDays", { from: "2025-11-15", ...found });
@@ -105,7 +105,7 @@ describeReal("the developer behind a request", folders, () => {
 		expect(await known({ as_of: "2025-11-15" })).toBe(await known({}));
 	});
 
-	it("is found once: linking again changes nothing", async () => {
+	it("does not change when linking runs again", async () => {
 		expect(await linkCompanies(queue.sql)).toBe(false);
 	});
 });

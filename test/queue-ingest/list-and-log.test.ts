@@ -84,7 +84,7 @@ describe("of three lists", () => {
 		for (const day of [1, 2, 3]) await take(queue, day);
 	});
 
-	test("the log begins at 0 with the first change, and ends with an empty page that repeats its `next`", async () => {
+	test("the log begins at 0 with the first change, and ends with an empty page that repeats its next", async () => {
 		const all = await queue.sql<
 			{ seq: number }[]
 		>`select seq from changes where change_type not in ('first_listed', 'raw_update') order by seq`;
@@ -130,7 +130,7 @@ describe("of three lists", () => {
 		await expect(queue.ask("listProjectChanges", { project_id: "J555555" })).rejects.toMatchObject({ status: 404 });
 	});
 
-	test("days choose changes beyond the 90 that since_days reaches, and one request's are all shown", async () => {
+	test("days select changes older than 90 days, and all changes of one request are shown", async () => {
 		queue.now = "2027-03-01T00:00:00Z";
 		const all = (await queue.ask("listChanges", { after: 0, per_page: 500 })).data.toReversed();
 		expect((await queue.ask("listChanges", {})).data).toEqual([]);
@@ -149,38 +149,35 @@ describe("of three lists", () => {
 		{ include: "row" },
 		{ include_evidence: true },
 		{ change_type: "raw_update" },
-	] as const)(
-		"pages of %o count what they leave out, so that no gap between their numbers is unexplained",
-		async (params) => {
-			await queue.sql`update changes set change_type = 'evidence_update' where field_name = 'capacity_mw' and seq % 3 = 0`;
-			onTestFinished(async () => {
-				await queue.sql`update changes set change_type = 'capacity_change' where change_type = 'evidence_update'`;
-			});
-			const totals = await queue.sql<{ type: string; n: number }[]>`
+	] as const)("pages of %o count omitted changes, so that every gap in the numbers is explained", async (params) => {
+		await queue.sql`update changes set change_type = 'evidence_update' where field_name = 'capacity_mw' and seq % 3 = 0`;
+		onTestFinished(async () => {
+			await queue.sql`update changes set change_type = 'capacity_change' where change_type = 'evidence_update'`;
+		});
+		const totals = await queue.sql<{ type: string; n: number }[]>`
 				select change_type as type, count(*)::int as n from changes group by 1`;
-			const counted = new Map<string, number>();
-			const count = (type: string, more: number) => counted.set(type, (counted.get(type) ?? 0) + more);
-			for (let after = 0; ; ) {
-				const page = await queue.ask("listChanges", { ...params, after, per_page: 9 });
-				if (!("next" in page)) throw new Error("not a page of the log");
-				for (const { change_type } of page.data) count(change_type, 1);
-				for (const [type, skipped] of Object.entries(page.skipped)) count(type, skipped);
-				if (params.change_type === undefined) {
-					const skipped = Object.values(page.skipped).reduce((sum, each) => sum + each, 0);
-					expect(page.data.length + skipped).toBe(page.next - after);
-				}
-				if (page.next === after) break;
-				after = page.next;
+		const counted = new Map<string, number>();
+		const count = (type: string, more: number) => counted.set(type, (counted.get(type) ?? 0) + more);
+		for (let after = 0; ; ) {
+			const page = await queue.ask("listChanges", { ...params, after, per_page: 9 });
+			if (!("next" in page)) throw new Error("not a page of the log");
+			for (const { change_type } of page.data) count(change_type, 1);
+			for (const [type, skipped] of Object.entries(page.skipped)) count(type, skipped);
+			if (params.change_type === undefined) {
+				const skipped = Object.values(page.skipped).reduce((sum, each) => sum + each, 0);
+				expect(page.data.length + skipped).toBe(page.next - after);
 			}
-			const shown = ({ type }: { type: string }) => params.change_type === undefined || /first|raw|evidence/.test(type);
-			expect(Object.fromEntries(counted)).toMatchObject(
-				Object.fromEntries(totals.filter(shown).map(({ type, n }) => [type, n])),
-			);
-		},
-	);
+			if (page.next === after) break;
+			after = page.next;
+		}
+		const shown = ({ type }: { type: string }) => params.change_type === undefined || /first|raw|evidence/.test(type);
+		expect(Object.fromEntries(counted)).toMatchObject(
+			Object.fromEntries(totals.filter(shown).map(({ type, n }) => [type, n])),
+		);
+	});
 
 	test.each([false, true])(
-		"the log with rows, applied to nothing, is the list; one is taken back, and one late: %s",
+		"replaying the log with rows yields the list, also with a retracted and a late list: %s",
 		async (isMended) => {
 			if (isMended) {
 				await take(queue, 4);
@@ -216,7 +213,7 @@ describe("of three lists", () => {
 		},
 	);
 
-	test("a cursor does not expire, and goes on where the row before it has left the list", async () => {
+	test("a cursor does not expire, and continues even if its last row has left the list", async () => {
 		const before = await readAll(queue, { include_unlisted: false });
 		const { meta } = await queue.ask("listProjects", { cursor: "*", per_page: 20 });
 		// The filters do not choose this request any more.

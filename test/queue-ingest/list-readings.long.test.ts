@@ -14,7 +14,7 @@ if (lists.length === 0)
 	console.warn(`Skipped: readings of archived lists, as ${realData} holds none (set REAL_DATA_DIR).`);
 
 describe.skipIf(!existsSync(join(realData, "miso")))("the archived lists", () => {
-	test("are read by the adapters as by a reader of its own", async () => {
+	test("lists are read by the adapters as by an independent reader", async () => {
 		for (const list of lists) {
 			const bytes = await readFile(list.path);
 			const name = basename(list.path);

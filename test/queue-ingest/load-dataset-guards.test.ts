@@ -41,7 +41,7 @@ describe("a workbook of form EIA-861", () => {
 		},
 	);
 
-	it("that shows neither form is left to its name, and refused for what it says", async () => {
+	it("with neither form is identified by its name, and refused with its content", async () => {
 		const { files } = await take(named(await nyserdaFile([{ id: 1 }]), "Net_Metering_2018.xlsx"));
 		expect(files).toMatchObject([{ outcome: "quarantined", feed: "eia861-net-metering" }]);
 		const cut = { ...named(await netMeteringFile(2018, utilities(1)), "Non_Net_Metering_2018.xlsx") };
@@ -50,7 +50,7 @@ describe("a workbook of form EIA-861", () => {
 		]);
 	});
 
-	it("that holds each row twice is read once, and says so", async () => {
+	it("with each row twice is read once, with a warning", async () => {
 		const [first] = utilities(1);
 		if (first === undefined) throw new Error("no utility");
 		const { files } = await take(await netMeteringFile(2017, [first, first]));
@@ -81,7 +81,7 @@ describe("a list", () => {
 		expect(await take(guide(0, 22), "datacenters", true)).toMatchObject({ outcome: "applied" });
 	});
 
-	it("of which less vanished is taken in, and so is a short one that lost two", async () => {
+	it("of which less vanished is accepted, and so is a short one that lost two rows", async () => {
 		await take(guide(0, 25), "datacenters", true);
 		expect(await take(guide(0, 23), "datacenters")).toMatchObject({ outcome: "applied" });
 		await take(
@@ -96,12 +96,12 @@ describe("a list", () => {
 		});
 	});
 
-	it("that has other rows in the place of those before is held back, though it is as long", async () => {
+	it("with replaced rows is held back, even with an equal number", async () => {
 		await take(guide(0, 25), "datacenters", true);
 		expect((await take(guide(10, 35), "datacenters")).reason).toContain("10 of 25 records");
 	});
 
-	it("that grew beyond 1.6 times is held back, and not one that grew to it", async () => {
+	it("that grew beyond 1.6 times is held back, but not at 1.6 times", async () => {
 		await take(guide(0, 10), "datacenters", true);
 		const { outcome, reason } = await take(guide(0, 17), "datacenters");
 		expect([outcome, reason]).toEqual(["quarantined", "datacenter-guide: rows grew from 10 (edition current) to 17"]);
@@ -113,7 +113,7 @@ describe("a list", () => {
 		expect(await take(await netMeteringFile(2019, utilities(50)))).toMatchObject({ outcome: "applied" });
 	});
 
-	it("by brand and county that was put together twice is held back at once", async () => {
+	it("by brand and county that was concatenated twice is held back at once", async () => {
 		const header = "Brand,State,County,Low_MWh_year,High_MWh_year,Note,latitude,longitude";
 		const lines = ["Acme,VA,Loudoun,7,9,,0,0", "Bolt,VA,Loudoun,7,9,,0,0"];
 		const { outcome, reason } = await take(csvFile("energy.csv", [header, ...lines, ...lines]), "datacenters");
@@ -123,7 +123,7 @@ describe("a list", () => {
 		]);
 	});
 
-	it("of prices with one that is not the sum of its parts says so in words that fit", async () => {
+	it("of prices with one that is not the sum of its parts is reported in the singular", async () => {
 		const report = isoneReport({ day: "06/04/2025" });
 		const odd = Buffer.from(new TextDecoder().decode(report.bytes).replace(/("4000".*?"HUB",)[\d.]+,/, "$199.00,"));
 		const { files } = await take({ ...report, path: report.name, bytes: odd }, "market");
@@ -144,7 +144,7 @@ describe("Ohio's table", () => {
 		years.map((year) => ({ ...area, year, facilities: 1, kw: 10 }));
 	const towns = { ...place, geoid: "1600000US3918000", name: "Columbus" };
 
-	it("that ends within an area is held back, also when it is the first", async () => {
+	it("that ends within an area is held back, even if it is the first", async () => {
 		const cut = [...of(county, [2022, 2023, 2024]), ...of(place, [2022, 2023])];
 		const { outcome, reason } = await take(ohioFile(cut, "cut.csv", false));
 		expect([outcome, reason]).toEqual([
@@ -153,7 +153,7 @@ describe("Ohio's table", () => {
 		]);
 	});
 
-	it("that lacks a kind of areas is held back, however few they are", async () => {
+	it("that lacks a kind of area is held back, however few areas there are", async () => {
 		const most = [...of(county, [2020, 2021, 2022, 2023, 2024]), ...of(towns, [2020, 2021, 2022, 2023, 2024])];
 		const region: Area = { geoid: "M010000US001", name: "Region", type: "REGION15", year: 2024, facilities: 1, kw: 1 };
 		await take(ohioFile([...most, region]));
@@ -161,7 +161,7 @@ describe("Ohio's table", () => {
 		expect([outcome, reason]).toEqual(["quarantined", "puco-ohio-der: no record is left of area_type region"]);
 	});
 
-	it("states no day: its age is unknown, and that it was taken in today makes it no fresher", async () => {
+	it("states no day: its age is unknown, and loading it today does not make it fresher", async () => {
 		const pipeline = async () =>
 			(await queue.ask("listPipelines")).pipelines.find((one) => one.pipeline === "puco-ohio-der");
 		expect(await pipeline()).toMatchObject({ status: "STALE", age_hours: null, last_success: "2026-01-01T00:00:00Z" });

@@ -61,7 +61,7 @@ describe("a dated file of a dataset", () => {
 		expect(await version()).toBeGreaterThan(before);
 	});
 
-	it("that is older than the one that is applied is held back with the reason, until it is released", async () => {
+	it("that is older than the applied one is held back with the reason, until it is released", async () => {
 		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
 			outcome: "quarantined",
 			reason: "puco-ohio-der: of 2024-03-11, older than the file of 2025-03-11 that is applied",
@@ -71,7 +71,7 @@ describe("a dated file of a dataset", () => {
 		expect(await facilities()).toBe(11);
 	});
 
-	it("that was applied before the newest one is history: a folder of all editions comes again without a fault", async () => {
+	it("that was applied before the newest one is history, so a folder of all editions can be loaded again", async () => {
 		expect(await take(dated("2025-06-11", years(12)))).toMatchObject({ outcome: "applied" });
 		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
 			outcome: "unchanged",
@@ -84,7 +84,7 @@ describe("a dated file of a dataset", () => {
 describe("a file of a dataset", () => {
 	withQueue();
 
-	it("that comes twice at once is stored once; that is stored already it is not archived again", async () => {
+	it("that arrives twice at once is stored once; a stored one is not archived again", async () => {
 		const file = ohioFile(years(10));
 		const outcomes = await Promise.all([take(file), take(file)]);
 		expect(outcomes.map((one) => one.outcome).sort()).toEqual(["applied", "unchanged"]);
@@ -97,7 +97,7 @@ describe("a file of a dataset", () => {
 		expect([await version(), await archived(), await facilities()]).toEqual(before);
 	});
 
-	it("that lost half of its rows is held back, and what is served stays", async () => {
+	it("that lost half of its rows is held back, and the served data remain", async () => {
 		const { outcome, reason } = await take(ohioFile(years(5)));
 		expect(outcome).toBe("quarantined");
 		expect(reason).toBe("puco-ohio-der: rows collapsed from 10 (edition current) to 5");
@@ -107,12 +107,12 @@ describe("a file of a dataset", () => {
 		expect(alerts).toMatchObject([{ region: "dg", feed: "puco-ohio-der", level: "quarantined" }]);
 	});
 
-	it("ends the alert about a broken one before it, also when it says nothing new", async () => {
+	it("ends the alert about an earlier broken one, even if it contains nothing new", async () => {
 		await take(ohioFile(years(10)));
 		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
 	});
 
-	it("that lost two fifths of its rows is held back, because they vanished, and released by hand without the file", async () => {
+	it("that lost two fifths of its rows is held back, and can be released by hand without the file", async () => {
 		expect(await take(ohioFile(years(6)))).toMatchObject({
 			outcome: "quarantined",
 			reason: "puco-ohio-der: 4 of 10 records (edition current) vanished",
@@ -125,14 +125,14 @@ describe("a file of a dataset", () => {
 		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "failed" });
 	});
 
-	it("replaces what was stored of its edition, whole", async () => {
+	it("replaces its whole edition", async () => {
 		await take(ohioFile([{ ...county, year: 2025, facilities: 7, kw: 1 }, ...years(8)]));
 		expect(await facilities()).toBe(15);
 		expect((await queue.sql`select distinct snapshot_id from dg_records`).count).toBe(1);
 		expect((await feed())?.requests).toBe(9);
 	});
 
-	it("of a new year is compared with the newest year before it", async () => {
+	it("of a new year is compared with the previous year", async () => {
 		const utilities = Array.from({ length: 10 }, (_, at) => ({
 			...{ state: "CA", id: at + 1 },
 			homes: [1, 1] as [number, number],
@@ -146,7 +146,7 @@ describe("a file of a dataset", () => {
 	});
 });
 
-describe("a file of no dataset", () => {
+describe("an unrecognised file", () => {
 	withQueue();
 
 	it.each([
@@ -166,13 +166,13 @@ describe("a file of no dataset", () => {
 		expect((await queue.sql`select from raw_files`).count).toBe(archived + 1);
 	});
 
-	it("of any dataset is refused by hand, and left alone in a folder", async () => {
+	it("of any dataset is refused by hand, and ignored in a folder", async () => {
 		const page = { name: "notes.csv", path: "dg/notes.csv", bytes: Buffer.from("what,ever\n1,2\n") };
 		expect(await take(page)).toMatchObject({ outcome: "quarantined" });
 		expect(await take(page, { lenient: true })).toMatchObject({ outcome: "unchanged" });
 	});
 
-	it("does not keep the others from being taken in", async () => {
+	it("does not prevent the ingest of others", async () => {
 		const broken = { ...ohioFile([], "broken.csv"), bytes: ohioFile(years(10)).bytes.subarray(0, 200) };
 		const result = await loadDatasets(queue.sql, "dg", [broken, ohioFile(years(3))], { now });
 		expect(result.files.map((file) => file.outcome)).toEqual(["quarantined", "applied"]);
@@ -192,7 +192,7 @@ describe("the sample", () => {
 	const ownList = () => queue.take("MISO", "2026-01-01", misoJson(standing(20, 9501)));
 	const requests = async () => (await queue.ask("listProjects", { per_page: 1 })).data.map(({ id }) => id);
 
-	it("of a dataset goes when a publisher's own list of requests comes", async () => {
+	it("of a dataset is removed when an operator's list is loaded", async () => {
 		await sampleList();
 		await take({ ...ohioFile(years(3)), url: sampleUrl });
 		await ownList();
@@ -200,7 +200,7 @@ describe("the sample", () => {
 		expect((await queue.sql`select from dataset_editions`).count).toBe(0);
 	});
 
-	it("of the queues stays when a publisher's own file of a dataset comes, and goes without it later", async () => {
+	it("of the queues remains when a published dataset is loaded, and is removed later without it", async () => {
 		await sampleList();
 		await take({ ...ohioFile(years(3)), url: sampleUrl });
 		await take(await netMeteringFile(2018, [{ state: "CA", id: 1, homes: [1, 1] }]));
@@ -214,7 +214,7 @@ describe("the sample", () => {
 		expect(dg).toEqual({ feeds: 1, versions: 21 });
 	});
 
-	it("of a database goes when a publisher's own file of it comes, also installations of a programme", async () => {
+	it("of a database is removed when a published file of it is loaded, including installations of a programme", async () => {
 		await take({ ...(await nyserdaFile([{ id: 87 }])), url: sampleUrl });
 		await take({ ...ohioFile(years(3)), url: sampleUrl });
 		await take(await nyserdaFile([{ id: 104 }]));

@@ -28,7 +28,7 @@ describeRealFiles("market", (read) => {
 		return [row?.lmp_usd_mwh, row?.energy_usd_mwh, row?.congestion_usd_mwh, row?.loss_usd_mwh];
 	}
 
-	it("ISO-NE's hours are those of the reports", async () => {
+	it("ISO-NE's hours equal those of the reports", async () => {
 		const ahead = (hub: string, ending: string) => hour("ISO-NE", "day_ahead", hub, "2026-06-04", ending);
 		expect(await ahead("4000", "01")).toEqual([47.82, 47.56, 0, 0.26]);
 		expect(await ahead("4001", "13")).toEqual([37.8, 39.02, 0, -1.22]);
@@ -39,7 +39,7 @@ describeRealFiles("market", (read) => {
 		expect(await final("4018", "24")).toEqual([41.55, 41.85, 0, -0.3]);
 	});
 
-	it("ISO-NE's daily averages are those of the hub's hours", async () => {
+	it("ISO-NE's daily averages equal those of the hub's hours", async () => {
 		expect(await prices(queue, { iso: "ISO-NE", hub: "4000", interval: "day" })).toMatchObject([
 			{
 				...{ market: "day_ahead", local_date: "2026-06-04", hours: 24, complete: true, lmp_usd_mwh: 46.55 },
@@ -52,7 +52,7 @@ describeRealFiles("market", (read) => {
 		]);
 	});
 
-	it("NYISO's day-ahead hours, day and months are those of the export, congestion turned round", async () => {
+	it("NYISO's day-ahead hours, day and months equal those of the export, with congestion negated", async () => {
 		const nyc = (day: string, ending: string) => hour("NYISO", "day_ahead", "61761", day, ending);
 		expect(await nyc("2024-06-01", "01")).toEqual([22.21, 21.03, 0, 1.18]);
 		expect(await nyc("2024-07-12", "15")).toEqual([51.51, 44.6, 2.49, 4.42]);
@@ -78,7 +78,7 @@ describeRealFiles("market", (read) => {
 		]);
 	});
 
-	it("NYISO's five-minute prices make the hours and the day that their times weigh", async () => {
+	it("NYISO's five-minute prices yield time-weighted hours and a day", async () => {
 		const [first] = await hour("NYISO", "real_time", "N.Y.C.", "2022-07-18", "01");
 		const [before] = await hour("NYISO", "real_time", "N.Y.C.", "2022-07-18", "17");
 		const [after] = await hour("NYISO", "real_time", "N.Y.C.", "2022-07-18", "18");
@@ -93,7 +93,7 @@ describeRealFiles("market", (read) => {
 		});
 	});
 
-	it("the commitment run is a market of its own, with the gaps that its export has", async () => {
+	it("the commitment run is a separate market, with the gaps of its export", async () => {
 		const params = { market: "real_time_commitment", sort: "oldest" } as const;
 		const [first] = await prices(queue, { ...params, per_page: 1 });
 		// 19.03, 18.88, 18.82 and 18.15.
@@ -110,7 +110,7 @@ describeRealFiles("market", (read) => {
 		]);
 	});
 
-	it("PJM's node is eleven monthly averages, of 721 hours in November and 743 in March, and nothing else", async () => {
+	it("PJM's node yields only eleven monthly averages, from 721 hours in November and 743 in March", async () => {
 		const reply = await queue.ask("listMarketPrices", { iso: "PJM", interval: "month", sort: "oldest" });
 		expect(reply.data.map((row) => [row.local_date.slice(0, 7), row.hours, row.lmp_usd_mwh])).toEqual([
 			...[

@@ -22,7 +22,7 @@ const queue: Queue = sharedQueue(async () => {
 /** July of 2025, whole, and five days of August. */
 const pjmRows = hoursOf("2025-07-01", 36 * 24).map((at, hour) => ({ at, lmp: 30 + (hour % 24) }));
 
-it("PJM's hours and days reach no caller: its months do, once they are whole", async () => {
+it("PJM's hours and days are withheld from callers; its complete months are not", async () => {
 	for (const interval of ["hour", "day"] as const) {
 		const { error } = contract.listMarketPrices.params.safeParse({ iso: "pjm", interval });
 		expect(error?.issues).toMatchObject([
@@ -61,7 +61,7 @@ it("PJM's hours and days reach no caller: its months do, once they are whole", a
 	expect((await queue.ask("listMarketPrices", { iso: "NYISO" })).meta.withheld).toEqual([]);
 });
 
-it("files withhold the same: no hour and no day of PJM's, and its whole months without their extremes", async () => {
+it("files withhold PJM's hours and days, and the extremes of its complete months", async () => {
 	const rowsOf = async (interval: "hour" | "day" | "month") =>
 		(await queue.file("exportPrices", { interval, format: "ndjson" }))
 			.split("\n")
@@ -81,12 +81,12 @@ it("files withhold the same: no hour and no day of PJM's, and its whole months w
 	);
 });
 
-it("a day of PJM's cannot be had as a month of one day", async () => {
+it("a day of PJM's cannot be requested as a month of one day", async () => {
 	const oneDay = { iso: "PJM", interval: "month", from: "2025-07-10", to: "2025-07-10" } as const;
 	expect(await prices(queue, oneDay)).toMatchObject([{ local_date: "2025-07-01", hours: 744 }]);
 });
 
-it("hubs say what is loaded of them, and which operators have no prices", async () => {
+it("hubs state their loaded prices, and which operators have none", async () => {
 	const reply = await queue.ask("listMarketHubs", {});
 	expect(reply.meta).toEqual({
 		total: 6,
@@ -123,7 +123,7 @@ it("hubs say what is loaded of them, and which operators have no prices", async 
 	]);
 });
 
-it("extracts show what the answers show, and nothing that the licence withholds", async () => {
+it("extracts contain what responses show, and nothing that the licence withholds", async () => {
 	const shown = async (name: string, condition: string) => {
 		const view = databases.market?.find((each) => each.name === name);
 		return [...(await queue.sql.unsafe(`select * from (${view?.sql}) v where ${condition}`))];

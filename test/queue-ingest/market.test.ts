@@ -12,7 +12,7 @@ const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, at) => String(from + at).padStart(2, "0"));
 const june = { iso: "ISO-NE", from: "2026-06-01", to: "2026-06-30" } as const;
 
-it("an hour of a report is served with its parts, its local hour and where it is from", async () => {
+it("an hour of a report is served with its parts, its local hour and its source", async () => {
 	const report = await load(queue, isoneReport({ day: "06/04/2026", generated: "06/03/2026" }));
 	expect(report).toMatchObject({ outcome: "applied", rows_in: 96, rows_stored: 72, edition: "2026-06-04" });
 	const reply = await queue.ask("listMarketPrices", { ...june, hub: "internal", sort: "oldest", per_page: 2 });
@@ -36,7 +36,7 @@ it("an hour of a report is served with its parts, its local hour and where it is
 	});
 });
 
-it("a day's average is the simple one of its hours, with the lowest and the highest", async () => {
+it("a day's average is the mean of its hours, with the lowest and the highest", async () => {
 	const [row, ...more] = await prices(queue, { ...june, hub: "4000", interval: "day" });
 	expect(more).toEqual([]);
 	expect(row).toMatchObject({
@@ -57,7 +57,7 @@ it("the same day again replaces its prices and adds none", async () => {
 	]);
 });
 
-it("an older report of the day, and one that is cut, leave what is there", async () => {
+it("an older or truncated report of the day changes nothing", async () => {
 	const older = await load(queue, isoneReport({ day: "06/04/2026", generated: "06/02/2026", more: 7 }));
 	expect(older.outcome).toBe("quarantined");
 	const whole = isoneReport({ day: "06/05/2026" });
@@ -66,12 +66,12 @@ it("an older report of the day, and one that is cut, leave what is there", async
 	expect(await prices(queue, { ...june, hub: "4000", interval: "day" })).toMatchObject([{ lmp_usd_mwh: 133 }]);
 });
 
-it("a day that lost half of its places is held back", async () => {
+it("a day that lost half of its locations is held back", async () => {
 	const report = await load(queue, isoneReport({ day: "06/06/2026", locations: hubOnly }));
 	expect([report.outcome, report.reason]).toEqual(["quarantined", expect.stringContaining("collapsed from 72")]);
 });
 
-it("days of 23 and 25 hours are whole, and 02X is distinguished from 02", async () => {
+it("days of 23 and 25 hours are complete, and 02X is distinguished from 02", async () => {
 	const autumn = isoneReport({ day: "11/02/2025", labels: ["01", "02", "02X", ...range(3, 24)] });
 	const spring = isoneReport({ day: "03/08/2026", labels: ["01", "02", ...range(4, 24)] });
 	for (const file of [autumn, spring]) expect((await load(queue, file)).outcome).toBe("applied");
@@ -90,7 +90,7 @@ it("days of 23 and 25 hours are whole, and 02X is distinguished from 02", async 
 
 const nyc = { iso: "NYISO", hub: "N.Y.C.", market: "day_ahead" } as const;
 
-it("exports that overlap count an hour once: the later version of its price, else the newer export", async () => {
+it("an hour in overlapping exports counts once, by its later version, else the newer export", async () => {
 	const first = oasisFile([...oasisDay("6/1/24", 20), ...oasisDay("6/2/24", 20)]);
 	const second = oasisFile([...oasisDay("6/2/24", 50, 2), ...oasisDay("6/3/24", 50)]);
 	const third = oasisFile(["6/2/24", "6/3/24", "6/4/24"].flatMap((day) => oasisDay(day, 90)));
@@ -108,7 +108,7 @@ it("exports that overlap count an hour once: the later version of its price, els
 	expect(await prices(queue, { ...nyc, per_page: 500 })).toHaveLength(96);
 });
 
-it("an hour whose better file withdraws it goes back to the other file's price", async () => {
+it("an hour that its preferred file withdraws gets the other file's price", async () => {
 	const [edition] = await queue.sql<{ edition: string }[]>`
 		select edition from dataset_editions where edition like '2024-06-02..2024-06-03%'`;
 	const corrected = oasisFile([...oasisDay("6/2/24", 50, 1).slice(12), ...oasisDay("6/3/24", 50)], "corrected.csv");
@@ -139,7 +139,7 @@ it("five-minute prices are served by the hour; one that lacks an interval is not
 	expect(await prices(queue, { ...params, interval: "day" })).toMatchObject([{ hours: 24, complete: false }]);
 });
 
-it("filters choose by operator, place, market and local day, and pages follow a total order", async () => {
+it("filters select by operator, location, market and local day, and pages follow a total order", async () => {
 	const all = await queue.ask("listMarketPrices", { per_page: 500 });
 	const seen: string[] = [];
 	for (let page = 1; page <= Math.ceil(all.meta.total / 50); page++) {
@@ -157,11 +157,11 @@ it("filters choose by operator, place, market and local day, and pages follow a 
 	expect(await prices(queue, { iso: "MISO" })).toEqual([]);
 });
 
-it("a range that ends before it begins is refused by name", () => {
+it("a range that ends before it begins is refused with the parameter's name", () => {
 	const { success, error } = contract.listMarketPrices.params.safeParse({ from: "2026-06-02", to: "2026-06-01" });
 	expect([success, error?.issues[0]?.path]).toEqual([false, ["to"]]);
 });
 
-it("a file of no feed is recognised by none", async () => {
+it("an unknown file is recognised by no feed", async () => {
 	await expect(load(queue, { name: "prices.csv", bytes: bytesOf("a,b\n1,2\n") })).rejects.toThrow("no file of prices");
 });

@@ -119,7 +119,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	population: [{ population: "transmission" }],
 });
 
-describe("the predicate chooses the same requests as SQL", () => {
+describe("the predicate selects the same requests as SQL", () => {
 	test.each(Object.keys(projectFilters) as (keyof typeof projectFilters)[])("by %s", async (key) => {
 		const counts: number[] = [];
 		for (const given of values()[key]) counts.push(await chosen({ ...everything, ...given }));

@@ -22,7 +22,7 @@ const open = () => queue.sql`
 test.each([
 	["at its end", ["1\n", "x\n"]],
 	["in its middle", ["x\n", ...Array.from({ length: 200 }, () => "1\n".repeat(20_000))]],
-])("a COPY that is refused %s fails for who writes it, and the session is as good as before", async (_when, chunks) => {
+])("a COPY refused %s fails for its writer, and the session remains usable", async (_when, chunks) => {
 	const copied = sql.begin(async (tx) => {
 		await tx`create temporary table numbers (n int) on commit drop`;
 		const stream = await tx`copy numbers from stdin`.writable();
@@ -41,7 +41,7 @@ test.each([
 	expect([...(await open())]).toEqual([]);
 });
 
-test("a list with half a character in a field is taken in, with the character that stands for none", async () => {
+test("a list with a lone surrogate in a field is ingested with the replacement character", async () => {
 	const sample = await readFile("services/queue-ingest/admin/sample/files/miso/today/getprojects", "utf8");
 	const bytes = Buffer.from(sample.replace(/("poiName":\s*")/, "$1Half \\ud800 a character "));
 	expect(await queue.take("MISO", "2026-11-26", { name: "getprojects", bytes })).toMatchObject({

@@ -63,7 +63,7 @@ describeReal("form EIA-860 of 2019 and 2020", ["eia860"], () => {
 		});
 	});
 
-	it("names the schedules that are not there", () => {
+	it("names the missing schedules", () => {
 		expect(report.years.map(({ year, missing: absent }) => [year, absent])).toEqual([
 			[2019, ["generator", "storage", "multifuel"]],
 			[2020, ["generator"]],
@@ -100,7 +100,7 @@ describeReal("form EIA-860 of 2019 and 2020", ["eia860"], () => {
 		});
 	});
 
-	it("says of 3,036 and 3,108 generators that their owners are stated, and of 4,249 and 8,016 that they are the operator's", async () => {
+	it("states the owners of 3,036 and 3,108 generators, and infers the operator for 4,249 and 8,016", async () => {
 		expect(report.years.map(({ stated, inferred }) => [stated, inferred])).toEqual([
 			[3036, 4249],
 			[3108, 8016],
@@ -112,7 +112,7 @@ describeReal("form EIA-860 of 2019 and 2020", ["eia860"], () => {
 		for (const row of rows) events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
 	});
 
-	it("names the cells of owners, by another reader, which are read again alike", {
+	it("names the cells of owners, which an independent reader reads equally", {
 		timeout: 300_000,
 	}, async () => {
 		const list = "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx";
@@ -195,7 +195,7 @@ describeReal("form EIA-860 of 2019 and 2020", ["eia860"], () => {
 		expect(await recorded(10118, "GEN1", 2020)).toBeUndefined();
 	});
 
-	it("is as old as its workbooks were saved, and loaded again says nothing", async () => {
+	it("is dated by its workbooks, and publishes nothing when loaded again", async () => {
 		const [feed] = await queue.sql`select iso(last_success_at) as at from feeds where feed = 'eia860'`;
 		expect(feed?.at).toBe("2021-09-09T00:00:00Z");
 		const [before] = await queue.sql`select count(*) as events from outbox`;

@@ -53,7 +53,7 @@ describe("a year of form EIA-860", () => {
 		files = await year();
 	});
 
-	it("states the owners of schedule 4, and infers the operator of the generators it is silent of", async () => {
+	it("states the owners of schedule 4, and infers the operator of other generators", async () => {
 		await syncRegister(queue.sql);
 		const report = await load(queue.sql, ...files);
 		expect(report).toMatchObject({
@@ -112,7 +112,7 @@ describe("a year of form EIA-860", () => {
 		expect(sources.find(({ source }) => source === "eia860")).toMatchObject({ records: 11, unchecked_records: 0 });
 	});
 
-	it("loaded twice changes nothing and announces nothing", async () => {
+	it("loaded twice changes and publishes nothing", async () => {
 		const [before] = await queue.sql`select version, (select count(*) from snapshots) as attempts from data_version`;
 		expect(await load(queue.sql, ...files)).toMatchObject({ outcome: "unchanged", years: [] });
 		const [after] = await queue.sql`select version, (select count(*) from snapshots) as attempts from data_version`;
@@ -120,7 +120,7 @@ describe("a year of form EIA-860", () => {
 		expect(await announced(queue.sql)).toEqual([]);
 	});
 
-	it("corrected announces only differences, and retracts what it no longer states", async () => {
+	it("publishes only differences when corrected, and retracts ownerships that it drops", async () => {
 		const corrected = jointly.map((owner) => ({ ...owner, share: 0.5 }));
 		const without = units.filter((unit) => unit.generator !== "1");
 		const report = await load(queue.sql, await ownerFile(corrected), await solarFile(without));
@@ -135,7 +135,7 @@ describe("a year of form EIA-860", () => {
 		]);
 	});
 
-	it("keeps years apart, and says every ownership again when asked", async () => {
+	it("separates years, and republishes every ownership on request", async () => {
 		await load(queue.sql, ...(await year({ year: 2019 })));
 		expect(await announced(queue.sql)).toHaveLength(4);
 		expect(await queue.sql.begin((tx) => republishOwnership(tx, ":again:7"))).toBe(8);
@@ -143,7 +143,7 @@ describe("a year of form EIA-860", () => {
 		expect(again[0]).toMatchObject({ id: "ownership.recorded:60001:02:2019:1:again:7", version: 1, year: 2019 });
 	});
 
-	it("is whole or not at all, and an early release replaces no final", async () => {
+	it("is loaded completely or not at all, and an early release does not replace a final one", async () => {
 		const many = Array.from({ length: 6 }, (_, at) => ({
 			...jointly[0],
 			plant: 60001,
@@ -175,8 +175,8 @@ describe("a year of form EIA-860", () => {
 	});
 });
 
-describe("a form that comes otherwise", () => {
-	it("infers nothing without schedule 4, and nothing from an early one; the final brings what was missing", async () => {
+describe("a form in another state", () => {
+	it("infers nothing without a final schedule 4", async () => {
 		await using queue = await openQueue();
 		const [utilities, plants, solar] = await year();
 		if (!utilities || !plants || !solar) throw new Error("no files");
@@ -227,7 +227,7 @@ describe("the owners of a request", () => {
 		return `CAISO-${first.number}`;
 	};
 
-	it("are those of the plant that it became, of the newest year, by capacity, also if the plants come first", async () => {
+	it("are those of its plant in the newest year, by capacity, even if the plants are loaded first", async () => {
 		await using queue = await openQueue();
 		await load(queue.sql, ...(await year()), ...(await year({ year: 2019 })));
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
@@ -259,7 +259,7 @@ describe("the owners of a request", () => {
 		});
 	});
 
-	it("are those of each generator as last reported: a schedule that is not loaded yet hides none, a retirement does", async () => {
+	it("are those of each generator as last reported, unless it is retired", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
 		const unlinked = { owners: [], plant: null, years: [] };
@@ -286,7 +286,7 @@ describe("the owners of a request", () => {
 		expect(await owners()).toEqual([["Beta Solar Owner LLC", 1, "2021-12-31"]]);
 	});
 
-	it("are of a past day those of years that had ended, where the request was listed then", async () => {
+	it("for a past day are those of years that had ended, if the request was listed then", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
 		await load(queue.sql, ...(await year()));

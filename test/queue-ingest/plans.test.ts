@@ -174,7 +174,7 @@ const reads = [
 	read("listSources", {}),
 ];
 
-test.each(reads)("%s %j scans no whole table and counts from indexes alone", async (name, params) => {
+test.each(reads)("%s %j scans no whole table and counts only from indexes", async (name, params) => {
 	for (const plan of await plansOf(name, params)) {
 		expect(
 			scansOf(plan)
@@ -213,7 +213,7 @@ test.each([
 		}
 });
 
-test("every state that holds at a moment is in one of the moment's slots, however long it lasts", async () => {
+test("every state that is valid at a time is in one of its slots, however long it lasts", async () => {
 	const [row] = await queue.sql`
 		with states as (
 			select date '1990-01-01' + random() * interval '12000 days' as valid_from, interval '1 hour' * power(2, 18 * random()) as lasts

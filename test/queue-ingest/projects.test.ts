@@ -204,7 +204,7 @@ describe("projects", () => {
 		expect(await numbers(params)).toBe(expected);
 	});
 
-	it("flags what is no generation", async () => {
+	it("flags requests that are not generation", async () => {
 		const { data } = await queue.ask("listProjects", { population: "all", fuel_type: "transmission" });
 		expect(data).toMatchObject([{ id: "PJM-AG2-005", kind: "transmission", type_std: "Transmission" }]);
 	});
@@ -219,7 +219,7 @@ describe("projects", () => {
 		[{ sort: "investability_score", order: "desc", region: "MISO" }, "J101 J102 J103 J104"],
 	];
 
-	it.each(sorts)("sorted by %o: unknown last, equal ones by id", async (params, expected) => {
+	it.each(sorts)("sorted by %o have unknown values last, and equal ones by id", async (params, expected) => {
 		expect(await numbers(params)).toBe(expected);
 	});
 
@@ -229,7 +229,7 @@ describe("projects", () => {
 			expect((await numbers({ sort })).split(" ").sort()).toEqual(generation.split(" ").sort());
 	});
 
-	it("are the same on pages as on one: every project once, ties included", async () => {
+	it("are the same across pages: every project once, including ties", async () => {
 		const whole = (await numbers({ sort: "capacity_mw", order: "desc" })).split(" ");
 		const paged: string[] = [];
 		for (let page = 1; page <= 5; page++) {
@@ -242,7 +242,7 @@ describe("projects", () => {
 		expect(beyond).toEqual({ data: [], meta: { total: 9, page: 6, per_page: 2, pages: 5 } });
 	});
 
-	it("totals are counted anew when the data changes", async () => {
+	it("have totals that are counted again when the data changes", async () => {
 		await using other = await openQueue();
 		await other.take("MISO", "2026-03-01", misoJson(miso));
 		expect((await other.ask("listProjects")).meta.total).toBe(4);
@@ -256,7 +256,7 @@ describe("projects", () => {
 		const csv = async (params?: ParamsInput<"exportProjects">): Promise<Record<string, string>[]> =>
 			parse(await queue.export(params), { columns: true });
 
-		it("are the rows of the list, in its order, column by column", async () => {
+		it("equal the rows of the list, in its order, column by column", async () => {
 			const rows = await csv();
 			const { data } = await queue.ask("listProjects", { per_page: 500 });
 			expect(rows).toHaveLength(9);
@@ -285,7 +285,7 @@ describe("projects", () => {
 			expect((await csv(params)).map((row) => row.queue_id).join(" ")).toBe(expected);
 		});
 
-		it("have a header even where there is no row", async () => {
+		it("have a header even without rows", async () => {
 			const text = await queue.export({ state: "AK" });
 			expect(text.split("\n")).toHaveLength(2);
 			expect(text.startsWith("id,queue_id,name,region,state,county,counties,fips,developer,")).toBe(true);
@@ -363,7 +363,7 @@ describe("projects", () => {
 		});
 	});
 
-	it("are validated: what share each enrichment covers", async () => {
+	it("are validated by the share that each enrichment covers", async () => {
 		expect(await queue.ask("validate")).toEqual({
 			total_projects: 9,
 			coverage: { geocoded: 1, ia_status: 1, developer_tier: 0, tax_credit_eligibility: 0, construction_stage: 1 },
@@ -380,7 +380,7 @@ describe("projects", () => {
 			});
 		};
 
-		it("by number first, whatever else contains it", async () => {
+		it("by number first, whatever else matches", async () => {
 			expect(await found("J101")).toEqual(["MISO-J101"]);
 			expect(await found("pjm-ag2-003")).toEqual(["PJM-AG2-003"]);
 			expect(await found("AG2-00")).toEqual([
@@ -392,7 +392,7 @@ describe("projects", () => {
 			]);
 		});
 
-		it("by county, name and point of interconnection: the county that is the text, then what begins with it", async () => {
+		it("by county, name and point of interconnection, exact county first, then prefixes", async () => {
 			expect(await found("franklin")).toEqual(["Franklin, OH", "Franklin, VA", "PJM-AG2-004", "PJM-AG2-001"]);
 			expect(await found("Panther")).toEqual(["MISO-J101"]);
 			expect(await found("dge")).toEqual([
@@ -403,7 +403,7 @@ describe("projects", () => {
 			]);
 		});
 
-		it("by developer, after what is found by name", async () => {
+		it("by developer, after matches by name", async () => {
 			expect(await found("granada")).toEqual(["PJM-AG2-003", "PJM-AG2-004"]);
 			expect(await found("otter power")).toEqual(["PJM-AG2-006"]);
 		});
@@ -415,7 +415,7 @@ describe("projects", () => {
 			expect(await found("__")).toEqual([]);
 		});
 
-		it("with what a hit shows", async () => {
+		it("with the fields of a hit", async () => {
 			expect((await queue.ask("search", { q: "Travis" })).results).toEqual([
 				{ kind: "county", name: "Travis", state: "TX", fips: "48453", project_count: 3, total_capacity_mw: 750.5 },
 			]);
@@ -439,7 +439,7 @@ describe("projects", () => {
 			expect(await found("franklin", { per_page: 3, page: 3 })).toEqual([]);
 		});
 
-		it("never among what is no generation", async () => {
+		it("never among requests that are not generation", async () => {
 			const { results } = await queue.ask("search", { q: "Illini" });
 			expect(results.filter(({ kind }) => kind === "project")).toEqual([]);
 		});

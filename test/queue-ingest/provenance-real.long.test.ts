@@ -63,7 +63,7 @@ describeReal("values of the operators' newest real lists", ["caiso"], () => {
 		}
 	});
 
-	test("stand in the cell that is named, by another reader", async () => {
+	test("are in the named cell, by an independent reader", async () => {
 		const drawn = await drawValues(queue.sql, count, "cells");
 		const others = new Map<string, OtherFile>();
 		const wrong: unknown[] = [];
@@ -85,7 +85,7 @@ describeReal("values of the operators' newest real lists", ["caiso"], () => {
 		expect(wrong).toHaveLength(0);
 	}, 120_000);
 
-	test("are the same when their files are read again", async () => {
+	test("are equal when their files are read again", async () => {
 		const disagreeing: Verified[] = [];
 		let read = 0;
 		for await (const value of verifySample(queue.sql, count, "again")) {
@@ -97,7 +97,7 @@ describeReal("values of the operators' newest real lists", ["caiso"], () => {
 		expect(disagreeing).toHaveLength(0);
 	}, 120_000);
 
-	test("that Berkeley Lab's edition of 2020 states otherwise stand in the cell that is named, by another reader", async () => {
+	test("that Berkeley Lab's edition of 2020 overrules are in the named cell, by an independent reader", async () => {
 		const path = "lbnl/lbnlisoqueues_2020.xlsx";
 		const loaded = await loadLbnl(queue.sql, readReal(path), new Date(queue.now));
 		expect([loaded.outcome, loaded.reason]).toEqual(["applied", null]);

@@ -36,7 +36,7 @@ async function aProject(feed: string): Promise<string> {
 	return row?.id ?? `no project of ${feed}`;
 }
 
-test("every field of a request has an origin, whose cell holds what is named", async () => {
+test("every field of a request has an origin whose cell contains the value", async () => {
 	const id = await aProject("caiso");
 	const { data, files } = await queue.ask("getProjectProvenance", { project_id: id });
 	const capacity = data.find(({ field }) => field === "capacity_mw");
@@ -50,7 +50,7 @@ test("every field of a request has an origin, whose cell holds what is named", a
 	expect(data.find(({ field }) => field === "investability_score")?.see).toBe(`/score/${id}`);
 });
 
-test("what scoring computes names the rows of its lists, the law and the fields that it rests on", async () => {
+test("values computed by scoring name their rows, laws and input fields", async () => {
 	const [open] = await queue.sql<{ id: string }[]>`
 		select id from projects where feed = 'ercot' and status_std = 'Active' and fips is not null and cod is not null order by id limit 1`;
 	const id = open?.id ?? "no open request";
@@ -103,7 +103,7 @@ test("what scoring computes names the rows of its lists, the law and the fields 
 	expect(data.filter(({ rule }) => rule === "credit.copy")).toEqual([]);
 });
 
-test("an installation of NYSERDA's names its sheet and row, and its state is in no cell", async () => {
+test("an installation of NYSERDA's list names its sheet and row, and its state has no cell", async () => {
 	const id = await aProject("nyserda-der");
 	const { data } = await queue.ask("getProjectProvenance", { project_id: id });
 	const of = (field: string) => data.find((row) => row.field === field);
@@ -117,7 +117,7 @@ test("an installation of NYSERDA's names its sheet and row, and its state is in 
 	expect(await queue.ask("verifyValue", { project_id: id, field: "capacity_mw" })).toMatchObject({ agrees: true });
 });
 
-test("a value that is read again agrees; one that is stored otherwise does not", async () => {
+test("a value that is read again agrees unless the stored value differs", async () => {
 	const id = await aProject("miso");
 	const params = { project_id: id, field: "capacity_mw" } as const;
 	expect(await queue.ask("verifyValue", params)).toMatchObject({ agrees: true, archive: "intact" });
@@ -130,7 +130,7 @@ test("a value that is read again agrees; one that is stored otherwise does not",
 	expect(answer).toMatchObject({ agrees: false, archive: "intact", stored: Number(answer.read_again) + 1 });
 });
 
-test("a flipped byte in the archive is reported, and nothing else breaks", async () => {
+test("a flipped byte in the archive is reported, without other effects", async () => {
 	const id = await aProject("spp");
 	const { sha256 } = await queue.ask("verifyValue", { project_id: id, field: "status" });
 	const [kept] = await queue.sql<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
@@ -162,7 +162,7 @@ test("a flipped byte in the archive is reported, and nothing else breaks", async
 	});
 });
 
-test("the command says how many values agree, and ends with 3 where one does not", async () => {
+test("the command reports how many values agree, and exits with 3 if one does not", async () => {
 	const run = (values: string) => runCommand(verify, ["--sample", values], { POSTGRES_URL: queue.url });
 	expect(await run("40")).toMatchObject({
 		code: 0,
@@ -191,7 +191,7 @@ const bytesOf = async (sha256: string): Promise<Buffer> => {
 	return Buffer.concat(chunks);
 };
 
-test("the bytes of no operator's list are passed on, and those of the EIA are", async () => {
+test("the bytes of operators' lists are not redistributed, those of the EIA are", async () => {
 	const lists = await queue.sql<{ feed: string; sha256: string }[]>`
 		select distinct f.feed, f.sha256 from snapshot_files f where f.tables is not null`;
 	expect(new Set(lists.map(({ feed }) => feed)).size).toBe(10);
@@ -239,7 +239,7 @@ test("values of the operator's other list are among the overruled", async () => 
 	);
 });
 
-test("a status that follows Berkeley Lab's edition names its cells, and what else the edition says is overruled", async () => {
+test("a status from Berkeley Lab's edition names its cells, and the edition's other values are overruled", async () => {
 	await using isone = await openQueue();
 	const list = isoneFile(
 		[95, 96, 97].map((number) => `${number},2001-11-21,G,Kleen ${number},PV,SUN,50,Kent,RI,2011-07-12,,`),

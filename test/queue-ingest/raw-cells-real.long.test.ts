@@ -122,7 +122,7 @@ describeReal("CAISO's real workbooks", ["caiso"], () => {
 	}
 
 	test.each([1, 2, 3])(
-		"every cell that differs is in the feed with include=raw, and nothing else (list %i)",
+		"every differing cell, and nothing else, is in the feed with include=raw (list %i)",
 		async (list) => {
 			const filed = differencesOf(workbooks[list - 1]?.[1] ?? "", workbooks[list]?.[1] ?? "");
 			const changes = await changesOf(list, "raw");
@@ -147,7 +147,7 @@ describeReal("CAISO's real workbooks", ["caiso"], () => {
 		},
 	);
 
-	test("are the same feed without raw cells, whose cursor passes over them", async () => {
+	test("yield the same feed without raw cells, whose cursor skips them", async () => {
 		const all = await changesOf(3, "raw");
 		const plainFeed = await changesOf(3);
 		expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => (ends[2] ?? 0) + 1 + at));
@@ -157,7 +157,7 @@ describeReal("CAISO's real workbooks", ["caiso"], () => {
 		expect(last).toMatchObject({ data: [], next: ends[3] });
 	});
 
-	test("state the parts of a hybrid with their megawatts, and a change of a part is one", async () => {
+	test("state the parts of a hybrid with their megawatts, and report a change of a part", async () => {
 		const [change] = (await changesOf(3)).filter(
 			({ change_type, project_id }) => change_type === "component_change" && project_id === "CAISO-1135",
 		);
@@ -175,7 +175,7 @@ describeReal("CAISO's real workbooks", ["caiso"], () => {
 			expect(cells).toContainEqual(expect.objectContaining({ header: `MW-${at + 1}`, raw: String(megawatts) }));
 	});
 
-	test("a file of requests has the parts as JSON, and one of changes has raw cells where they are asked for", async () => {
+	test("are exported with the parts as JSON, and changes with raw cells on request", async () => {
 		const csv = await queue.export({ region: "CAISO", fields: "id,components", id: "CAISO-1135" });
 		expect(csv).toContain('[{""type_std"": ');
 		const after = ends[2] ?? 0;

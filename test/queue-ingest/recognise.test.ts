@@ -31,7 +31,7 @@ it.each(lists)("a list of $feed ($layout) is recognised, and refused as a file o
 	);
 });
 
-it("a file that is not a list is recognised as none, and an ambiguous one is refused", async () => {
+it("a file that is not a list is not recognised, and an ambiguous one is refused", async () => {
 	const other = { name: "x.xlsx", bytes: await workbook([{ name: "Sheet1", rows: [["a", "b"]] }]) };
 	expect(await recogniseContent(other)).toBeUndefined();
 	expect(await recogniseContent({ name: "x.xlsx", bytes: other.bytes.subarray(0, 400) })).toBeUndefined();
@@ -44,7 +44,7 @@ it("a file that is not a list is recognised as none, and an ambiguous one is ref
 	await expect(recogniseContent({ name: "x.xlsx", bytes: two })).rejects.toThrow(/matches several lists .*--region/);
 });
 
-it("files lie in a folder of lists, or in an operator's, whose files of another operator are left out", async () => {
+it("files are found in a folder of lists or of an operator, without files of other operators", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "named-anyhow-"));
 	onTestFinished(() => rm(folder, { recursive: true }));
 	await mkdir(join(folder, "spp"));

@@ -37,7 +37,7 @@ describeReal("operators' lists", paths, () => {
 		}
 	});
 
-	it("differ from two editions of Berkeley Lab's for reasons, and add up to both sides", () => {
+	it("differ from two editions of Berkeley Lab's list with reasons, and sum to both sides", () => {
 		for (const body of answers.flat()) {
 			addsUp(body);
 			expect([body.region, body.edition, body.unexplained_share <= maxUnexplained]).toEqual([
@@ -49,7 +49,7 @@ describeReal("operators' lists", paths, () => {
 		expect(answers.map((bodies) => bodies.filter(({ source }) => source === "lbnl").length)).toEqual([3, 3]);
 	});
 
-	it("are paired by name where an edition numbers requests as its own rows do", () => {
+	it("are paired by name if an edition numbers its own rows", () => {
 		const nyiso = find(0, "NYISO", "lbnl");
 		expect(nyiso).toMatchObject({ edition: "2020-12-31", compared_on: "2020-12-31", theirs: { records: 551 } });
 		expect(nyiso?.matched_by.name_and_date).toBeGreaterThan(100);
@@ -57,7 +57,7 @@ describeReal("operators' lists", paths, () => {
 		expect(agreeing.reduce((sum, { theirs }) => sum + theirs.records, 0)).toBeGreaterThan(520);
 	});
 
-	it("of ERCOT are its own totals, less what its report shows in no row", () => {
+	it("of ERCOT equal its totals, less capacity without a row", () => {
 		const ercot = find(1, "ERCOT", "operator");
 		expect(ercot).toMatchObject({
 			edition: "2025-10-31",

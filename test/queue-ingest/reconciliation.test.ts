@@ -65,10 +65,10 @@ const queue: Queue = sharedQueue(async () => {
 	bodies = await ask();
 });
 
-describe("beside Berkeley Lab's edition", () => {
+describe("a comparison with Berkeley Lab's edition", () => {
 	const lbnl = () => bodies.find(({ source }) => source === "lbnl");
 
-	it("is the state of the first list after it, where none of the edition's day is loaded", () => {
+	it("uses the first later list if none of the edition's day is loaded", () => {
 		expect(lbnl()).toMatchObject({ region: "ISO-NE", edition: "2023-12-31", compared_on: "2024-08-30" });
 	});
 
@@ -98,7 +98,7 @@ describe("beside Berkeley Lab's edition", () => {
 		});
 	});
 
-	it("adds up to both sides, and to what the list and the edition hold", async () => {
+	it("sums to both sides, and to the list and the edition", async () => {
 		for (const body of bodies) addsUp(body);
 		const { total } = (await queue.ask("listProjects", { region: "ISO-NE", per_page: 1 })).meta;
 		expect(lbnl()?.ours.records).toBe(total);
@@ -106,7 +106,7 @@ describe("beside Berkeley Lab's edition", () => {
 	});
 });
 
-it("beside form EIA-860 is a line for each unit in operation or planned, of the operator that balances its plant", () => {
+it("a comparison with form EIA-860 has a line for each operating or planned unit of the operator's balancing area", () => {
 	const found = bodies.filter(({ source }) => source === "eia860");
 	expect(found.map(({ region, edition, compared_on }) => [region, edition, compared_on])).toEqual([
 		["CAISO", "2020-12-31", "2021-01-05"],
@@ -116,7 +116,7 @@ it("beside form EIA-860 is a line for each unit in operation or planned, of the 
 	expect(reasonsOf(found[0], "Active")?.filter(([, , theirs]) => theirs !== 0)).toEqual([["no_request", 0, 1]]);
 });
 
-it("is computed anew once something else is loaded, and only then", async () => {
+it("a comparison is recomputed only after new data are loaded", async () => {
 	expect(await reconcile(queue.sql, now)).toBe(false);
 	await queue.take("ISO-NE", "2024-09-30", {
 		...isone,
@@ -125,7 +125,7 @@ it("is computed anew once something else is loaded, and only then", async () => 
 	expect(await reconcile(queue.sql, now)).toBe(true);
 });
 
-it("is chosen by region and source, and explains each rule that it names", async () => {
+it("a comparison is selected by region and source, and explains each of its rules", async () => {
 	expect(await ask({ region: "PJM" })).toEqual([]);
 	expect(await ask({ source: "operator" })).toEqual([]);
 	expect((await ask({ region: "ISONE", source: "lbnl" })).length).toBe(1);

@@ -23,7 +23,7 @@ async function takeList(queue: Queue, day: string, mw: number): Promise<string> 
 	return `CAISO-${first.number}`;
 }
 
-it("is found by who reports the planned plant, stays through the next list, and moves with the next edition", async () => {
+it("a request's company is that reporting the planned plant, persists through the next list, and changes with the next edition", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	const project_id = await takeList(queue, "2026-03-01", 100);
@@ -62,7 +62,7 @@ it("is found by who reports the planned plant, stays through the next list, and 
 	expect((await queue.ask("listDeveloperProjects", { developer_id: "Invenergy" })).projects).toEqual([]);
 });
 
-it("is none where only a project's own company reports the plant, and has the tier of what the EIA lists where it is unknown", async () => {
+it("a request has no company if only a project company reports the plant; an unknown company has the tier of its EIA plants", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	const project_id = await takeList(queue, "2026-03-01", 100);

@@ -67,7 +67,7 @@ describeReal("numbers of other publishers", paths, () => {
 		}
 	};
 
-	it("of Berkeley Lab lead to the requests of the lists of the same time", async () => {
+	it("of Berkeley Lab resolve to the requests of the lists of that time", async () => {
 		const rows = await queue.sql<{ entity: string; q_id: string; region: string }[]>`
 			select entity, q_id, lbnl_region as region from lbnl_requests where lbnl_region in ('NYISO', 'SPP', 'ERCOT') and repeat = 1
 			order by entity, q_id`;
@@ -82,7 +82,7 @@ describeReal("numbers of other publishers", paths, () => {
 		expect(shareFound(answers.filter((_, at) => rows[at]?.region === "NYISO"))).toBeGreaterThan(0.9);
 	}, 120_000);
 
-	it("of plants lead to the requests that are linked to them", async () => {
+	it("of plants resolve to the requests linked to them", async () => {
 		const rows = await queue.sql<{ plant: number; generator: string }[]>`
 			select distinct plant_id as plant, generator_id as generator from generators where plant_id in (select plant_id from project_plants) order by 1, 2`;
 		const plants = [...new Set(rows.map(({ plant }) => plant))];
@@ -95,7 +95,7 @@ describeReal("numbers of other publishers", paths, () => {
 		expect(byPlant.concat(byUnit).every(({ outcome }) => outcome === "found" || outcome === "ambiguous")).toBe(true);
 	}, 120_000);
 
-	it("answer a thousand at once", async () => {
+	it("resolve a thousand at once", async () => {
 		const ids = (
 			await queue.sql<{ number: string }[]>`select queue_id as number from projects order by id limit 1000`
 		).map(({ number }) => number);

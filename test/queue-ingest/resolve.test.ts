@@ -50,7 +50,7 @@ const queue: Queue = sharedQueue(async () => {
 });
 
 describe("a number", () => {
-	it("in any spelling is the request's, and names the row of the list that states it", async () => {
+	it("in any spelling resolves to the request, and names the row of its list", async () => {
 		for (const q of ["MISO-J8888", "J8888", "miso-j8888", " j8888 "]) {
 			const answer = await queue.ask("resolve", { q });
 			expect(answer, q).toMatchObject({ outcome: "found", project: { id: "MISO-J8888" }, confidence: 1, reason: null });
@@ -58,7 +58,7 @@ describe("a number", () => {
 		}
 	});
 
-	it("of the past is the request's as a former number", async () => {
+	it("of the past resolves to the request as a former number", async () => {
 		expect(await queue.ask("resolve", { q: "NYISO-C24-052" })).toMatchObject({
 			method: "number",
 			project: { id: "NYISO-C24-052-001", queue_id: "C24-052" },
@@ -70,7 +70,7 @@ describe("a number", () => {
 		});
 	});
 
-	it("of two operators is ambiguous until the region is said", async () => {
+	it("of two operators is ambiguous without a region", async () => {
 		const answer = await queue.ask("resolve", { q: "777" });
 		expect(answer).toMatchObject({ outcome: "ambiguous", project: null, alternatives_total: 2 });
 		expect(answer.alternatives.map(({ project }) => project.id).sort()).toEqual(["ISO-NE-777", "NYISO-0777"]);
@@ -80,7 +80,7 @@ describe("a number", () => {
 		});
 	});
 
-	it("that contradicts the stated place is not answered", async () => {
+	it("that contradicts the stated location is not resolved", async () => {
 		expect(await queue.ask("resolve", { q: "J8888", state: "CA" })).toMatchObject({
 			outcome: "contradicted",
 			project: null,
@@ -88,7 +88,7 @@ describe("a number", () => {
 		});
 	});
 
-	it("of a cluster is a request only where it has one", async () => {
+	it("of a cluster resolves only if the cluster has one request", async () => {
 		expect(await queue.ask("resolve", { q: "cluster:dpp-2099-cycle" })).toMatchObject({
 			outcome: "found",
 			method: "cluster",
@@ -102,7 +102,7 @@ describe("a number", () => {
 });
 
 describe("another publisher's number", () => {
-	it("of Berkeley Lab is the operator's, or leads there by name and date", async () => {
+	it("of Berkeley Lab resolves to the operator's number, or by name and date", async () => {
 		for (const q of ["lbnl:777", "LBNL:iso-ne/777"])
 			expect(await queue.ask("resolve", { q })).toMatchObject({ method: "lbnl_number", project: { id: "ISO-NE-777" } });
 		expect(await queue.ask("resolve", { q: "lbnl:NYISO/W-12" })).toMatchObject({
@@ -112,7 +112,7 @@ describe("another publisher's number", () => {
 		});
 	});
 
-	it("that leads to no request returns how far it was followed", async () => {
+	it("that resolves to no request returns how far it was followed", async () => {
 		const reason = async (q: string) => {
 			const { outcome, project, reason } = await queue.ask("resolve", { q });
 			expect([outcome, project]).toEqual(["not_found", null]);
@@ -129,7 +129,7 @@ describe("another publisher's number", () => {
 });
 
 describe("a name", () => {
-	it("is a request's if its place distinguishes it from others of the name", async () => {
+	it("resolves to a request if the location distinguishes it from others of the name", async () => {
 		expect(await queue.ask("resolve", { q: "alder SOLAR" })).toMatchObject({
 			outcome: "ambiguous",
 			alternatives_total: 2,
@@ -164,7 +164,7 @@ describe("many queries", () => {
 describe("an id that was published", () => {
 	const numbered = (number: string) => row("nyiso", { number, name: `Heron ${number}`, poi: `Heron ${number} 345kV` });
 
-	it("is answered, or gone with the reason, whatever became of its list", async () => {
+	it("resolves, or is 410 with the reason, whatever happened to its list", async () => {
 		await using own = await openQueue();
 		const list = (...numbers: string[]) =>
 			queueFile("nyiso", [...queueRows("nyiso", { count: 20 }), ...numbers.map(numbered)]);

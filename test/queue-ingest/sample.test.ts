@@ -48,7 +48,7 @@ describe("the bundled sample", () => {
 		({ failed } = await loadSample(queue.sql, { now: () => new Date(now), report }));
 	});
 
-	it("is counted alike by milestones, statistics and validation", async () => {
+	it("has equal counts in milestones, statistics and validation", async () => {
 		const { data: stats } = await queue.ask("getStats");
 		const milestones = await queue.ask("summariseMilestones");
 		const { total_projects: total, coverage } = await queue.ask("validate");
@@ -68,7 +68,7 @@ describe("the bundled sample", () => {
 		expect(coverage.geocoded).toBeCloseTo((placed?.n ?? 0) / total, 4);
 	});
 
-	it("holds two lists of every operator, two years of the EIA's form and the related datasets, and every one is accepted", () => {
+	it("contains two lists of every operator, two years of the EIA's form and the related datasets, all accepted", () => {
 		expect(failed).toBe(0);
 		const operators: readonly (string | null)[] = regions;
 		const lists = sources
@@ -96,7 +96,7 @@ describe("the bundled sample", () => {
 		);
 	});
 
-	it("is dated by the clock: yesterday and now", async () => {
+	it("is dated relative to the clock: yesterday and now", async () => {
 		const days = await queue.sql`
 			select distinct as_of, outcome from snapshots
 			where region not in ('EIA-860', 'DG', 'dg', 'datacenter', 'market') order by as_of`;
@@ -106,14 +106,14 @@ describe("the bundled sample", () => {
 		expect(new Set(data.map((change) => change.detected_at))).toEqual(new Set([now]));
 	});
 
-	it.each(Object.keys(planned))("changes of %s what is planned and nothing else", async (feed) => {
+	it.each(Object.keys(planned))("has exactly the planned changes of %s", async (feed) => {
 		const rows = await queue.sql<{ change: ChangeRow }[]>`
 			select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
 			from changes where feed = ${feed} and change_type not in ('first_listed', 'raw_update') order by seq`;
 		expect(rows.map((row) => row.change)).toEqual(planned[feed]);
 	});
 
-	it("lets one request of each list vanish without a word: missing, and no change", async () => {
+	it("has one vanished request in each list: missing, and no change", async () => {
 		const missing =
 			await queue.sql`select id, status_std from projects where missing_since is not null order by feed, id`;
 		expect(missing.map((row) => `${row.id} ${row.status_std}`)).toEqual([
@@ -129,7 +129,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("shows what is peculiar: load and transmission, repeats, a request that moved between lists", async () => {
+	it("contains special cases: load, transmission, repeats, and a request that moved between lists", async () => {
 		const { data } = await queue.ask("listProjects", { population: "all", per_page: 500 });
 		expect(
 			data.filter((project) => project.kind !== "generation").map((project) => `${project.id} ${project.kind}`),
@@ -158,7 +158,7 @@ describe("the bundled sample", () => {
 		});
 	});
 
-	it("is in places that exist: every generation request has a county with FIPS code and coordinates", async () => {
+	it("has a real county with FIPS code and coordinates for every generation request", async () => {
 		const { data, meta } = await queue.ask("listProjects", { include_unlisted: true, per_page: 500 });
 		expect(meta.total).toBe(173);
 		expect(
@@ -171,7 +171,7 @@ describe("the bundled sample", () => {
 		expect(of("NYISO-1207")).toMatchObject({ county: "Queens", state: "NY" });
 	});
 
-	it("holds no value and no column that its adapters do not know, and accounts for every row", async () => {
+	it("contains no unknown value or column, and accounts for every row", async () => {
 		const files = await queue.sql<
 			{ name: string; unknown: unknown[]; columns: unknown[]; lost: number; dropped: unknown[] }[]
 		>`
@@ -193,7 +193,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("has sponsors that file under differing spellings and are each one developer, known as long as the sample is loaded", async () => {
+	it("has sponsors with several spellings that are one developer each, as long as the sample is loaded", async () => {
 		const { data } = await queue.ask("listDevelopers", { min_projects: 3 });
 		expect(
 			data.map(({ canonical_name, tier, total_projects, total_capacity_mw }) => [
@@ -211,7 +211,7 @@ describe("the bundled sample", () => {
 		expect(spellings).toHaveLength(3);
 	});
 
-	it("shows who owns the plants that requests became, as stated and as inferred", async () => {
+	it("shows stated and inferred owners of the plants of requests", async () => {
 		const owners = async (id: string) => {
 			const { owners: of, plant } = await queue.ask("getOwnership", { project_id: id });
 			return [plant?.plant_name ?? null, of.map((owner) => [owner.owner_name, owner.fraction_owned])];
@@ -240,7 +240,7 @@ describe("the bundled sample", () => {
 		});
 	});
 
-	it("answers what is asked of the related datasets, as the examples of the contract ask it", async () => {
+	it("returns rows for the contract's examples of related datasets", async () => {
 		const counts: Record<string, number> = {};
 		for (const name of datasetOperations) {
 			const { data } = await queue.ask(name, given(operations[name].example));
@@ -252,7 +252,7 @@ describe("the bundled sample", () => {
 		});
 	});
 
-	it("has prices up to today: of New England and New York by the hour, of PJM the last month's average", async () => {
+	it("has prices up to today: hourly for New England and New York, last month's average for PJM", async () => {
 		const hubs = (await queue.ask("listMarketHubs")).data;
 		expect(hubs.map((hub) => [hub.iso, hub.hub, hub.markets.map((market) => market.latest_date)])).toEqual(
 			hubs.map((hub) => [hub.iso, hub.hub, ["2026-11-20"]]),
@@ -265,7 +265,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("has installations of a programme among all requests, and a data center in an operator's queue", async () => {
+	it("contains installations of a programme, and a data center in an operator's queue", async () => {
 		const { data } = await queue.ask("listProjects", { population: "all", per_page: 500 });
 		expect(data.filter((project) => project.id.startsWith("DG-")).map((project) => project.id)).toHaveLength(5);
 		const pipeline = (await queue.ask("listDatacenterPipeline", { record: "load_request" })).data;
@@ -275,7 +275,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("still answers every id that was ever published of it", async () => {
+	it("still resolves every id that was ever published", async () => {
 		const shown = (await queue.sql<{ id: string }[]>`select id from projects`).map(({ id }) => id);
 		const ids = publishedIds(shown);
 		expect(
@@ -285,14 +285,14 @@ describe("the bundled sample", () => {
 		for (const id of ids) expect((await queue.ask("getProject", { project_id: id })).id).toBe(id);
 	});
 
-	it("is left out where it is loaded already", async () => {
+	it("is not loaded twice", async () => {
 		const lines: string[] = [];
 		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
 		expect(again).toEqual({ failed: 0 });
 		expect(lines).toEqual(["Data is loaded already: the sample is left out."]);
 	});
 
-	it("of a related dataset goes when a publisher's file of its database comes, and the requests stay", async () => {
+	it("of a related dataset is removed when a published file of its database is loaded, but not its requests", async () => {
 		const bytes = ohioFile([{ ...county, year: 2024, facilities: 3, kw: 30 }]);
 		const before = await queue.ask("getStats", {});
 		const all = (await queue.ask("listProjects", { population: "all" })).meta.total;
@@ -314,7 +314,7 @@ describe("the bundled sample", () => {
 		]);
 	});
 
-	it("goes whole when a form of the EIA is taken in, with its sponsors", async () => {
+	it("is removed completely, with its sponsors, when a form of the EIA is loaded", async () => {
 		const rows = [
 			["2023 Form EIA-860 Data - Schedule 1, 'Utility Data'"],
 			["Utility ID", "Utility Name"],
@@ -351,7 +351,7 @@ describe("the bundled sample", () => {
 
 describe("prices of the sample", () => {
 	it.each(["2026-03-08", "2026-11-01"])(
-		"are read whole on %s, when the clocks change, and from any first of a month",
+		"are read completely on %s, when the clocks change, and from any first of a month",
 		async (today) => {
 			for (const file of priceFiles(today)) {
 				const dataset = marketDatasets.find((one) => one.recognises(file));
@@ -370,7 +370,7 @@ describe("the sample's files", () => {
 			if (entry.isFile()) expect(statSync(join(entry.parentPath, entry.name)).size).toBeLessThan(30 * 1024);
 	});
 
-	it("are what the lists in build.ts make", async () => {
+	it("equal the output of build.ts", async () => {
 		const { files } = await import("../../tools/sample/build.ts");
 		// Other machines compress the same content to other bytes.
 		const content = async (bytes: Buffer) =>

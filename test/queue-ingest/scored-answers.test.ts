@@ -81,7 +81,7 @@ describe("requests with scores", () => {
 		expect(meta.total).toBe(expected.length);
 	});
 
-	it("are sorted by score, those without one last", async () => {
+	it("are sorted by score, unscored ones last", async () => {
 		const scores = async (order: "asc" | "desc") => {
 			const { data } = await queue.ask("listProjects", { sort: "investability_score", order, per_page: 5 });
 			return data.map(({ investability_score }) => investability_score);
@@ -90,7 +90,7 @@ describe("requests with scores", () => {
 		expect(await scores("asc")).toEqual([0, 40, 60, 81, null]);
 	});
 
-	it("are summed, in whole dollars", async () => {
+	it("are summed in whole dollars", async () => {
 		const { data } = await queue.ask("getStats");
 		expect(data.tax_credits).toEqual({
 			// Without scoring.
@@ -107,7 +107,7 @@ describe("requests with scores", () => {
 		});
 	});
 
-	it("are exported as every answer shows them", async () => {
+	it("are exported as in other responses", async () => {
 		const [header = "", ...lines] = (await queue.export()).trim().split("\n");
 		const columns = header.split(",");
 		expect(columns.slice(columns.indexOf("tax_credit_type")).slice(0, 3)).toEqual([
@@ -119,7 +119,7 @@ describe("requests with scores", () => {
 		expect(line).toContain(",ITC,conditional,0.4,52000000.5,0.4,true,true,0.73,81,");
 	});
 
-	it("are covered as far as the open ones have a verdict on their credit", async () => {
+	it("have coverage by the open requests with a decided credit", async () => {
 		const share = async () => (await queue.ask("validate")).coverage.tax_credit_eligibility;
 		// One of four waits for a determination that was not made.
 		expect(await share()).toBe(0.025);
@@ -132,7 +132,7 @@ describe("requests with scores", () => {
 		expect(await share()).toBe(0.0261);
 	});
 
-	it("have developers that are found and counted by their need", async () => {
+	it("have developers that are found and counted by their capital need", async () => {
 		const named = async (needs_capital: boolean) =>
 			(await queue.ask("listDevelopers", { needs_capital })).data.map(({ canonical_name }) => canonical_name);
 		expect(await named(true)).toEqual(["Invenergy"]);
@@ -143,7 +143,7 @@ describe("requests with scores", () => {
 		});
 	});
 
-	it("are found by any number that a caller sends", async () => {
+	it("are found by any number", async () => {
 		const [id, bare] = [idOf(0), idOf(0).replace("ERCOT-", "")];
 		for (const params of [{ project_id: id }, { project_id: bare }, { project_id: bare, region: "ERCOT" as const }])
 			expect(await queue.ask("resolveProject", params)).toEqual({ id });
@@ -152,7 +152,7 @@ describe("requests with scores", () => {
 	});
 });
 
-it("what scoring announces on the bus arrives, a list's worth of scores in batches", async () => {
+it("scores that scoring publishes arrive, those of a whole list in batches", async () => {
 	await using queue = await openQueue();
 	await fillScored(queue);
 	await using nats = await startNats();

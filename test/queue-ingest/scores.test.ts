@@ -24,7 +24,7 @@ import { sharedQueue } from "./support/shared-queue.ts";
 describe("a score", () => {
 	const queue: Queue = sharedQueue(() => fillScored(queue));
 
-	it("is stored beside its request, without a new version of it and without an event", async () => {
+	it("is stored with its request, without a new version or event", async () => {
 		const before = await projectOf(queue, 0);
 		const version = await readDataVersion(queue.sql);
 		await score(queue, scored(idOf(0), { version: 3 }));
@@ -48,7 +48,7 @@ describe("a score", () => {
 		await expectTrue(queue);
 	});
 
-	it("gives way to a newer one alone, in whatever order and however often they come", async () => {
+	it("is replaced only by a newer one, in any order and number of deliveries", async () => {
 		const scoreOf = (version: number) => scored(idOf(1), { version, investability_score: version });
 		await score(queue, scoreOf(2), scoreOf(1));
 		expect(await projectOf(queue, 1)).toMatchObject({ investability_score: 2 });
@@ -67,13 +67,13 @@ describe("a score", () => {
 		await expectTrue(queue);
 	});
 
-	it("of a request that is not here changes nothing", async () => {
+	it("of an unknown request changes nothing", async () => {
 		const version = await readDataVersion(queue.sql);
 		await score(queue, scored("ERCOT-99INR9999", { version: 1 }));
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});
 
-	it("survives lists that change its request, and is in the events of their changes", async () => {
+	it("persists through lists that change its request, and is in the events of their changes", async () => {
 		const larger = ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {}));
 		await takeErcot(queue, "2026-03-05", larger);
 		expect(await projectOf(queue, 0)).toMatchObject({ version: 2, investability_score: 81 });
@@ -86,7 +86,7 @@ describe("a score", () => {
 describe("a rating", () => {
 	const queue: Queue = sharedQueue(() => fillScored(queue));
 
-	it("is stored beside its developer and the developer's requests, without a new version and without an event", async () => {
+	it("is stored with its developer and the developer's requests, without a new version or event", async () => {
 		const invenergy = await developerIdOf(queue, "Invenergy");
 		const before = await queue.sql`select version, portfolio from developers where developer_id = ${invenergy}`;
 		const version = await readDataVersion(queue.sql);
@@ -107,7 +107,7 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
-	it("gives way to a newer one alone; of a developer that is not here it changes nothing", async () => {
+	it("is replaced only by a newer one; for an unknown developer it changes nothing", async () => {
 		const invenergy = await developerIdOf(queue, "Invenergy");
 		await rate(queue, rated(invenergy, { version: 3 }), rated(invenergy, { version: 2, needs_capital: false }));
 		const version = await readDataVersion(queue.sql);
@@ -119,7 +119,7 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
-	it("goes with the developer: a request that is handed over or newly listed has its new developer's", async () => {
+	it("follows the developer: a transferred or new request has its new developer's rating", async () => {
 		await rate(
 			queue,
 			rated(await developerIdOf(queue, "Invenergy"), { version: 5 }),
@@ -138,7 +138,7 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
-	it("goes with a request that the register gives to another developer", async () => {
+	it("changes with a request that the register assigns to another developer", async () => {
 		await rate(queue, rated(await developerIdOf(queue, "Avantus"), { version: 2 }));
 		await syncRegister(queue.sql, registerWith("Quillfeather Renewables"));
 		expect(await projectOf(queue, 3)).toMatchObject({
@@ -149,7 +149,7 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
-	it("reaches a request that a list is just giving to the developer", async () => {
+	it("reaches a request that a concurrent list assigns to the developer", async () => {
 		const avantus = await developerIdOf(queue, "Avantus");
 		const { copying } = await queue.sql.begin(async (tx) => {
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
@@ -168,7 +168,7 @@ describe("a rating", () => {
 	});
 });
 
-it("scores go with the sample; how a developer that stays was rated stays until scoring says otherwise", async () => {
+it("scores are removed with the sample; a remaining developer's rating persists until scoring publishes another", async () => {
 	await using queue = await openQueue({ sample: true });
 	const { data } = await queue.ask("listProjects");
 	const invented = data.map(({ id }) => id);

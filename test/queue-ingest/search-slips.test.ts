@@ -63,7 +63,7 @@ test.each<[string, string | undefined, string[]]>([
 	["inveneryg xylophone", undefined, []],
 	["hrn", undefined, []],
 	["J1007", undefined, []],
-])("%j is looked for as %j", async (q, corrected, expected) => expect(await found(q)).toEqual([corrected, expected]));
+])("%j is searched as %j", async (q, corrected, expected) => expect(await found(q)).toEqual([corrected, expected]));
 
 test.each<[string, string | undefined, string[]]>([
 	["Harris County", undefined, ["Harris, GA", "Harris, TX"]],
@@ -79,7 +79,7 @@ test.each<[string, string | undefined, string[]]>([
 	["Haris County, Texas", "harris county, texas", ["Harris, TX"]],
 ])("%j is a county", async (q, corrected, expected) => expect(await found(q)).toEqual([corrected, expected]));
 
-test("pages of a corrected search go on where the one before ended", async () => {
+test("pages of a corrected search continue after the previous one", async () => {
 	const pages = [1, 2, 3, 4].map((page) => found("herol", { page, per_page: 1 }));
 	expect((await Promise.all(pages)).map(([, hits]) => hits)).toEqual([["MISO-J102"], ["MISO-J101"], ["MISO-J100"], []]);
 	expect(await found("marsh", { page: 2 })).toEqual([undefined, []]);

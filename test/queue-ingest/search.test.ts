@@ -106,7 +106,7 @@ async function questions(): Promise<string[]> {
 	return [...new Set([...pieces, ...hard])].filter((piece) => piece.length >= 2);
 }
 
-test("is what looking through every request finds, in its order, page by page", async () => {
+test("a search finds what a scan of every request finds, in the same order, page by page", async () => {
 	let hits = 0;
 	for (const q of await questions()) {
 		const plain = await plainly(q);
@@ -116,7 +116,7 @@ test("is what looking through every request finds, in its order, page by page", 
 	expect(hits).toBeGreaterThan(1_000);
 });
 
-test("a request with a word that none had, written while it is looked for, is found by its new version", async () => {
+test("a request with a new word, written during the search, is found by its new version", async () => {
 	const { sql } = queue;
 	let written = false;
 	const late = new Proxy(sql, {
@@ -137,7 +137,7 @@ test("a request with a word that none had, written while it is looked for, is fo
 	expect(written).toBe(true);
 });
 
-test("nothing is left of requests that are all gone", async () => {
+test("no search data remain after all requests are deleted", async () => {
 	await queue.sql`truncate projects cascade`;
 	expect(await queue.sql`select from searched_projects union all select from county_totals`).toHaveLength(0);
 });

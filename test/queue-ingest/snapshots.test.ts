@@ -27,7 +27,7 @@ describe("a snapshot", () => {
 
 	const line = { number: "J900", fuel: "High Voltage DC", facility: "High Voltage DC" };
 
-	it("of several lists gives each the date that its own file states", async () => {
+	it("of several lists has the date of each file", async () => {
 		const main = await queueFile("caiso", queueRows("caiso"), { publishedOn: "2026-01-05" });
 		const cluster = await queueFile("caiso-cluster-15", queueRows("caiso-cluster-15"), {
 			name: "cluster-15-interconnection-requests-2026-07-16.xlsx",
@@ -42,7 +42,7 @@ describe("a snapshot", () => {
 		]);
 	});
 
-	it("that is taken twice at once is applied once", async () => {
+	it("that is loaded twice concurrently is applied once", async () => {
 		const rows = queueRows("spp");
 		await queue.take("SPP", "2026-03-01", await queueFile("spp", rows));
 		const next = await queueFile("spp", withFirst(rows, { mw: 12.5 }));
@@ -51,7 +51,7 @@ describe("a snapshot", () => {
 		expect(await queue.changeRows()).toHaveLength(1);
 	});
 
-	it("has its transmission rows flagged among the changes, and left out of the summaries", async () => {
+	it("has its transmission rows flagged in the changes and omitted from the summaries", async () => {
 		await queue.take("MISO", "2026-03-01", misoJson(standing()));
 		await queue.take("MISO", "2026-03-02", misoJson([{ number: "J100" }, line, ...standing()]));
 		const { data } = await queue.ask("listChanges", { region: "MISO" });
@@ -63,7 +63,7 @@ describe("a snapshot", () => {
 		expect(new_entries_by_region).toMatchObject([{ region: "MISO", new_projects: 1 }]);
 	});
 
-	it("holds each list once, even where one of two files is applied already", async () => {
+	it("contains each list once, even if one of two files is already applied", async () => {
 		const applied = misoJson([{ number: "J100" }, line, ...standing()]);
 		expect(await queue.take("MISO", "2026-03-03", [misoJson(standing()), applied])).toMatchObject({
 			outcome: "quarantined",
@@ -100,7 +100,7 @@ describe("a list that completes another", () => {
 			.filter(({ components }) => components.length > 0)
 			.map(({ queue_id, components }) => [queue_id, components.slice(0, 2)]);
 
-	it("is held until its list is loaded, does not keep the sample, and gives its requests nothing but their parts", async () => {
+	it("waits for its list, does not retain the sample, and adds only parts to its requests", async () => {
 		await using queue = await openQueue();
 		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
 		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
@@ -179,7 +179,7 @@ describe("the day of a list", () => {
 		});
 	const withdrawn = (day: string) => ({ number: "J100", status: "Withdrawn", withdrawn: day });
 
-	it("is required where neither the file nor its name states it, and is not before its newest event", async () => {
+	it("is required if neither the file nor its name states it, and cannot precede its newest event", async () => {
 		const file = misoCsv([...standing(), withdrawn("2025-07-31")]);
 		const take = taking("/lists of 2025-11/data_2025-10/MISO - 2025 - GI Interactive Queue.csv", file);
 		const reason = expect.stringContaining("give it with --as-of, not before 2025-07-31");
@@ -194,7 +194,7 @@ describe("the day of a list", () => {
 		expect(await take({ asOf: "2025-08-01T00:00:00Z" })).toMatchObject({ outcome: "applied" });
 	});
 
-	it("is not that of a label where its events are older than those of the list before", async () => {
+	it("is not taken from a label if its events are older than those of the previous list", async () => {
 		const before = misoJson([...standing(), withdrawn("2026-06-28")]);
 		expect(await taking("2026-07-01/queue.json", before)({})).toMatchObject({ outcome: "applied" });
 		const stale = misoJson([...standing(), { number: "J100" }, { ...withdrawn("2026-03-19"), number: "J101" }]);
@@ -209,7 +209,7 @@ describe("the day of a list", () => {
 		expect(await take({ accept: true })).toMatchObject({ outcome: "applied", as_of: "2026-08-19T00:00:00Z" });
 	});
 
-	it("that was downloaded is the one that it states, unless that has not come: a list a year old is not fresh", async () => {
+	it("that was downloaded is the stated one unless it is in the future: a list a year old is not fresh", async () => {
 		const list = (publishedOn: string, mw: number) =>
 			queueFile("caiso", withFirst(queueRows("caiso"), { mw }), { publishedOn });
 		const download = async (at: string, file: RawFile) => {
@@ -254,20 +254,20 @@ describe.skipIf(!existsSync(cases))("real files without a day", () => {
 		["pjm-cycle", "PJMCycleProjects-2025.xlsx", "2025-04-29"],
 		// Its name has the day when it was saved without the line that states its own.
 		["isone", "ISONE_Que-no-preamble-2025-05-11.xlsx", "2025-03-26"],
-	])("%s: %s is held, with the day of its newest event", async (feed, name, newest) => {
+	])("%s: %s is held back, with the day of its newest event", async (feed, name, newest) => {
 		const path = join(cases, name);
 		const bytes = readFileSync(path);
 		await expect(parseFile({ feed, name, path, bytes, asOf: null })).rejects.toThrow(`not before ${newest}`);
 	});
 
-	it("a workbook that its publisher writes by hand is of the day it was saved", async () => {
+	it("a hand-written workbook is dated by its save date", async () => {
 		const path = join(cases, "cluster-15-interconnection-requests-2026-01.xlsx");
 		const file = { feed: "caiso-cluster-15", name: basename(path), path, bytes: readFileSync(path), asOf: null };
 		expect((await parseFile(file)).asOf).toBe("2025-12-16T00:00:00.000Z");
 	});
 });
 
-it("a migration that was changed after it was applied stops the next one", async () => {
+it("a migration that changed after it was applied stops the next one", async () => {
 	await using queue = await openQueue();
 	await queue.sql`update migrations set sha256 = 'another' where name = '0003_queues.sql'`;
 	await expect(migrate(queue.url)).rejects.toThrow("0003_queues.sql was changed after it was applied");

@@ -26,7 +26,7 @@ const drifts = async ({ sql }: Queue) => {
 	});
 };
 
-it("begins with a first list, compares the next one with it, and begins anew with another format", async () => {
+it("a source contract begins with the first list, compares the next one, and restarts with another format", async () => {
 	const rows = queueRows("miso");
 	await queue.take("MISO", "2026-01-05", await queueFile("miso", rows, { layout: "json" }));
 	const first = await contract("miso");
@@ -64,7 +64,7 @@ it("begins with a first list, compares the next one with it, and begins anew wit
 	expect(await drifts(queue)).toEqual([]);
 });
 
-it("reports an unknown status, also in a list that a guard holds back", async () => {
+it("a source contract reports an unknown status, also in a list that a guard holds back", async () => {
 	await using other = await openQueue();
 	const rows = Array.from({ length: 120 }, (_, at): MisoRow => ({ number: `J${100 + at}` }));
 	await other.take("MISO", "2026-01-05", misoJson(rows));

@@ -29,7 +29,7 @@ describe("requests of a utility's queue", () => {
 	});
 	afterAll(() => queue?.[Symbol.asyncDispose]());
 
-	it("are listed with population=all alone", async () => {
+	it("are listed only with population=all", async () => {
 		expect((await queue.ask("listProjects", {})).meta.total).toBe(10);
 		expect((await queue.ask("listProjects", { region: ["TVA"] })).meta.total).toBe(0);
 		expect((await queue.ask("listProjects", { population: "all" })).meta.total).toBe(20);
@@ -41,7 +41,7 @@ describe("requests of a utility's queue", () => {
 		});
 	});
 
-	it("are counted with population=all alone, and enter no figure of the operators", async () => {
+	it("are counted only with population=all, and in no figure of the operators", async () => {
 		expect((await queue.ask("getStats", {})).data).toMatchObject({ total_projects: 10, by_iso: [{ iso: "MISO" }] });
 		const { data } = await queue.ask("getStats", { population: "all" });
 		expect(data.total_projects).toBe(20);
@@ -54,7 +54,7 @@ describe("requests of a utility's queue", () => {
 		expect(snapshot.stale_sources).not.toContain("tva-active");
 	});
 
-	it("have points of interconnection, where they wait", async () => {
+	it("count at their points of interconnection", async () => {
 		await queue.sql`update projects set poi = 'Heron 161 kV', poi_id = 'TVA-heron-161kv' where id in ('TVA-6', 'TVA-7')`;
 		const { data } = await queue.ask("listPois", { region: ["TVA"] });
 		expect(data[0]).toMatchObject({ poi_id: "TVA-heron-161kv", requests: 2, active_requests: 2 });
@@ -98,7 +98,7 @@ describe("requests of loads", () => {
 	});
 	afterAll(() => queue?.[Symbol.asyncDispose]());
 
-	it("are listed by kind, without population, and count as no generation", async () => {
+	it("are listed by kind, without population, and do not count as generation", async () => {
 		const { data, meta } = await queue.ask("listProjects", { kind: ["load"], sort: "id" });
 		expect(meta.total).toBe(20);
 		expect(data[0]).toMatchObject({ id: "BPA-L0001", region: "BPA", kind: "load", type_std: "Load" });
@@ -111,7 +111,7 @@ describe("requests of loads", () => {
 		expect(load_requests.at(-1)).toEqual({ region: "BPA", requests: 20 });
 	});
 
-	it("say how long each study phase took, where the lists are close enough to say so", async () => {
+	it("show the duration of each study phase if the lists are frequent enough", async () => {
 		const { stages } = await queue.ask("getProjectHistory", { project_id: "BPA-L0001" });
 		expect(stages).toEqual([
 			{ study_phase: "SIS", began: null, ended: "2026-03-01", days: null },
@@ -166,7 +166,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		queue.sql`select project_id as id, to_char(valid_from, 'YYYY-MM-DD') as since, status_std, missing_since is not null as missing
 			from project_versions where feed like 'lbnl-%' and valid_to is distinct from valid_from order by id, valid_from`;
 
-	it("has the requests of utilities, with their history by edition, below a utility's own list", async () => {
+	it("has the requests of utilities, with history by edition, overruled by a utility's own list", async () => {
 		await using own = await openQueue();
 		const send = (file: ReturnType<typeof edition>) => loadLbnl(own.sql, file, at);
 		const figures = async () => [
@@ -221,7 +221,7 @@ describe("an edition of Berkeley Lab's list", () => {
 });
 
 describeRealFiles("non_iso", () => {
-	it("are found in the folder of lists, each as its own utility's", async () => {
+	it("are found in the folder of lists, each for its utility", async () => {
 		const { files } = await snapshotFiles(realData);
 		const found = files.filter(({ source }) => source.utility).map(({ source, path }) => [source.feed, path]);
 		expect(found.sort()).toEqual([
@@ -233,7 +233,7 @@ describeRealFiles("non_iso", () => {
 });
 
 describeRealFiles("lbnl", (read) => {
-	it("has every row of both editions that is no operator's, under an id that stays", {
+	it("has every non-operator row of both editions under a stable id", {
 		timeout: 120_000,
 		tags: ["campaign"],
 	}, async () => {

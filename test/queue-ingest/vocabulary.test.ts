@@ -26,7 +26,7 @@ const contract = async () => (await queue.ask("getSourceContracts", { region: ["
 const map = (means: string, word = "Retired From Queue") =>
 	run("--source", "miso", "--map", `${word}=${means}`, "--author", "A. Person");
 
-it("lists a word with its column, its first day, its rows and an example, until it is mapped to one that is known", async () => {
+it("an unknown value is listed with its column, first day, rows and an example until it is mapped", async () => {
 	const retired = (count: number) => rowsOf((at) => (at < count ? "Retired From Queue" : "Active"));
 	await queue.take("MISO", "2026-01-05", misoJson(rowsOf(() => "Active")));
 	await queue.take("MISO", "2026-01-12", misoJson(retired(2)));
@@ -75,7 +75,7 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
 });
 
-it("names a mapped technology as the rule only of fields that it decides: not of a county that has the word in its name", async () => {
+it("a mapped technology is the rule only of fields that it determines, not of a county with the value in its name", async () => {
 	const filed = { fuel: "Logan*", facility: "" };
 	const take = (day: string) =>
 		queue.take("MISO", day, misoJson(rowsOf(() => "Active").map((row) => ({ ...row, ...filed, inService: day }))));

@@ -115,7 +115,7 @@ describe("scores", () => {
 });
 
 describe("credits", () => {
-	test("/deals/itc lists what can claim the ITC, largest expected first, and takes an order, a rate and a state", async () => {
+	test("/deals/itc lists requests that can claim the ITC, by expected value, and filters by rate and state", async () => {
 		const { data } = await page("/deals/itc?per_page=200");
 		expect(data.length).toBeGreaterThan(5);
 		const valuesOf = (rows: Row[], name: string) => rows.map((row) => Number(row[name] ?? -1));
@@ -306,7 +306,7 @@ describe("capital", () => {
 		expect((await ask("/developers/unknown/capital")).status).toBe(404);
 	});
 
-	test("needs_capital and tax_credit_activity are the same in /developers", async () => {
+	test("needs_capital and tax_credit_activity are equal in /developers", async () => {
 		const { body } = await ask("/capital/leaderboard?limit=20");
 		for (const { developer_id } of body.data as Row[]) {
 			const { body: profile } = await ask(`/developers/${developer_id}/capital`);

@@ -20,7 +20,7 @@ test.each([
 	await expectSameOutcome(service, seed, sizes, events);
 });
 
-test.each([1, 2, 3])("two workers beside two consumers do not deadlock (course %i)", async (seed) => {
+test.each([1, 2, 3])("two workers and two consumers do not deadlock (course %i)", async (seed) => {
 	await using service = await openScoring();
 	await expectNoCircle(service, seed);
 });

@@ -95,7 +95,7 @@ test("the status of a request is a filter of one list, that of its credit of the
 	expect(await ids("listItcDeals", { investable: true })).toEqual(all);
 });
 
-test("a developer whose need of capital is not known is in neither half", async () => {
+test("a developer whose need for capital is unknown matches neither value", async () => {
 	await service.sql`update developer_ratings set needs_capital = false`;
 	expect(await ids("listInvestable", { needs_capital: "false" })).toEqual(all);
 	await service.sql`update projects set developer_id = null where project_id = 'SPP-4'`;
@@ -111,7 +111,7 @@ test("filters that contradict each other are refused", () => {
 			expect(contract[name].params.safeParse(params).success).toBe(false);
 });
 
-test("fields that lists are only filtered by are copied without computing a score", async () => {
+test("fields used only as filters are copied without computing a score", async () => {
 	const marked = () =>
 		service.rows(`select to_jsonb(project_id) as row from project_recompute_queue
 			union all select to_jsonb(developer_id) from developer_recompute_queue`);

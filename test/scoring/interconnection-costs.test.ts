@@ -80,7 +80,7 @@ describe("interconnection costs", () => {
 		]);
 	});
 
-	it("of the newest day are used, whatever the order of loading, and an unchanged cost enqueues nothing", async () => {
+	it("of the newest day are used in any order of loading, and an unchanged cost enqueues nothing", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
 		await library.load("ic-costs", await filed("new.csv", "PJM,AE1-001,300,2026-05-01,"));
 		await library.sql`delete from project_recompute_queue`;

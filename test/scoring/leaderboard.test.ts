@@ -135,7 +135,7 @@ async function expectRanked(after: string): Promise<number> {
 	return (await shown({ limit: 200 })).count;
 }
 
-test("it is ranked, filtered and shaped as asked", async () => {
+test("the leaderboard is ranked, filtered and shaped as requested", async () => {
 	const random = randomBy(1);
 	const history = new History(random, {
 		projects: 24,

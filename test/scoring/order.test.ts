@@ -13,7 +13,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 test("a single event enqueues everything that it changes", () => expectAllMarked(service, 1, 40));
 
-test("events that arrive late, out of order, twice, one by one or together have the same result as in order", () =>
+test("events that arrive late, out of order, twice, singly or together have the same result as in order", () =>
 	expectSameOutcome(service, 1, few, 60));
 
 test("a headline that is later found to report a bankruptcy counts from then on", async () => {

@@ -39,7 +39,7 @@ async function publish(seed: number): Promise<void> {
 	}
 }
 
-test("between two entries it equals the published score as of every day", async () => {
+test("between two entries the history equals the published score as of every day", async () => {
 	await publish(21);
 	let several = 0;
 	for (let id = 1; id <= 12; id++) {

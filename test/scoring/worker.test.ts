@@ -110,7 +110,7 @@ test("a request is queued while it is open and once when it closes; nothing is c
 	await expectSettled();
 });
 
-describe("two workers beside two consumers", () => {
+describe("two workers and two consumers", () => {
 	test("do not deadlock, and have the same result as one worker", () => expectNoCircle(service, 1, 100));
 
 	test("a request that is queued during its computation is computed again by the next worker", async () => {

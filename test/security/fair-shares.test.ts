@@ -56,7 +56,7 @@ const cheap = (address = "203.0.113.99") => request("GET /favicon.svg", address)
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("connections", () => {
-	test("an address that opens many more connections than its share keeps its share, and no other address loses one", async () => {
+	test("an address that opens more connections than its share keeps only its share, and no other address loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "300", CONNECTIONS_PER_ADDRESS: "50" });
 		const proxy = times(60).map(() => gateway.open());
 		const neighbour = gateway.open("127.0.0.3");
@@ -95,7 +95,7 @@ describe("slow readers", () => {
 		return () => taken;
 	};
 
-	test("hold their answers as long as no other waits; then the slowest loses its, and one that reads on does not", async () => {
+	test("retain their responses while no other waits; then the slowest is disconnected, but not an active one", async () => {
 		await using gateway = await start(settings);
 		const [stopped, ...readers] = times(4).map(() => gateway.open("127.0.0.2"));
 		for (const socket of [stopped, ...readers]) socket?.write(request("GET /stats", "203.0.113.1"));
@@ -108,7 +108,7 @@ describe("slow readers", () => {
 		expect(readers.filter(({ closed, readableEnded }) => closed && !readableEnded)).toEqual([]);
 	});
 
-	test("have a share of the memory for answers: the next is refused, another caller is answered, the slowest give way", async () => {
+	test("have a share of the response memory: the next response is refused, other callers are answered, the slowest are disconnected", async () => {
 		await using gateway = await start({
 			SLOW_READER_AFTER_MS: "400",
 			SENDING_BYTES_PER_CALLER: "10000000",
@@ -140,7 +140,7 @@ describe("bodies", () => {
 		return head + body;
 	};
 
-	test("that never end are few of each caller, and give way to others when all places are taken", async () => {
+	test("that never end are limited per caller, and are evicted for others when all slots are taken", async () => {
 		await using gateway = await start({ BODIES_PER_CALLER: "20", BODIES_MAX: "50" });
 		const open = (address: string, count: number) =>
 			times(count).map(() => {
@@ -161,7 +161,7 @@ describe("bodies", () => {
 	});
 });
 
-test("an answer in flight while the server closes ends its connection, and says so", async () => {
+test("a response in progress while the server closes is sent with Connection: close", async () => {
 	const gateway = await start();
 	const socket = gateway.open();
 	const answer = readAll(socket);
@@ -190,7 +190,7 @@ describe("work", () => {
 		["prices of lists", quote],
 		["receipts", receipt],
 	])(
-		"of a caller with many requests for %s waits for its turn; another is answered before that backlog",
+		"of a caller with many requests for %s is queued, and another caller is answered before that backlog",
 		async (_what, ask) => {
 			await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
 			const greedy = times(20).map((number) => gateway.say(ask(`greedy-${number}`, "203.0.113.1")));
@@ -215,7 +215,7 @@ describe("work", () => {
 		},
 	);
 
-	test("that waits is bounded: one more of the same caller is 429, and others still get their turn", async () => {
+	test("that waits is limited: another request of the same caller is 429, and others are still served", async () => {
 		const limits = { REQUESTS_AT_ONCE: "1", REQUESTS_WAITING: "40", REQUESTS_WAITING_PER_CALLER: "39" };
 		await using gateway = await start({ ...limits, REQUESTS_WAIT_MS: "60000" });
 		const ask = (name: string, address: string) => gateway.say(list(name, address));

@@ -67,8 +67,8 @@ const get = (path: string, ...headers: string[]): string =>
 const post = (length: number): string =>
 	`POST /register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-describe("too much", () => {
-	test("of headers is 431: in one, in all together and in their number", async () => {
+describe("too large or too many", () => {
+	test("headers are 431: one, all together, or too many", async () => {
 		await using gateway = await start({ HEADERS_MAX_BYTES: "1024", HEADERS_MAX_COUNT: "20", URL_MAX_LENGTH: "1024" });
 		const headers = (count: number, length: number) =>
 			Array.from({ length: count }, (_, number) => `x-${number}: ${"x".repeat(length)}`);
@@ -88,7 +88,7 @@ describe("too much", () => {
 		}
 	});
 
-	test("of a path or a query is 414, of a body 413, before it is read and however it is sent", async () => {
+	test("a path or a query is 414, a body 413, before it is read and however it is sent", async () => {
 		await using gateway = await start({ URL_MAX_LENGTH: "300", BODY_MAX_BYTES: "100" });
 		const query = `/projects?developer=${"x".repeat(300)}`;
 		expect(statusOf(await gateway.say(get(query)))).toBe(414);
@@ -102,7 +102,7 @@ describe("too much", () => {
 	test.each([
 		["all together", "CONNECTIONS_MAX"],
 		["one address", "CONNECTIONS_PER_ADDRESS"],
-	])("of connections of %s: one that asks for nothing gives way to the next", async (_whose, setting) => {
+	])("connections of %s: an idle one is closed for the next", async (_whose, setting) => {
 		await using gateway = await start({ [setting]: "2" });
 		const held = [gateway.open(), gateway.open()];
 		await Promise.all(held.map((socket) => once(socket, "connect")));
@@ -111,7 +111,7 @@ describe("too much", () => {
 		expect(held[1]?.closed).toBe(false);
 	});
 
-	test("of busy connections: the next one is closed at once, and accepted when one of them has closed", async () => {
+	test("busy connections: the next one is closed at once, and accepted when one of them has closed", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "2", SLOW_READER_AFTER_MS: "600000" });
 		const held = [gateway.open(), gateway.open()];
 		for (const socket of held) socket.write(get("/projects"));
@@ -123,7 +123,7 @@ describe("too much", () => {
 	});
 });
 
-describe("too slow", () => {
+describe("slow clients", () => {
 	describe("before a request is there", () => {
 		let gateway: Limited;
 		beforeAll(async () => {
@@ -135,7 +135,7 @@ describe("too slow", () => {
 			["headers that never end", "GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: "],
 			["a request that never begins", "GET /proj"],
 			["a body that never ends", post(60_000)],
-		])("%s, one byte after the other, are answered 408 and cut", async (_what, bytes) => {
+		])("%s, sent byte by byte, get a 408 and are disconnected", async (_what, bytes) => {
 			const socket = gateway.open();
 			socket.write(bytes);
 			drip(socket);
@@ -143,7 +143,7 @@ describe("too slow", () => {
 			expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
 		});
 
-		test("a connection that says nothing is closed, before its first request and after its last", async () => {
+		test("a silent connection is closed, before its first request and after its last", async () => {
 			expect(statusOf(await gateway.say([]))).toBe(408);
 			const kept = get("/favicon.svg").replace("connection: close\r\n", "");
 			expect(statusOf(await gateway.say(kept))).toBe(200);
@@ -151,7 +151,7 @@ describe("too slow", () => {
 	});
 
 	test.each(["SEND_TIMEOUT_MS", "IDLE_TIMEOUT_MS"])(
-		"a reader that does not take its answer is cut (%s)",
+		"a client that does not read its response is disconnected (%s)",
 		async (setting) => {
 			await using gateway = await start({ [setting]: "2000", CONNECTIONS_MAX: "1" });
 			const socket = gateway.open();
@@ -164,7 +164,7 @@ describe("too slow", () => {
 		},
 	);
 
-	test("a reader that takes its answer byte by byte is cut, too, however long it keeps the connection busy", async () => {
+	test("a client that reads its response byte by byte is disconnected too, however busy the connection", async () => {
 		await using gateway = await start({ SEND_TIMEOUT_MS: "300", CONNECTIONS_MAX: "1" });
 		const socket = gateway.open();
 		socket.write(get("/projects"));
@@ -199,7 +199,7 @@ describe("a client that resets its connection", () => {
 		return chosen.reduce((sum, { value }) => sum + value, 0);
 	};
 
-	test("before it is accepted causes no request, no error and no line of the log", async () => {
+	test("before it is accepted causes no request, no error and no log line", async () => {
 		await using gateway = await start();
 		const before = await countOf("http_connections_reset_total");
 		const requests = await countOf("http_requests_total");
@@ -210,26 +210,23 @@ describe("a client that resets its connection", () => {
 		expect(gateway.lines()).toEqual([]);
 	});
 
-	test.each(["/register", "/mcp"])(
-		"while it sends a body to %s is counted as 499, with one line in the log",
-		async (path) => {
-			await using gateway = await start({ BODIES_MAX: "5" });
-			const of = (status: number | string) => countOf("http_requests_total", { status });
-			const [left, failed] = [await of(499), await of(500)];
-			for (let sent = 1; sent <= 8; sent++) {
-				const socket = gateway.open();
-				socket.write(`${post(100).replace("/register", path)}{`);
-				await eventually(async () => (await countOf("http_in_flight")) === 1);
-				socket.resetAndDestroy();
-				await eventually(async () => (await of(499)) === left + sent);
-			}
-			expect(await of(500)).toBe(failed);
-			expect(gateway.lines().map(({ msg }) => msg)).toEqual(["clients disconnect before they are answered"]);
-		},
-	);
+	test.each(["/register", "/mcp"])("while it sends a body to %s is counted as 499, with one log line", async (path) => {
+		await using gateway = await start({ BODIES_MAX: "5" });
+		const of = (status: number | string) => countOf("http_requests_total", { status });
+		const [left, failed] = [await of(499), await of(500)];
+		for (let sent = 1; sent <= 8; sent++) {
+			const socket = gateway.open();
+			socket.write(`${post(100).replace("/register", path)}{`);
+			await eventually(async () => (await countOf("http_in_flight")) === 1);
+			socket.resetAndDestroy();
+			await eventually(async () => (await of(499)) === left + sent);
+		}
+		expect(await of(500)).toBe(failed);
+		expect(gateway.lines().map(({ msg }) => msg)).toEqual(["clients disconnect before they are answered"]);
+	});
 });
 
-test("everybody else is answered while a hundred slow callers hold their connections", async () => {
+test("other callers are answered while a hundred slow callers hold their connections", async () => {
 	await using gateway = await start();
 	const slow = Array.from({ length: 100 }, () => gateway.open());
 	for (const socket of slow) socket.write("GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: ");
@@ -241,7 +238,7 @@ test("everybody else is answered while a hundred slow callers hold their connect
 	expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
-test("a caller who has several exports made leaves places for others", async () => {
+test("a caller with several exports in progress leaves slots for others", async () => {
 	await using gateway = await start({ STREAMS_PER_CALLER: "2" });
 	const statuses: string[] = [];
 	// The address in the proxy's header: this machine itself is not limited. None of these files ever exists.
@@ -267,7 +264,7 @@ test("a caller who has several exports made leaves places for others", async () 
 	});
 });
 
-test("exports of callers without a paid plan are made four at once, which a paid plan never waits for", async () => {
+test("exports of callers without a paid plan run four at a time, and never delay a paid plan", async () => {
 	await using gateway = await start({ STREAMS_PER_CALLER: "1", TRUSTED_PROXIES: "127.0.0.1" });
 	const states = ["AL", "AK", "AZ", "AR", "CO", "CT"];
 	const sockets = states.map((state, number) => {

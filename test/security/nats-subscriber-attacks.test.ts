@@ -65,20 +65,17 @@ test.each([
 	"mirror.API.CONSUMER.CREATE.SIGNALS",
 	"subscribe.SIGNALS.x",
 	"$JS.FC.SIGNALS.x.y",
-])(
-	"what it reads with %s as the place for answers reaches no stream of the services, nor of its own",
-	async (reply) => {
-		await consumer("loop");
-		for (let i = 0; i < 10; i++) say("$JS.API.CONSUMER.MSG.NEXT.SIGNALS.loop", { batch: count, expires: 1e9 }, reply);
-		await subscriber().flush();
-		await information("loop");
-		await afterwards();
-		expect(await world.mirrored("signals")).toBe(before.counts.SIGNALS);
-		await world.mirrors.consumers.delete("SIGNALS", "loop");
-	},
-);
+])("a read with %s as the reply subject reaches no stream of the services or of its own", async (reply) => {
+	await consumer("loop");
+	for (let i = 0; i < 10; i++) say("$JS.API.CONSUMER.MSG.NEXT.SIGNALS.loop", { batch: count, expires: 1e9 }, reply);
+	await subscriber().flush();
+	await information("loop");
+	await afterwards();
+	expect(await world.mirrored("signals")).toBe(before.counts.SIGNALS);
+	await world.mirrors.consumers.delete("SIGNALS", "loop");
+});
 
-test("JetStream's answer to it makes no consumer at the services, and no consumer that is pushed to", async () => {
+test("JetStream's reply to a subscriber cannot create a consumer at the services, nor a push consumer", async () => {
 	// JetStream's reply about a consumer reads like a request for one.
 	const config = { durable_name: "again", name: "again", ack_policy: "none" };
 	const pushed = { name: "push", ack_policy: "none", deliver_subject: "event.queue-ingest.forged" };
@@ -115,7 +112,7 @@ test("a subscriber cannot acknowledge a service's delivery", async () => {
 	await world.streams.consumers.delete("SIGNALS", name);
 });
 
-test("it deletes no stream of the services; a mirror that is gone, or replaced, is there again with all of its events", async () => {
+test("a subscriber cannot delete a stream of the services; a deleted or replaced mirror is recreated with all its events", async () => {
 	const empty = async (reply: string) =>
 		say("$JS.API.CONSUMER.MSG.NEXT.SIGNALS.none", { batch: 1, no_wait: true }, reply);
 	await consumer("none", { deliver_policy: "new" });
@@ -146,7 +143,7 @@ test("it deletes no stream of the services; a mirror that is gone, or replaced, 
 	expect(names.sort()).toEqual(openPublishers.map(streamOf).sort());
 });
 
-test("when a stream of the services is lost, its mirror begins anew with it", async () => {
+test("when a stream of the services is lost, its mirror restarts with it", async () => {
 	await world.streams.streams.delete("SIGNALS");
 	await ensureStream(world.busOf("signals"), "signals", { maxAgeHours: 1 });
 	await world.publish("signals", 3);

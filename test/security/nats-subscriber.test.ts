@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-test("reads each open stream from its start by consumers of its own, lasting or not, and reads again what it did not acknowledge", async () => {
+test("a subscriber reads each open stream from its start by durable or ephemeral consumers, with redelivery", async () => {
 	const js = jetstream(subscriber().nats);
 	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
 	for (const owner of openPublishers) {
@@ -58,7 +58,7 @@ test("reads each open stream from its start by consumers of its own, lasting or 
 	}
 });
 
-test("it sends no request, publishes nothing, and receives its own inbox alone", async () => {
+test("a subscriber sends no request, publishes nothing, and receives only its own inbox", async () => {
 	const subjects = [
 		...(Object.keys(operations) as OperationName[]).map(requestSubject),
 		...Object.values(events).map(subjectOf),
@@ -77,7 +77,7 @@ test("it sends no request, publishes nothing, and receives its own inbox alone",
 	]);
 });
 
-test("at JetStream it may read the open streams, and create, read and delete consumers of them", async () => {
+test("a subscriber may read the open streams, and create, read and delete their consumers", async () => {
 	const mine = open.map((stream) => ({ stream, durable: "mine", filter: "event.x.thing.happened" }));
 	const closed = ["BILLING", "GATEWAY"].map((stream) => ({ stream, durable: "mine", filter: "event.x.y" }));
 	const everything = [...streamCalls, ...[...mine, ...closed, ...declared].flatMap(callsOn), ...serverCalls];
@@ -100,7 +100,7 @@ test("at JetStream it may read the open streams, and create, read and delete con
 	);
 });
 
-test("a consumer by a service's name is one of the mirror, and the service's own is as it was", async () => {
+test("a consumer with a service's name belongs to the mirror, and the service's is unchanged", async () => {
 	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
 	const name = "scoring-copy-projects";
 	await manager.consumers.add("QUEUE_INGEST", { durable_name: name, ack_policy: "none" });
@@ -120,7 +120,7 @@ test.each([
 	["inactive_threshold", { inactive_threshold: 1e18 }],
 	["sample_freq", { sample_freq: "100%" }],
 ])(
-	"a consumer with a %s that is not for it is refused by the field's name, and the server lives on",
+	"a consumer with a forbidden %s is refused with the field's name, without stopping the server",
 	async (field, config) => {
 		const body = { stream_name: "SIGNALS", config: { name: "wrong", ack_policy: "none", ...config } };
 		const answer = await subscriber().nats.request("$JS.API.CONSUMER.CREATE.SIGNALS.wrong", JSON.stringify(body));
@@ -129,7 +129,7 @@ test.each([
 	},
 );
 
-test("consumers are limited in number, and what they may leave open too", async () => {
+test("consumers and their unacknowledged messages are limited", async () => {
 	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
 	const { consumers, ackPending } = subscriberLimits;
 	for (let i = 0; i < consumers; i++)

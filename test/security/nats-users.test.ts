@@ -52,7 +52,7 @@ function busOf(service: string): Bus {
 	return bus;
 }
 
-test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
+test("with its own privileges each service creates its stream and its declared durables", async () => {
 	await using resources = new AsyncDisposableStack();
 	// The order is free: a consumer of an event creates its stream.
 	for (const { name } of [...services].reverse()) {
@@ -109,7 +109,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
 	const isGateway = name === "gateway";
 
-	test("requests others only as the gateway, or for data that its own answers need", async () => {
+	test("sends requests only as the gateway, or for data that its replies need", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
 		const subjectsOfRequests = (asks[name] ?? []).map(requestSubject);
 		expect(await published(operator, busOf(name), subjects)).toEqual(
@@ -123,7 +123,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(own));
 	});
 
-	test("answers into the inboxes of requesters, and reads no inbox but its own", async () => {
+	test("replies to the inboxes of requesters, and reads only its own inbox", async () => {
 		const inboxes = services.map((other) => `_INBOX.${other.name}.secret`);
 		const gateways = "_INBOX.gateway.secret";
 		expect(await published(operator, busOf(name), [...inboxes, "_INBOX.secret"])).toEqual(
@@ -136,7 +136,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		]);
 	});
 
-	test("receives requests to it, and other subjects only as declared", async () => {
+	test("receives its requests, and other subjects only as declared", async () => {
 		const subjects = [
 			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
 			...[
@@ -157,12 +157,12 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
 
-	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
+	test("reaches only its own stream and durables, and cannot delete, purge or read a stream", async () => {
 		expect(await published(operator, busOf(name), everyCall)).toEqual(callsOf(service));
 	});
 });
 
-describe("a durable that a service may make", () => {
+describe("a durable that a service may create", () => {
 	const place = "QUEUE_INGEST.scoring-copy-projects.event.queue-ingest.project.changed";
 	const wanted = {
 		durable_name: "scoring-copy-projects",
@@ -179,7 +179,7 @@ describe("a durable that a service may make", () => {
 			"QUEUE_INGEST",
 		],
 		["of another stream", wanted, "BILLING"],
-	])("cannot be %s by what the request says beside its subject", async (_what, config, stream) => {
+	])("cannot be %s by the content of the request", async (_what, config, stream) => {
 		for (const owner of owners) await ensureStream(busOf(owner), owner);
 		const { nats } = busOf("scoring");
 		const body = JSON.stringify({ stream_name: stream, config, action: "" });

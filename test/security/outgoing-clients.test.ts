@@ -86,7 +86,7 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 
 const cases = Object.keys(clients).flatMap((client) => Object.keys(servers).map((server) => ({ client, server })));
 
-test.concurrent.each(cases)("$client: a server that $server", async ({ client, server }) => {
+test.concurrent.each(cases)("$client handles a server that $server", async ({ client, server }) => {
 	const sockets = new Set<Socket>();
 	const listening = createServer((socket) => {
 		sockets.add(socket);
@@ -107,7 +107,7 @@ test.concurrent.each(cases)("$client: a server that $server", async ({ client, s
 	listening.close();
 });
 
-test("each file that opens connections to other servers is among the clients", () => {
+test("each file that opens connections to other servers is in the list of clients", () => {
 	const root = new URL("../../", import.meta.url);
 	const opens = /\bfetch(?:Once)?\(|\bfrom "node:https"|\bnew Stripe\(|\bnew HTTPFacilitatorClient\(|\bhttp\(url/;
 	const files = execFileSync("git", ["ls-files", "services", "libs"], { cwd: root, encoding: "utf8" }).split("\n");

@@ -33,7 +33,7 @@ describe.each([
 	["/credits/paid", {}],
 	["/credits/not-paid", {}],
 ])("the page %s", (path, headers) => {
-	test("runs no script but ours, sends its form nowhere else and stands in no frame", async () => {
+	test("runs only this service's scripts, sends its form nowhere else and cannot be framed", async () => {
 		const response = await behindTls.get(path, headers);
 		expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
 		const policy = policyOf(response);
@@ -56,7 +56,7 @@ test.each([
 	["a path that cannot be read", "/%ff"],
 	["an address that is too long", `/projects?developer=${"x".repeat(9_000)}`],
 	["headers that are too long", `/projects?developer=${"x".repeat(60_000)}`],
-])("%s is taken for what it says it is, framed by no site, and sends no referrer", async (_what, path) => {
+])("%s is not sniffed, cannot be framed, and sends no referrer", async (_what, path) => {
 	const { headers } = await gateway.get(path);
 	expect(Object.fromEntries(headers)).toMatchObject({
 		"x-content-type-options": "nosniff",

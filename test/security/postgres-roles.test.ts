@@ -38,13 +38,13 @@ const codeOf = async (sql: Sql, text: string): Promise<string | undefined> => {
 };
 const denied = "42501";
 
-test("the schemas are those of the services, and each has something in it", async () => {
+test("the schemas are those of the services, and none is empty", async () => {
 	const schemas = new Set((await relations()).map(({ schema }) => schema));
 	expect([...schemas].sort()).toEqual(everyRole.map(({ name }) => name).sort());
 });
 
 describe.each(everyRole)("$name", ({ name, schemas }) => {
-	test(`reads ${schemas.join(", ")} and no relation of any other schema, nor writes there`, async () => {
+	test(`reads ${schemas.join(", ")} and neither reads nor writes other schemas`, async () => {
 		await using sql = open(name);
 		const reached = new Set<string>();
 		for (const { schema, name: relation } of await relations()) {
@@ -57,7 +57,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 		expect([...reached].sort()).toEqual([...schemas].sort());
 	});
 
-	test("creates nothing outside of them, and has no rights of another role or of the server", async () => {
+	test("creates nothing elsewhere, and has no privileges of another role or of the server", async () => {
 		await using sql = open(name);
 		const [seen] = await admin`
 			select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as more,
@@ -79,7 +79,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 	});
 });
 
-test("no function runs with the rights of its owner", async () => {
+test("no function runs with its owner's privileges", async () => {
 	expect(
 		await admin`
 		select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace

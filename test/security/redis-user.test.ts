@@ -16,7 +16,7 @@ afterAll(async () => {
 	await redis.stop();
 });
 
-test("the limiter counts, reads and gives back with these rights", async () => {
+test("the limiter counts, reads and refunds with these privileges", async () => {
 	const log = { warn: (fields: unknown) => expect(fields).toBeUndefined(), info() {} };
 	using shared = openRedisStore({ redisUrl: redis.url, timeoutMs: 10_000, now: Date.now, log });
 	const limits = { perMinute: 2, periodQueries: 50 };

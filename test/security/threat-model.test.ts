@@ -13,7 +13,7 @@ const sections = new Map(
 		.map((text) => [text.split("\n", 1)[0] ?? "", text] as const),
 );
 const threats = [...sections].flatMap(([boundary, text]) =>
-	boundary === open ? [] : (text.match(/^- .+$/gm) ?? []).map((line) => ({ boundary, line })),
+	boundary === open ? [] : (text.match(/^- .+(?:\n {2}- .+)*$/gm) ?? []).map((line) => ({ boundary, line })),
 );
 const proofsOf = (line: string) =>
 	[...line.matchAll(/`([^`]+\.test\.ts)`: ((?:(?:, )?"[^"]+")+)/g)].flatMap(([, path = "", titles = ""]) =>
@@ -49,19 +49,19 @@ test("each boundary has threats, and each threat a defence and a proof", () => {
 				boundary,
 			).not.toEqual([]);
 	for (const { line } of threats) {
-		expect(line).toMatch(/^- \*\*.+\*\* .+ Proof: .+\.$/);
+		expect(line).toMatch(/^- \*\*.+\*\* .+ Proof:\s.+\.$/s);
 		expect(proofsOf(line), line).not.toEqual([]);
 	}
 });
 
-test("every proof is a test that exists under that title", () => {
+test("every proof is an existing test title", () => {
 	const missing = threats
 		.flatMap(({ line }) => proofsOf(line))
 		.filter(({ path, title }) => !existsSync(new URL(path, root)) || !isTitle(read(path), title));
 	expect(missing).toEqual([]);
 });
 
-test("every test of this folder proves something there", () => {
+test("every test of this folder is the proof of a threat", () => {
 	const named = new Set(threats.flatMap(({ line }) => proofsOf(line).map(({ path }) => path)));
 	const here = readdirSync(new URL("test/security/", root)).filter((name) => name.endsWith(".test.ts"));
 	const own = "threat-model.test.ts";

@@ -58,11 +58,11 @@ async function connects(
 	return true;
 }
 
-test("a server that shows a certificate of the authority named, for the host named, is trusted", async () => {
+test("a server with a certificate of the named authority for the named host is trusted", async () => {
 	expect(await connects({ NATS_URL: named(byName), NATS_CA: authority.ca })).toBe(true);
 });
 
-test("a certificate of another authority is refused, and so is one of an unknown issuer where no authority is named", async () => {
+test("a certificate of another authority is refused, and so is one of an unknown issuer if no authority is named", async () => {
 	const refused = /self-signed|unable to (verify|get)/;
 	await expect(connects({ NATS_URL: named(byName), NATS_CA: stranger.ca })).rejects.toThrow(refused);
 	await expect(connects({ NATS_URL: named(byName) })).rejects.toThrow(refused);
@@ -74,7 +74,7 @@ test("a certificate for another host is refused, also where the host is a number
 	expect(await connects({ NATS_URL: mutual.url, NATS_CA: authority.ca, ...shown(authority.signClient()) })).toBe(true);
 });
 
-test("a server without TLS is refused where TLS is demanded, by the address or by naming an authority", async () => {
+test("a server without TLS is refused if the address or a named authority requires TLS", async () => {
 	await using plain = await startNats();
 	const secure = plain.url.replace("nats://", "tls://");
 	await expect(connects({ NATS_URL: secure })).rejects.toThrow("does not support 'tls'");
@@ -93,14 +93,14 @@ test("a server that requires a certificate accepts a client with one that it tru
 	expect((await Promise.allSettled(others)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("a file that is missing or no certificate stops the start", async () => {
+test("a missing or invalid certificate file stops the start", async () => {
 	await expect(connects({ NATS_URL: named(byName), NATS_CA: "/nowhere/ca.pem" })).rejects.toThrow("/nowhere/ca.pem");
 	const { key } = authority.sign("DNS:localhost");
 	const wrongKey = { NATS_CERT: authority.signClient().cert, NATS_KEY: key };
 	await expect(connects({ NATS_URL: named(byName), NATS_CA: authority.ca, ...wrongKey })).rejects.toThrow(key);
 });
 
-test("an authority that is replaced is trusted at the next connection, without a restart of the service", async () => {
+test("a replaced authority is trusted at the next connection, without a restart of the service", async () => {
 	const first = authority.sign("DNS:localhost");
 	const served = { cert: certificates.copy(first.cert, "served.pem"), key: certificates.copy(first.key, "served.key") };
 	const ca = certificates.copy(authority.ca, "trusted.pem");

@@ -67,10 +67,10 @@ async function isSecure(url: string): Promise<unknown> {
 }
 const withMode = (words: Record<string, string>, host?: string) => isSecure(withWords(server.url, words, host));
 
-describe("a server that shows a certificate of the authority named, for the host named", () => {
+describe("a server with a certificate of the named authority for the named host", () => {
 	test("is trusted by pools", async () => expect(await withMode(verified())).toBe(true));
 
-	test("is trusted by sessions that listen and that hold locks, all of them by TLS", async () => {
+	test("is trusted by sessions that listen or hold locks, all by TLS", async () => {
 		// The server refuses clients in the clear: an answer is the proof.
 		const url = urlOf(withWords(server.url, verified()), database, queues);
 		await using sql = connect(url, { schema: queues.name, name: "tls" });
@@ -84,7 +84,7 @@ describe("a server that shows a certificate of the authority named, for the host
 	});
 });
 
-test("a certificate of another authority, or of an unknown issuer, is refused, and means that the database is away", async () => {
+test("a certificate of another authority, or of an unknown issuer, is refused, and the database counts as unavailable", async () => {
 	const strange = [
 		verified(stranger.ca),
 		verified("system"),
@@ -99,7 +99,7 @@ test("a certificate of another authority, or of an unknown issuer, is refused, a
 	}
 });
 
-test("a certificate for another host is refused by verify-full alone, also where the host is a number", async () => {
+test("a certificate for another host is refused only by verify-full, also if the host is an IP address", async () => {
 	// The certificate is for localhost, which is what Node takes for the name of a host that has none.
 	await expect(withMode(verified(), "127.0.0.1")).rejects.toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
 	expect(await withMode({ ...verified(), sslmode: "verify-ca" }, "127.0.0.1")).toBe(true);
@@ -128,7 +128,7 @@ test("an address that would fall back to plain text, or has an unknown mode, sto
 	);
 });
 
-test("a role that has to show a certificate is accepted with one", async () => {
+test("a role that requires a certificate is accepted with one", async () => {
 	const administrator = withWords(server.url, verified());
 	await using sql = connect(administrator, { schema: "public", name: "tls", max: 1 });
 	await execute(sql, "create role shown login password %L", password);
@@ -139,7 +139,7 @@ test("a role that has to show a certificate is accepted with one", async () => {
 	expect(await isSecure(withWords(address, { sslcert: cert, sslkey: key }))).toBe(true);
 });
 
-test("an authority that is replaced is trusted at the next connection; until its file is whole, the one before", async () => {
+test("a replaced authority is trusted at the next connection; until its file is complete, the previous one is", async () => {
 	const ca = certificates.copy(authority.ca, "trusted.pem");
 	await using sql = connect(withWords(server.url, verified(ca)), { schema: "public", name: "tls", max: 1 });
 	const answers = () => sql`select 1`.then(() => true);

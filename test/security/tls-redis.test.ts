@@ -38,7 +38,7 @@ function open(redisUrl: string, redisCa?: string, timeoutMs = 10_000) {
 	return { warnings, answers, [Symbol.dispose]: () => shared[Symbol.dispose]() };
 }
 
-test("a server that shows a certificate of the authority named, for the host named, counts", async () => {
+test("a server with a certificate of the named authority for the named host is used", async () => {
 	using counters = open(named(), authority.ca);
 	await eventually(counters.answers);
 	expect(counters.warnings).toEqual([]);
@@ -54,7 +54,7 @@ test.each([
 	expect(counters.warnings).toEqual([{ reason: expect.stringMatching(reason) }]);
 });
 
-test("a server without TLS is refused where TLS is demanded, by the address or by naming an authority", async () => {
+test("a server without TLS is refused if the address or a named authority requires TLS", async () => {
 	await using plain = await startRedis();
 	for (const address of [plain.url.replace("redis://", "rediss://"), plain.url]) {
 		// Redis waits for the rest of what it takes for a command: nothing ever answers.
@@ -65,7 +65,7 @@ test("a server without TLS is refused where TLS is demanded, by the address or b
 	await eventually(inTheClear.answers);
 });
 
-test("an authority that is replaced is trusted at the next connection", async () => {
+test("a replaced authority is trusted at the next connection", async () => {
 	const ca = certificates.copy(authority.ca, "trusted.pem");
 	using counters = open(named(), ca);
 	await eventually(counters.answers);

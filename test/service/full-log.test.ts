@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const full = "/dev/full";
 
-test.skipIf(!existsSync(full))("a process goes on whose log has no room", () => {
+test.skipIf(!existsSync(full))("a process continues if its log cannot be written", () => {
 	const output = openSync(full, "w");
 	const program = `
 		import { createLogger } from "#libs/service/logger.ts";

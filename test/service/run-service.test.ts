@@ -50,7 +50,7 @@ class Running implements AsyncDisposable {
 	}
 }
 
-test("SIGTERM closes what was opened, last first, and ends the process with 0", async () => {
+test("SIGTERM closes resources in reverse order, and ends the process with 0", async () => {
 	await using service = new Running({ MODE: "well" });
 	expect(await service.ask("/ready")).toEqual({ status: 200, text: "ready" });
 	service.child.kill("SIGTERM");
@@ -64,7 +64,7 @@ test("SIGTERM closes what was opened, last first, and ends the process with 0", 
 	]);
 });
 
-test("the health port answers liveness, the reasons why it is not ready, and metrics", async () => {
+test("the health port serves liveness, the reasons for not being ready, and metrics", async () => {
 	await using service = new Running({ MODE: "ill" });
 	expect(await service.ask("/ready")).toEqual({ status: 503, text: "not ready: database" });
 	expect((await service.ask("/live")).status).toBe(200);
@@ -72,7 +72,7 @@ test("the health port answers liveness, the reasons why it is not ready, and met
 	expect((await service.ask("/secrets")).status).toBe(404);
 });
 
-test("a wrong setting stops the start with a sentence that does not repeat its value", async () => {
+test("an invalid setting stops the start with a message that does not contain its value", async () => {
 	await using service = new Running({ MODE: "hunter2", LOG_LEVEL: "info" });
 	expect(await service.ended).toBe(1);
 	expect(service.errors).toMatch(/^The setting MODE is wrong: .+\.\n$/);
@@ -87,7 +87,7 @@ test.each(["/proc/x", "/proc"])("a folder that cannot be written to stops the st
 	expect(service.output).toBe("");
 });
 
-test("a start that fails closes what it had opened and ends with 1, and the log keeps the secret", async () => {
+test("a failed start closes its resources and ends with 1, without logging the secret", async () => {
 	await using service = new Running({ MODE: "no-start" });
 	expect(await service.ended).toBe(1);
 	expect(service.lines.map(({ msg }) => msg)).toEqual([

@@ -10,7 +10,7 @@ const sql = sqlOf(database.url);
 const log = { debug() {}, info() {}, error() {} };
 const job = (more: Partial<Job> & Pick<Job, "run">): Job => ({ name: "count-things", sql, log, everyMs: 5, ...more });
 
-test("of several replicas one runs a job at a time", async () => {
+test("only one of several replicas runs a job at a time", async () => {
 	await using otherSql = sqlOf(database.url);
 	let running = 0;
 	let most = 0;
@@ -27,7 +27,7 @@ test("of several replicas one runs a job at a time", async () => {
 	expect(most).toBe(1);
 });
 
-test("a job that ran while the clock was a day ahead runs on when the clock is right again", async () => {
+test("a job that ran while the clock was a day ahead keeps running after the clock is corrected", async () => {
 	let at = Date.parse("2026-03-02T12:00:00Z");
 	let looks = 0;
 	let runs = 0;
@@ -72,7 +72,7 @@ test("a job that fails is logged and runs again", async () => {
 	]);
 });
 
-test("a run that exceeds its time is aborted and has failed, and the job runs again", async () => {
+test("a run that exceeds its time is aborted as failed, and the job runs again", async () => {
 	const errors: object[] = [];
 	const reasons: unknown[] = [];
 	let runs = 0;
@@ -88,7 +88,7 @@ test("a run that exceeds its time is aborted and has failed, and the job runs ag
 	expect(reasons[0]).toEqual(new Error("it ran longer than 50 ms"));
 });
 
-test("stopping aborts the run at hand, and waits for it", async () => {
+test("stopping aborts the current run and waits for it", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	let ended = false;
 	const scheduled = schedule(
@@ -106,7 +106,7 @@ test("stopping aborts the run at hand, and waits for it", async () => {
 	expect(ended).toBe(true);
 });
 
-test("a run whose lock is lost is aborted, as another replica may have begun", async () => {
+test("a run whose lock is lost is aborted, because another replica may have begun", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
 	const run = (signal: AbortSignal) =>
@@ -127,7 +127,7 @@ test("a run whose lock is lost is aborted, as another replica may have begun", a
 	expect(await aborted).toMatchObject({ message: "the session that held a lock was lost" });
 });
 
-test("a job is due by the clock that it is given", async () => {
+test("a job is due by the given clock", async () => {
 	let clock = new Date("2026-03-01T12:00:00Z");
 	let checks = 0;
 	const ran: Date[] = [];
@@ -151,7 +151,7 @@ test("a job is due by the clock that it is given", async () => {
 	await eventually(() => ran.length === 1);
 });
 
-test("deliveries are remembered for two weeks, twice as long as their stream can bring them again", async () => {
+test("deliveries are remembered for two weeks, twice as long as their stream can redeliver them", async () => {
 	await sql`
 		insert into inbox (event_id, reaction, received_at)
 		select n::text, 'copy-things', now() - make_interval(hours => case when n <= 12000 then 337 else 335 end)

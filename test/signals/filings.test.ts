@@ -56,7 +56,7 @@ describe("a current report", () => {
 		]);
 	});
 
-	it("is published again once more items of it are known, and not when it is matched again", async () => {
+	it("is published again when more of its items are known, but not when it is matched again", async () => {
 		await storeFilings(signals.sql, [{ ...deal, items: ["1.01", "2.03"] }]);
 		await storeFilings(signals.sql, [deal]);
 		const { filings } = await signals.announced();
@@ -99,7 +99,7 @@ describe("a current report", () => {
 		);
 	});
 
-	it("delivered again raises nothing and publishes nothing", async () => {
+	it("delivered again changes and publishes nothing", async () => {
 		await storeFilings(signals.sql, [deal, amended]);
 		await signals.announced();
 		const version = await signals.dataVersion();
@@ -108,7 +108,7 @@ describe("a current report", () => {
 		expect((await signals.announced()).filings).toEqual([]);
 	});
 
-	it("from a feed, a search and its own text is one filing with the facts of all", async () => {
+	it("from a feed, a search and its own text is merged into one filing", async () => {
 		const atom = {
 			...deal,
 			items: [],
@@ -177,13 +177,13 @@ describe("whether the issuer is of the energy sector", () => {
 		["1393818", "Blackstone Inc.", 0],
 		["1652044", "Alphabet Inc.", 0],
 		["1900007", "Meridian Energy Group", 0],
-	] as const)("is known of %s (%s) without a code: %i", async (cik, company, expected) => {
+	] as const)("is determined for %s (%s) without a code: %i", async (cik, company, expected) => {
 		const accessionNumber = "0001326160-26-000002";
 		await storeFilings(signals.sql, [eightK({ accessionNumber, cik, company, sic: null })]);
 		expect(await energy()).toEqual([[accessionNumber, expected]]);
 	});
 
-	it("is matched by the code in any filing of the company, also one of another issuer, whatever the order of arrival", async () => {
+	it("is determined by the code in any filing of the company, in any order of arrival", async () => {
 		const bare = eightK({ accessionNumber: "0001900008-26-000001", cik: "1900008", company: "EXAMPLE CO", sic: null });
 		const coded = { ...bare, accessionNumber: "0001900008-26-000002", sic: "4911", items: ["2.03"] };
 		for (const order of orders([bare, coded])) {
@@ -208,7 +208,7 @@ describe("whether the issuer is of the energy sector", () => {
 });
 
 describe("the list of material events", () => {
-	it("chooses by class, category, day and energy, a page at a time", async () => {
+	it("filters by class, category, day and energy, with pages", async () => {
 		await storeFilings(signals.sql, [
 			deal,
 			eightK({

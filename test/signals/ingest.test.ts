@@ -97,7 +97,7 @@ const submissions = JSON.stringify({
 	},
 });
 
-describe("a file taken in by hand", () => {
+describe("a file ingested by hand", () => {
 	it("is stored, and every row of it is accounted for", async () => {
 		const path = await file("list.json", artlist);
 		const { reports } = await ingest("news", [path]);
@@ -146,7 +146,7 @@ describe("a file taken in by hand", () => {
 		expect(await news()).toMatchObject({ status: "STALE" });
 	});
 
-	it("loaded today is as old as the newest of its records, and makes nothing older that came before", async () => {
+	it("loaded today is as old as its newest record, and does not make the pipeline older", async () => {
 		const of = async () => (await signals.ask("listSignalPipelines")).pipelines[0];
 		const dated = (day: string) => artlist.replaceAll(/\d{8}T\d{6}Z/g, `${day}T120000Z`);
 		signals.now = "2026-11-20T12:00:00Z";
@@ -165,7 +165,7 @@ describe("a file taken in by hand", () => {
 		["8-k", "feed.json", '{"cik": 1, "filings": '],
 		["form-d", "primary_doc.xml", "<?xml version='1.0'?><edgarSubmission><submissionType>D</submissionType>"],
 	] as const)(
-		"that is not whole is refused with its reason, and nothing of it is stored: %s %s",
+		"that is incomplete is refused with a reason, and nothing is stored: %s %s",
 		async (source, name, content) => {
 			const { reports } = await ingest(source, [await file(name, content)]);
 			expect(reports).toEqual([
@@ -187,7 +187,7 @@ describe("a file taken in by hand", () => {
 		},
 	);
 
-	it("that is intact and of another kind in a folder is left out with a note", async () => {
+	it("that is intact but of another kind in a folder is skipped with a note", async () => {
 		await file("a/list.json", artlist);
 		const others = [
 			[await file("b/README.txt", "About these files"), "contains the text: About these files"],
@@ -232,19 +232,19 @@ describe("a file taken in by hand", () => {
 		expect((await ingest(source, [path])).reports[0]?.reason).toBe(reports[0]?.reason);
 	});
 
-	it("of a folder that is larger than any file of the source is refused", async () => {
+	it("in a folder is refused if it is larger than any file of the source", async () => {
 		await truncate(await file("masterfilelist.txt", "150383 x http://example.com\n"), 64 * 1024 ** 2 + 1);
 		expect((await ingest("news", [folder])).reports).toMatchObject([
 			{ name: "masterfilelist.txt", outcome: "refused", reason: expect.stringContaining("67108865 bytes") },
 		]);
 	});
 
-	it("of 25 MB is taken in", async () => {
+	it("of 25 MB is ingested", async () => {
 		const path = await file("list.json", artlist + " ".repeat(25 * 1024 * 1024));
 		expect((await ingest("news", [path])).reports).toMatchObject([{ outcome: "applied", stored: 1 }]);
 	});
 
-	it("notes the values that kept filings lack", async () => {
+	it("reports values that stored filings lack", async () => {
 		await file("set/FORMDSUBMISSION.tsv", tsv.submissions);
 		await file("set/ISSUERS.tsv", tsv.issuers);
 		await file("set/OFFERING.tsv", tsv.offerings);
@@ -275,7 +275,7 @@ describe("a file taken in by hand", () => {
 		printed.mockRestore();
 	});
 
-	it.each(["form-d", "8-k"] as const)("of EDGAR's lists brings the Form Ds to the index under %s", async (source) => {
+	it.each(["form-d", "8-k"] as const)("of EDGAR's lists adds Form D filings to the index under %s", async (source) => {
 		const { reports } = await ingest(source, [
 			await file("latest.xml", atom),
 			await file("CIK0001900001.json", submissions),
@@ -330,7 +330,7 @@ describe("ingest --live", () => {
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 
-	it("leaves it to the replica that is polling", async () => {
+	it("leaves polling to the replica that has begun", async () => {
 		await using lock = await tryLock(signals.sql, "job:signals:refresh-news");
 		expect(lock).toBeDefined();
 		expect(await call(["--source", "news", "--live"])).toBe(1);
@@ -354,7 +354,7 @@ describe.skipIf(missing)("the real folders", () => {
 		["8-k", "sec"],
 		["news", "news"],
 	] as const)(
-		"of %s are taken in whole: each row is stored, known or dropped, and a second time nothing changes",
+		"of %s are ingested completely: each row is stored, known or dropped, and a second time nothing changes",
 		async (source, name) => {
 			await signals.developers(developer({ developer_id: 1, canonical_name: "NextEra Energy" }));
 			const path = join(real, name);

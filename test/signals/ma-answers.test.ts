@@ -13,7 +13,7 @@ beforeEach(() => deals.clear());
 const record = (...events: Owned[]) => deals.deliver(recordOwnership, events);
 const [alpha, beta, gamma] = [owner("Alpha Power"), owner("Beta Renewables"), owner("Gamma Wind Inc", 1, null)];
 
-describe("the answers", () => {
+describe("the responses", () => {
 	beforeEach(async () => {
 		const plant = (plant_id: number, year: number, one: Owner, more: Partial<Owned> = {}) =>
 			owned(year, [one], { plant_id, plant_name: `Plant ${plant_id}`, ...more });
@@ -53,7 +53,7 @@ describe("the answers", () => {
 		expect(meta.total).toBe(plants.length);
 	});
 
-	it("come in pages that part the whole list", async () => {
+	it("are paged without gaps or repeats", async () => {
 		const pages = await Promise.all([1, 2, 3].map((page) => deals.ask("listMaEvents", { page, per_page: 4 })));
 		expect(pages.map(({ data }) => data.length)).toEqual([4, 2, 0]);
 		expect(pages[0]?.meta).toEqual({ total: 6, page: 1, per_page: 4, pages: 2 });
@@ -61,7 +61,7 @@ describe("the answers", () => {
 		expect(pages[1]?.data.at(-1)?.effective_date).toBe("2024-12-31");
 	});
 
-	it("sum up by kind and confidence, and count each acquirer's plants once, leaving out low confidence and unknown sides", async () => {
+	it("summarise by kind and confidence, and count each acquirer's plants once, without low confidence and unknown parties", async () => {
 		expect(await deals.ask("summariseMaEvents")).toEqual({
 			total: 6,
 			by_type: { ownership_change: 6 },

@@ -14,7 +14,7 @@ const record = (...events: Owned[]) => deals.deliver(recordOwnership, events);
 const [alpha, beta, gamma] = [owner("Alpha Power"), owner("Beta Renewables"), owner("Gamma Wind Inc", 1, null)];
 
 describe("yearly ownership", () => {
-	it("of two years is an event, answered and published with a version", async () => {
+	it("that changes between two years is an event, served and published with a version", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		const { data, meta } = await deals.ask("listMaEvents");
 		expect(meta).toEqual({ total: 1, page: 1, per_page: 50, pages: 1 });
@@ -65,7 +65,7 @@ describe("yearly ownership", () => {
 		expect(await deals.published()).toHaveLength(2);
 	});
 
-	it("of years that are not consecutive is not compared", async () => {
+	it("is not compared between years that are not consecutive", async () => {
 		await record(owned(2023, [alpha]), owned(2025, [beta]));
 		expect((await deals.ask("listMaEvents")).data).toEqual([]);
 	});
@@ -82,7 +82,7 @@ describe("yearly ownership", () => {
 		expect(await deals.dataVersion()).toBe(before);
 	});
 
-	it("keeps what is newer by version, in whichever order the versions come, in one delivery too", async () => {
+	it("keeps the newer version, in any order of arrival, also within one delivery", async () => {
 		const first = owned(2025, [beta]);
 		const second = owned(2025, [gamma], { version: 2 });
 		await record(owned(2024, [alpha]), second, first);
@@ -119,7 +119,7 @@ describe("yearly ownership", () => {
 		expect((await deals.ask("summariseMaEvents")).total).toBe(1);
 	});
 
-	it("of which a share is corrected is the same event in a new version", async () => {
+	it("with a corrected share is the same event in a new version", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2025, [owner("Alpha Power", 0.4), owner("Beta Renewables", 0.6)], { version: 2 }));
 		expect((await deals.published()).map(({ version, fraction_owned }) => [version, fraction_owned])).toEqual([
@@ -128,13 +128,13 @@ describe("yearly ownership", () => {
 		]);
 	});
 
-	it("whose report was taken back leaves no event", async () => {
+	it("whose report was retracted has no event", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2025, [], { version: 2 }));
 		expect((await deals.ask("listMaEvents")).data).toEqual([]);
 	});
 
-	it("of a plant's other generators, when it comes, lowers the confidence of its event", async () => {
+	it("of a plant's other generators, when loaded, lowers the confidence of its event", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2024, [alpha], { generator_id: "GEN2" }), owned(2025, [alpha], { generator_id: "GEN2" }));
 		expect((await deals.published()).map(({ version, confidence }) => [version, confidence])).toEqual([
@@ -143,7 +143,7 @@ describe("yearly ownership", () => {
 		]);
 	});
 
-	it("of one plant arriving in two transactions at once is compared as a whole", async () => {
+	it("of one plant arriving in two concurrent transactions is compared as a whole", async () => {
 		await record(owned(2024, [alpha]), owned(2024, [alpha], { generator_id: "GEN2" }));
 		const late = owned(2025, [alpha], { generator_id: "GEN2" });
 		await deals.meanwhile(

@@ -43,7 +43,7 @@ describeRealFiles("eia860", (read) => {
 	}, 180_000);
 	afterAll(() => deals[Symbol.asyncDispose]());
 
-	it("of 2019 and 2020 show hundreds of generators that changed hands, not thousands", async () => {
+	it("owners of 2019 and 2020 show hundreds of sold generators, not thousands", async () => {
 		const rows = await rowsOf(deals);
 		if (process.env.SHOW_ROWS !== undefined) for (const row of rows) console.log(JSON.stringify(row));
 		const generators = new Set(rows.map((row) => `${row.plant_id_eia} ${row.generator_id}`));
@@ -52,7 +52,7 @@ describeRealFiles("eia860", (read) => {
 		expect(rows.filter(({ confidence }) => confidence === "low").length).toBeGreaterThan(rows.length / 2);
 	});
 
-	it("show sales that are known: Sempra's half of BP's wind farms, Dominion's of another, Basin Creek, Noble's wind farms", async () => {
+	it("owners show known sales: Sempra's half of BP's wind farms, Dominion's of another, Basin Creek, Noble's wind farms", async () => {
 		const rows = await rowsOf(deals);
 		const sold = (seller: string) => rows.filter((row) => row.seller === seller);
 		expect(sold("Sempra Generation").map(({ buyer, fraction_owned }) => [buyer, fraction_owned])).toEqual(
@@ -65,7 +65,7 @@ describeRealFiles("eia860", (read) => {
 		expect(new Set(sold("Noble Environmental Power").map(({ plant_id_eia }) => plant_id_eia)).size).toBe(6);
 	});
 
-	it("show no rename, no reshuffle within a group, and no project company that is reported for its owner", async () => {
+	it("owners show no rename, no reorganisation within a group, and no project company reported for its owner", async () => {
 		const rows = await rowsOf(deals);
 		const pairs = rows.map(({ seller, buyer }) => `${seller} > ${buyer}`);
 		for (const rename of [
@@ -82,7 +82,7 @@ describeRealFiles("eia860", (read) => {
 		expect(rows.filter(({ seller }) => /^Southern (Power|Turner)|^Indiana Municipal/.test(seller ?? ""))).toEqual([]);
 	});
 
-	it("give the same when the years arrive in the other order, and nothing more when they are published again", async () => {
+	it("owners yield equal events in the other order of years, and none when published again", async () => {
 		const rows = await rowsOf(deals);
 		await deals.published();
 		const again = owned.map((one) => ({ ...one, id: `${one.id}:again` }));
@@ -96,7 +96,7 @@ describeRealFiles("eia860", (read) => {
 		expect((await rowsOf(other)).map(facts).sort()).toEqual(rows.map(facts).sort());
 	}, 120_000);
 
-	it("give the same when the years are loaded one by one, in any order, with years missing between", async () => {
+	it("owners yield equal events when the years are loaded one by one, in any order, with gaps", async () => {
 		const orders = [
 			[2019, 2020, 2023, 2024],
 			[2023, 2024, 2020, 2019],

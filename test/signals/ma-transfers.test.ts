@@ -40,7 +40,7 @@ const list = async () => (await deals.ask("listMaEvents")).data;
 const sold = flip({ number: 1, from: "Heron Energy", to: "Osprey Power" });
 
 describe("a project whose developer changed", () => {
-	it("is an event of the day of the list, published with its project", async () => {
+	it("is an event on the list's day, published with its project", async () => {
 		await change(sold);
 		await apply(applied(1));
 		expect(await list()).toEqual([
@@ -74,7 +74,7 @@ describe("a project whose developer changed", () => {
 		});
 	});
 
-	it("is judged once, whichever of its list and its change arrives last, and however often", async () => {
+	it("is judged once, whether its list or its change arrives last, and however often", async () => {
 		const other = flip({ number: 2, from: "Osprey Power", to: "Heron Energy" });
 		await change(sold);
 		expect(await list()).toEqual([]);
@@ -91,7 +91,7 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toHaveLength(2);
 	});
 
-	it("that comes after its list was judged, beyond those that the list counted, changes nothing", async () => {
+	it("beyond the number that the list counted, arriving after its judgement, changes nothing", async () => {
 		await change(sold);
 		await apply(applied(1));
 		await deals.published();
@@ -108,7 +108,7 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toHaveLength(1);
 	});
 
-	it("is of high confidence where a headline about a deal names both within 180 days", async () => {
+	it("has high confidence if a headline about a deal names both within 180 days", async () => {
 		await publishDeal("2025-09-03", ["Heron Energy", "Osprey Power"]);
 		await change(sold);
 		await apply(applied(1));
@@ -119,7 +119,7 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toMatchObject([{ confidence: "medium" }, { confidence: "high" }]);
 	});
 
-	it("becomes one of high confidence when the headline comes after the list, published once more", async () => {
+	it("gets high confidence if the headline arrives after the list, and is published again", async () => {
 		await change(sold);
 		await apply(applied(1));
 		await deals.published();
@@ -157,7 +157,7 @@ describe("a project whose developer changed", () => {
 		expect(await deals.published()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
 	});
 
-	it("is judged again when a side becomes known after the list, and retracted if both are one company", async () => {
+	it("is judged again when a party becomes known after the list, and retracted if both are one company", async () => {
 		const eagle = { ...sold.project, developer: "Eagle Grid", developer_canonical: "Eagle Grid" };
 		await change({ ...sold, project: eagle });
 		await apply(applied(1));
@@ -206,7 +206,7 @@ describe("a project whose developer changed", () => {
 		expect(await deals.published()).toEqual([]);
 	});
 
-	it("in error, and corrected by a later list, has its event taken back", async () => {
+	it("in error, corrected by a later list, has its event retracted", async () => {
 		await change(sold);
 		await apply(applied(1));
 		await change(flip({ number: 1, from: "Osprey Power", to: "Heron Energy", snapshot: 8, correction: true }));
@@ -226,7 +226,7 @@ describe("a list", () => {
 		expect(await deals.dataVersion()).toBe(before);
 	});
 
-	it("of which more than 2 % changed has its deals held back for a person, who can read why", async () => {
+	it("with more than 2 % of changes has its deals held back for review, with the reason", async () => {
 		const wave = Array.from({ length: 21 }, (_, at) =>
 			flip({ number: at, from: `Heron ${at} Inc`, to: `Osprey ${at} Inc` }),
 		);
@@ -249,7 +249,7 @@ describe("a list", () => {
 
 	const renamed = Array.from({ length: 5 }, (_, at) => flip({ number: at, from: "Heron Energy", to: "Kestrel Power" }));
 
-	it("that shows five projects of a name that is gone under one other asks once whether it is a rename", async () => {
+	it("that shows five projects of a vanished name under one other reports one candidate rename", async () => {
 		await change(...renamed);
 		await apply(applied(5));
 		expect(await list()).toEqual([]);
@@ -258,14 +258,14 @@ describe("a list", () => {
 		]);
 	});
 
-	it("that still shows the old name, in the same region, has deals", async () => {
+	it("that still contains the old name in the same region has deals", async () => {
 		await change(standing(50, "HERON ENERGY"));
 		await change(...renamed);
 		await apply(applied(5));
 		expect(await list()).toHaveLength(5);
 	});
 
-	it("of another region, or a project that is missing by now, does not keep the old name", async () => {
+	it("of another region, or a missing project, does not count for the old name", async () => {
 		const elsewhere = standing(50, "Heron Energy");
 		elsewhere.project.region = "PJM";
 		const missing = standing(51, "Heron Energy");

@@ -66,7 +66,7 @@ describe("an article", () => {
 		]);
 	});
 
-	it("delivered again raises nothing and publishes nothing", async () => {
+	it("delivered again changes and publishes nothing", async () => {
 		expect(await storeArticles(signals.sql, [bankrupt])).toEqual({ stored: 1, known: 0 });
 		await signals.announced();
 		const version = await signals.dataVersion();
@@ -87,7 +87,7 @@ describe("an article", () => {
 		expect((await signals.announced()).news).toHaveLength(1);
 	});
 
-	it("with text that cannot be stored as it is is stored without that", async () => {
+	it("is stored without characters that cannot be stored", async () => {
 		const title = "Pine Gate Renewables\u0000 plans \ud800 100 MW";
 		await storeArticles(signals.sql, [article({ title, url: "https://x.com/1" })]);
 		expect((await signals.ask("listEvents")).meta.total).toBe(1);
@@ -116,7 +116,7 @@ describe("one headline in several places", () => {
 		{ ...bankrupt, url: "https://three.com/y", domain: "three.com", publishedAt: "2026-06-22T11:00:00Z" },
 	];
 
-	it("is the same two articles whatever the order of arrival", async () => {
+	it("is the same two articles in any order of arrival", async () => {
 		const outcomes = new Set<string>();
 		for (const order of orders(copies)) {
 			await signals.sql`truncate articles, appearances, article_matches`;
@@ -136,7 +136,7 @@ describe("one headline in several places", () => {
 		]);
 	});
 
-	it("is published as naming no developer when another source shows that it was a copy", async () => {
+	it("is published without a developer when another source shows that it was a copy", async () => {
 		const late = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-25T10:00:00Z" };
 		await storeArticles(signals.sql, [bankrupt, late]);
 		const [, second] = (await signals.announced()).news;
@@ -149,7 +149,7 @@ describe("one headline in several places", () => {
 		]);
 	});
 
-	it("keeps its number when an earlier copy takes its place", async () => {
+	it("keeps its id when an earlier copy replaces it", async () => {
 		await storeArticles(signals.sql, [bankrupt]);
 		const [published] = (await signals.announced()).news;
 		const early = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-18T11:00:00Z" };
@@ -167,7 +167,7 @@ describe("one headline in several places", () => {
 });
 
 describe("a headline's flags", () => {
-	it("say whose bankruptcy it states, and that a company looks for money or a buyer", async () => {
+	it("state whose bankruptcy it reports, and that a company seeks money or a buyer", async () => {
 		await storeArticles(signals.sql, [
 			article({ title: "Pine Gate Renewables files for Chapter 11 owing Silicon Ranch $9 million" }),
 			article({ title: "Silicon Ranch explores strategic alternatives" }),
@@ -184,7 +184,7 @@ describe("a headline's flags", () => {
 		]);
 	});
 
-	it("follow the developer's names: an alias that comes later is looked for in what is stored", async () => {
+	it("follow the developer's names: a later alias is matched with stored headlines", async () => {
 		await storeArticles(signals.sql, [
 			article({ title: "Pine Gate files for Chapter 11", organizations: ["pine gate renewables"] }),
 		]);
@@ -197,8 +197,8 @@ describe("a headline's flags", () => {
 	});
 });
 
-describe("names that come or change later", () => {
-	it("are matched with what is stored, and only what differs is published", async () => {
+describe("names that are added or changed later", () => {
+	it("are matched with stored headlines, and only differences are published", async () => {
 		const longroad = article({ title: "Longroad Energy reaches financial close on 400 MW Arizona solar project" });
 		await storeArticles(signals.sql, [bankrupt, longroad]);
 		await signals.announced();
@@ -215,7 +215,7 @@ describe("names that come or change later", () => {
 		expect((await signals.ask("listEvents", { event_type: "financing" })).meta.total).toBe(0);
 	});
 
-	it("give the same events as if they had been known before", async () => {
+	it("yield the same events as if they had been known before", async () => {
 		const longroad = developer({ developer_id: 3, canonical_name: "Longroad Energy" });
 		const stories = [bankrupt, article({ title: "Longroad Energy closes $300 million financing" })];
 		await using late = await openSignals();
@@ -228,7 +228,7 @@ describe("names that come or change later", () => {
 		expect(data).toEqual((await signals.ask("listEvents")).data);
 	});
 
-	it("keep a match in a description, of which no other word is stored", async () => {
+	it("retain a match in a description whose text is not stored", async () => {
 		const snippet = "The secretive words of an author about Silicon Ranch, a rival.";
 		await storeArticles(signals.sql, [article({ title: "Solar in the south", snippet })]);
 		const before = await signals.ask("listEvents");
@@ -239,7 +239,7 @@ describe("names that come or change later", () => {
 		expect(rows.map(({ text }) => text).join()).not.toContain("secretive");
 	});
 
-	it("go on where a process that ended had come to", async () => {
+	it("continue where an ended process had stopped", async () => {
 		const title = (at: number) => `Longroad Energy plans solar farm number ${at} in Arizona`;
 		await storeArticles(
 			signals.sql,
@@ -256,7 +256,7 @@ describe("names that come or change later", () => {
 		expect(new Set(news.map(({ article_id }) => article_id)).size).toBe(news.length);
 	});
 
-	it("of a portfolio alone match nothing again", async () => {
+	it("are not matched again if only the portfolio changes", async () => {
 		await storeArticles(signals.sql, [bankrupt]);
 		const pine = developer({ developer_id: 1, canonical_name: "Pine Gate Renewables", tier: "independent" });
 		await signals.sql.begin((tx) => copyDevelopers.handler(tx, [pine]));
@@ -264,7 +264,7 @@ describe("names that come or change later", () => {
 		expect(await signals.sql`select tier from developers where developer_id = 1`).toEqual([{ tier: "independent" }]);
 	});
 
-	it("an older version of a developer changes nothing", async () => {
+	it("are not changed by an older version of a developer", async () => {
 		const [version] = await signals.sql<{ version: number }[]>`select version from developers where developer_id = 1`;
 		const before = await signals.dataVersion();
 		const old = { ...developer({ developer_id: 1, canonical_name: "Old Name" }), version: (version?.version ?? 0) - 1 };
@@ -349,7 +349,7 @@ describe("the lists of news", () => {
 		]);
 	});
 
-	it("choose by developer, class, age and confidence, a page at a time", async () => {
+	it("filter by developer, class, age and confidence, with pages", async () => {
 		const titles = async (params: Parameters<typeof signals.ask<"listEvents">>[1]) =>
 			(await signals.ask("listEvents", params)).data.map(({ event_type }) => event_type);
 		expect(await titles({ days: 60 })).toEqual(["distress", "litigation", "financing"]);
@@ -369,7 +369,7 @@ describe("the lists of news", () => {
 		});
 	});
 
-	it("are one developer's by number, by name or by another name of its own", async () => {
+	it("select a developer by number, name or alias", async () => {
 		await signals.developers(
 			developer({
 				developer_id: 2,

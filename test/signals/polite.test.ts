@@ -96,14 +96,14 @@ describe("a download", () => {
 		]);
 	});
 
-	it.each([429, 503, 403])("that is refused with %i is not tried again, by any replica", async (status) => {
+	it.each([429, 503, 403])("that is refused with %i is not retried by any replica", async (status) => {
 		await using server = await host((_, response) => response.writeHead(status).end("too many requests"));
 		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
 		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
 		expect(server.seen).toHaveLength(1);
 	});
 
-	it("waits longer after each consecutive refusal, and as long as the host requests", async () => {
+	it("is paused longer after each consecutive refusal, and as long as the host requests", async () => {
 		await using server = await host((_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
 		const cooling = async () => {
 			await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
@@ -118,7 +118,7 @@ describe("a download", () => {
 		expect(await cooling()).toBeGreaterThan(first);
 	});
 
-	it("of a missing file is not a refusal: 404, and 403 without a word about limits from such a host", async () => {
+	it("of a missing file is not a refusal: 404, or 403 without the host's text for rate limits", async () => {
 		await using server = await host((request, response) =>
 			request.url === "/file" ? response.writeHead(404).end() : response.writeHead(403).end("AccessDenied"),
 		);
@@ -127,12 +127,12 @@ describe("a download", () => {
 		expect(await client(signals.sql, policy).get(`${server.url}2`, { maxBytes: 100 })).toEqual({ kind: "absent" });
 	});
 
-	it("ends at its limit, whatever is still to come", async () => {
+	it("ends at its size limit", async () => {
 		await using server = await host((_, response) => response.writeHead(200).end("x".repeat(5_000)));
 		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 100 bytes");
 	});
 
-	it("that fails is tried again three times, ever later, and then leaves the host alone", async () => {
+	it("that fails is retried three times with increasing pauses, and then the host is paused", async () => {
 		await using server = await host((_, response) => response.writeHead(500).end());
 		const pauses: number[] = [];
 		await expect(client(signals.sql, quick, pauses).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
@@ -142,7 +142,7 @@ describe("a download", () => {
 		expect(server.seen).toHaveLength(4);
 	});
 
-	it("that finds no server is retried as often, and is then an error, not a refusal", async () => {
+	it("that finds no server is retried equally often, and is then an error, not a refusal", async () => {
 		await using server = await host((request) => request.socket.destroy());
 		const pauses: number[] = [];
 		const got = client(signals.sql, quick, pauses).get(server.url, { maxBytes: 100 });
@@ -210,7 +210,7 @@ describe("a redirect", () => {
 		expect(server.seen.map(({ url }) => url)).toEqual(["/file", "/moved"]);
 	});
 
-	it("in a circle ends after five", async () => {
+	it("in a loop ends after five", async () => {
 		await using server = await to("/file");
 		await expect(client(signals.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 5 times");
 		expect(server.seen).toHaveLength(6);

@@ -37,7 +37,7 @@ const sold = (rows: { is_latest: boolean; total_amount_sold: number | null }[]):
 	rows.reduce((sum, row) => sum + (row.is_latest ? (row.total_amount_sold ?? 0) : 0), 0);
 
 describe("an offering and its amendments", () => {
-	it("are one chain of which the newest counts, whatever the order of arrival", async () => {
+	it("form one chain whose newest filing counts, in any order of arrival", async () => {
 		const outcomes = new Set<string>();
 		for (const order of orders([first, second, third])) {
 			await signals.sql`truncate raises`;
@@ -49,7 +49,7 @@ describe("an offering and its amendments", () => {
 		expect(outcomes.size).toBe(1);
 	});
 
-	it("keep the last plausible amount if the newest is implausible, whatever the order of arrival", async () => {
+	it("keep the last plausible amount if the newest is implausible, in any order of arrival", async () => {
 		const unbelievable = { ...third, total_amount_sold: null };
 		for (const order of orders([first, second, unbelievable])) {
 			await signals.sql`truncate raises`;
@@ -64,7 +64,7 @@ describe("an offering and its amendments", () => {
 		}
 	});
 
-	it("publish the amended filing again, as not the latest", async () => {
+	it("publish the amended filing again as not the latest", async () => {
 		await storeRaises(signals.sql, [first]);
 		expect((await signals.announced()).raises).toEqual([
 			expect.objectContaining({ accession_number: first.accession_number, version: 1, is_latest: true }),
@@ -133,7 +133,7 @@ describe("a filing from two sources", () => {
 		fileNumber: null,
 	};
 
-	it("has the facts of all sources, whatever the order of delivery", async () => {
+	it("has the facts of all sources, in any order of delivery", async () => {
 		const deliveries = [
 			() => storeRaises(signals.sql, [first]),
 			() => storeRaises(signals.sql, [poorer]),
@@ -155,7 +155,7 @@ describe("a filing from two sources", () => {
 		});
 	});
 
-	it("takes its day from an index that comes later, and is published again", async () => {
+	it("takes its day from a later index, and is published again", async () => {
 		await storeRaises(signals.sql, [poorer]);
 		expect((await signals.announced()).raises).toEqual([
 			expect.objectContaining({ filing_date: "2026-02-27", version: 1 }),
@@ -167,7 +167,7 @@ describe("a filing from two sources", () => {
 		expect(await signals.sql`select state from indexed_filings`).toEqual([{ state: "stored" }]);
 	});
 
-	it("is known but not yet here while only an index names it", async () => {
+	it("is listed as missing while only an index names it", async () => {
 		await storeIndex(signals.sql, [indexed]);
 		expect((await signals.ask("listCapitalRaises")).meta.total).toBe(0);
 		const { sources } = await signals.ask("listSignalSources");
@@ -195,35 +195,35 @@ describe("an offering's developer", () => {
 		),
 	);
 
-	it("is a developer's whose name the issuer has", async () => {
+	it("is the developer with the issuer's name", async () => {
 		await storeRaises(signals.sql, [issuedBy("Silicon Ranch Corporation", { issuer_state: "GA" })]);
 		expect(await matched()).toEqual([["Silicon Ranch", "developer_exact", null]]);
 	});
 
-	it("is matched to none where the name is one word and the state another", async () => {
+	it("is unknown if the name is one word and the state differs", async () => {
 		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuer_state: "FL" })]);
 		expect(await matched()).toEqual([[null, "none", null]]);
 	});
 
-	it("is the developer's where the name is one word and the state its own", async () => {
+	it("is matched if the name is one word and the state is equal", async () => {
 		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuer_state: "CA" })]);
 		expect(await matched()).toEqual([["Avantus", "developer_exact", null]]);
 	});
 
-	it("is matched to none where a namesake does something else", async () => {
+	it("is unknown if a namesake is in another business", async () => {
 		await storeRaises(signals.sql, [
 			issuedBy("Avantus Health Partners Inc", { issuer_state: "CA", industry_group: "Other Health Care" }),
 		]);
 		expect(await matched()).toEqual([[null, "none", null]]);
 	});
 
-	it("is a project's that the issuer is called like", async () => {
+	it("is found through a project with the issuer's name", async () => {
 		await signals.projects(project({ id: "PJM-1", name: "Blue Jay Solar II", developer_id: 1 }));
 		await storeRaises(signals.sql, [issuedBy("Blue Jay Solar II, LLC")]);
 		expect(await matched()).toEqual([["Silicon Ranch", "project_name", "Blue Jay Solar II"]]);
 	});
 
-	it("is seen as soon as the name is known, and published once", async () => {
+	it("is matched when the name becomes known, and published once", async () => {
 		await storeRaises(signals.sql, [issuedBy("Blue Jay Solar II, LLC"), first]);
 		await signals.announced();
 		await signals.projects(project({ id: "PJM-1", name: "Blue Jay Solar II", developer_id: 1 }));
@@ -234,7 +234,7 @@ describe("an offering's developer", () => {
 });
 
 describe("the list of capital raises", () => {
-	it("chooses by issuer, developer, amount, day, amendment and energy, a page at a time", async () => {
+	it("filters by issuer, developer, amount, day, amendment and energy, with pages", async () => {
 		await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
 		await storeRaises(signals.sql, [
 			first,

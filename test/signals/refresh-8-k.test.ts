@@ -70,7 +70,7 @@ describe("the list of an issuer", () => {
 		expect(known).toEqual([undefined, '"v1"']);
 	});
 
-	it("brings its older pages once; a turn that ends before they are here goes on with them", async () => {
+	it("loads its older pages once; the next run continues an interrupted one", async () => {
 		publishers.files.set(list, { body: submissions([5], ["CIK0000753308-submissions-001.json", "../x.json"]) });
 		publishers.files.set(olderPage, { status: 429 });
 		expect((await turn()).issuers).toMatchObject({ outcome: "busy", stored: 1 });
@@ -84,7 +84,7 @@ describe("the list of an issuer", () => {
 		expect(publishers.askedFor("submissions-001")).toEqual([]);
 	});
 
-	it("that is cut does not hold back the others", async () => {
+	it("does not block the others if it is truncated", async () => {
 		publishers.files.set(list, { body: submissions([1]).slice(0, 200) });
 		publishers.files.set("/data/submissions/CIK0001326160.json", {
 			body: submissions([2]).replaceAll("0000753308", "0001326160"),
@@ -96,7 +96,7 @@ describe("the list of an issuer", () => {
 		});
 	});
 
-	it("is one of twenty-five in a turn", async () => {
+	it("is one of twenty-five per run", async () => {
 		await turn();
 		expect(publishers.askedFor("/data/")).toHaveLength(25);
 		await turn();
@@ -131,7 +131,7 @@ describe("the latest 8-Ks", () => {
 		expect(await numbers()).toHaveLength(208);
 	});
 
-	it("of the second page are read by the next turn when one ended after the first was stored", async () => {
+	it("of the second page are read by the next run if one ended after storing the first", async () => {
 		const stop = new AbortController();
 		publishers.files.set(page(0), atomPage(entries(1, 100)));
 		publishers.files.set(page(100), () => {
@@ -147,7 +147,7 @@ describe("the latest 8-Ks", () => {
 		expect(publishers.askedFor("getcurrent")).toEqual([page(0), page(100), page(0), page(100), page(0)]);
 	});
 
-	it("are refused where a page of words comes instead", async () => {
+	it("are refused if an HTML page is returned", async () => {
 		publishers.files.set(page(0), {
 			body: "<html><body>Your request originates from an undeclared tool</body></html>",
 		});
@@ -173,7 +173,7 @@ describe("the search for distress", () => {
 	const cursor = async () =>
 		(await signals.sql`select position from cursors where feed = '8-k/search/1.03'`)[0]?.position;
 
-	it("goes month by month to yesterday, page by page", async () => {
+	it("continues month by month to yesterday, page by page", async () => {
 		await signals.sql`update cursors set position = '2026-10-01' where feed = '8-k/search/1.03'`;
 		publishers.files.set("/search/LATEST/search-index", (request) => {
 			const query = new URL(request.url ?? "", "http://x").searchParams;
@@ -193,7 +193,7 @@ describe("the search for distress", () => {
 		expect(publishers.askedFor("search-index")).toEqual([]);
 	});
 
-	it("that failed is repeated: the cursor stays", async () => {
+	it("that failed is repeated from the same cursor", async () => {
 		await signals.sql`update cursors set position = '2026-11-10' where feed = '8-k/search/1.03'`;
 		publishers.files.set("/search/LATEST/search-index", {
 			body: JSON.stringify({ timed_out: true, hits: { hits: [] } }),

@@ -79,7 +79,7 @@ describe("the daily indexes", () => {
 		expect(await position()).toBe("2026-11-18");
 	});
 
-	it("of a day without one are waited for, until a later one is there", async () => {
+	it("of a day without one are awaited until a later one exists", async () => {
 		day("20261112", 1);
 		day("20261113", 2);
 		await turn();
@@ -91,13 +91,13 @@ describe("the daily indexes", () => {
 		expect(await position()).toBe("2026-11-18");
 	});
 
-	it("of a day long gone are passed by", async () => {
+	it("of a day long ago are skipped", async () => {
 		await signals.sql`update cursors set position = '2026-11-09'`;
 		await turn();
 		expect(await position()).toBe("2026-11-14");
 	});
 
-	it("continue where a turn ended between two of them", async () => {
+	it("continue where a run ended between two of them", async () => {
 		const stop = new AbortController();
 		day("20261112", 1);
 		day("20261116", 3);
@@ -117,7 +117,7 @@ describe("the daily indexes", () => {
 		expect(await indexed()).toHaveLength(4);
 	});
 
-	it("that are cut are refused, not skipped, and stop nothing else", async () => {
+	it("that are truncated are refused, not skipped, and stop nothing else", async () => {
 		publishers.files.set(`${indexes}/master.20261116.idx`, { body: index("20261116", 2).slice(0, -20) });
 		day("20261113", 1);
 		document(1);
@@ -145,7 +145,7 @@ describe("the documents", () => {
 		expect(await indexed()).toMatchObject([{ state: "missing", attempts: 5 }]);
 	});
 
-	it("that are cut do not hold back the others", async () => {
+	it("that are truncated do not block the others", async () => {
 		day("20261117", 1, 2, 3);
 		document(1);
 		const path = document(2);
@@ -201,7 +201,7 @@ describe("the latest filings", () => {
 		expect(await raises()).toMatchObject([{ accession_number: accession(1), filing_date: "2026-11-18" }]);
 	});
 
-	it("are read on in the next turn when EDGAR is overloaded between two pages", async () => {
+	it("are continued in the next run if EDGAR is overloaded between two pages", async () => {
 		publishers.files.set(page(0), atomPage(others(1)));
 		publishers.files.set(page(100), { status: 503, body: "<html>" });
 		expect((await turn()).latest).toMatchObject({ outcome: "busy" });
@@ -250,7 +250,7 @@ describe("the quarterly data sets", () => {
 		);
 	};
 
-	it("are found by the links of the page, the oldest first, one a turn, each once", async () => {
+	it("are found by the page's links, the oldest first, one per run, each once", async () => {
 		publishers.files.set(listing, {
 			body: `<a href="/sec/files/new-folder/2024q2_d.zip">Q2</a> <a class="x" href='/sec/files/old/2024q1_d.zip'>Q1</a>
 				<a href="https://elsewhere.example/files/2008q1_d_0.zip">another's</a> <a href="/sec/files/readme.pdf">Readme</a>`,
@@ -265,7 +265,7 @@ describe("the quarterly data sets", () => {
 		]);
 	});
 
-	it("that are cut are left alone for a day", async () => {
+	it("that are truncated are retried after a day", async () => {
 		publishers.files.set(listing, { body: `<a href="/sec/files/2024q1_d.zip">Q1</a>` });
 		publishers.files.set("/sec/files/2024q1_d.zip", { body: set(1).subarray(0, 300) });
 		const looks = await turn();
@@ -277,8 +277,8 @@ describe("the quarterly data sets", () => {
 	});
 });
 
-describe("a turn", () => {
-	it("that is taken twice, even from the beginning, stores nothing twice", async () => {
+describe("a run", () => {
+	it("that is repeated, even from the beginning, stores nothing twice", async () => {
 		day("20261116", 1);
 		day("20261117", 2);
 		document(1);
@@ -293,7 +293,7 @@ describe("a turn", () => {
 		expect(await signals.announced()).toEqual({ news: [], raises: [], filings: [] });
 	});
 
-	it("names the client to SEC", async () => {
+	it("identifies the client to the SEC", async () => {
 		await turn();
 		const agents = new Set(publishers.headers.map((headers) => headers["user-agent"]));
 		expect([...agents]).toEqual(["Example Org data@example.org"]);
@@ -311,7 +311,7 @@ describe("a turn", () => {
 		);
 	});
 
-	it("is taken by one replica, and not by another a moment later", async () => {
+	it("is done by one replica, and not by another shortly after", async () => {
 		day("20261116", 1);
 		day("20261117", 2);
 		document(1);
@@ -329,7 +329,7 @@ describe("a turn", () => {
 		expect(await raises()).toHaveLength(2);
 	});
 
-	it("is not polled without a contact, which is logged once", async () => {
+	it("is skipped without a contact, which is logged once", async () => {
 		const lines: unknown[] = [];
 		const base = publishers.options(now);
 		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void lines.push(words.at(-1)) };

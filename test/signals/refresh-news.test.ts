@@ -52,7 +52,7 @@ function file(time: string, ...headlines: string[]): string {
 }
 
 describe("the bulk files", () => {
-	it("are read from the cursor until now, and of the world's press only news of energy or of a developer is stored", async () => {
+	it("are read from the cursor until now, and only news about energy or a developer is stored", async () => {
 		await signals.developers(developer({ developer_id: 1, canonical_name: "Pine Gate Renewables" }));
 		file("1415", "Town council approves solar farm", "Singer cancels tour");
 		file("1430", "Pine Gate Renewables names a chief");
@@ -109,7 +109,7 @@ describe("the bulk files", () => {
 		expect(await position()).toBe("2026-11-18T14:30:00.000Z");
 	});
 
-	it("continue where a turn ended between two of them", async () => {
+	it("continue where a run ended between two of them", async () => {
 		const stop = new AbortController();
 		file("1415", "Solar farm one opens");
 		file("1445", "Solar farm three opens");
@@ -127,7 +127,7 @@ describe("the bulk files", () => {
 		expect(await titles()).toHaveLength(3);
 	});
 
-	it("that are cut are passed by, and the next ones read", async () => {
+	it("that are truncated are skipped, and the next ones read", async () => {
 		const cut = file("1415", "Solar farm one opens");
 		publishers.files.set(cut, { body: bulk("20261118141500", "Solar farm one opens").subarray(0, 100) });
 		file("1430", "Solar farm two opens");
@@ -135,7 +135,7 @@ describe("the bulk files", () => {
 		expect(looks.gkg).toMatchObject({ outcome: "applied", stored: 1, reason: expect.stringContaining("archive") });
 	});
 
-	it("of more than a day ago are not caught up with, and a turn reads twelve", async () => {
+	it("older than a day are not loaded, and a run reads twelve", async () => {
 		await signals.sql`update cursors set position = '2026-10-01T00:00:00.000Z' where feed = 'news/gkg'`;
 		await turn();
 		const paths = publishers.askedFor("/gkg/");
@@ -143,14 +143,14 @@ describe("the bulk files", () => {
 		expect(paths).toHaveLength(12);
 	});
 
-	it("are read from a day ago where a clock that was ahead has skipped what was not published yet", async () => {
+	it("are read from a day ago if a clock that was ahead skipped unpublished files", async () => {
 		file("1415", "Solar farm one opens");
 		await signals.sql`update cursors set position = '2026-11-19T14:15:00.000Z' where feed = 'news/gkg'`;
 		await turn();
 		expect(publishers.askedFor("/gkg/")[0]).toBe("/gkg/20261117151500.gkg.csv.zip");
 	});
 
-	it("that are read again store nothing twice", async () => {
+	it("store nothing twice when read again", async () => {
 		file("1415", "Solar farm one opens");
 		await turn();
 		await signals.announced();
@@ -181,14 +181,14 @@ describe("the feeds of the press", () => {
 		expect(known).toEqual([undefined, published]);
 	});
 
-	it("are asked again at once when a clock that was a day ahead is right again", async () => {
+	it("are requested again at once after a clock that was a day ahead is corrected", async () => {
 		publishers.files.set("/one/feed", { body: rss("Solar lender sued") });
 		await turn("2026-11-19T15:05:00Z");
 		await turn();
 		expect(publishers.askedFor("/one/")).toHaveLength(2);
 	});
 
-	it("that has failed for a day is shown as failing, though others are well, until it answers again", async () => {
+	it("are shown as failing if one has failed for a day, until it responds again", async () => {
 		publishers.files.set("/one/feed", { status: 404 });
 		publishers.files.set("/two/feed", { body: rss("Wind lender sued") });
 		const failing = async (at: string) => {
@@ -241,7 +241,7 @@ describe("the search", () => {
 	const queries = () =>
 		publishers.askedFor(path).map((url) => new URL(url, "http://x").searchParams.get("query") ?? "");
 
-	it("searches for names in turn, as many as fit a query, until all were searched for", async () => {
+	it("covers all names in turn, as many as fit a query", async () => {
 		await openDevelopers();
 		publishers.files.set(path, { body: "{}" });
 		const sent: string[] = [];
@@ -254,7 +254,7 @@ describe("the search", () => {
 		for (const name of names) expect(sent.some((query) => query.includes(`"${name}"`))).toBe(true);
 	});
 
-	it("that is refused is not a failure, and continues from there the next time", async () => {
+	it("does not fail if it is refused, and continues from there next time", async () => {
 		await openDevelopers();
 		file("1415", "Solar farm one opens");
 		publishers.files.set(path, { status: 429 });
@@ -270,7 +270,7 @@ describe("the search", () => {
 		);
 	});
 
-	it("splits the day where a page is full, and gives up after twelve requests", async () => {
+	it("splits the day if a page is full, and stops after twelve requests", async () => {
 		await signals.developers(developer({ developer_id: 1, canonical_name: "Larkspur Energy Developments" }));
 		const page = (from: string, count: number) =>
 			JSON.stringify({

@@ -6,7 +6,7 @@ import { storeRaises } from "../../services/signals/raises/store-raises.ts";
 import { article, developer, eightK, formD } from "./support/records.ts";
 import { openSignals } from "./support/signals.ts";
 
-it("everything published can be published again, as it is now, under new ids", async () => {
+it("everything published can be republished in its present state under new ids", async () => {
 	await using signals = await openSignals();
 	await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
 	await storeArticles(signals.sql, [

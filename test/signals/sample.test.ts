@@ -50,7 +50,7 @@ describe("the API of a system with the sample", () => {
 		]);
 	});
 
-	it("has headlines of all six classes, newest first, a copied one once and the irrelevant one never", async () => {
+	it("has headlines of all six classes, newest first, a copied one once, and not the irrelevant one", async () => {
 		const published = await ask(world, "listEvents");
 		expect(published.map((row) => [row.event_type, row.developer_canonical, row.copies])).toEqual([
 			["financing", alder, 0],
@@ -72,14 +72,14 @@ describe("the API of a system with the sample", () => {
 		expect(published.every((row) => row.domain.endsWith(".example"))).toBe(true);
 	});
 
-	it("dates the newest headline within the last day of the clock", async () => {
+	it("dates the newest headline within a day of the clock", async () => {
 		const [newest] = await ask(world, "listEvents");
 		const age = world.clock.now.getTime() - Date.parse(newest?.published_at ?? "");
 		expect(age).toBeGreaterThanOrEqual(0);
 		expect(age).toBeLessThan(86_400_000);
 	});
 
-	it("has an offering, its amendment that restates it, and another issuer's, each with its developer", async () => {
+	it("has an offering, its amendment, and another issuer's offering, each with its developer", async () => {
 		const raises = await ask(world, "listCapitalRaises");
 		expect(
 			raises.map((row) => [row.developer_canonical, row.is_amendment, row.total_amount_sold, row.is_latest, row.chain]),
@@ -122,7 +122,7 @@ describe("the API of a system with the sample", () => {
 			expect(deals.map((row) => row.asset_name)).not.toContain(name);
 	});
 
-	it("does not load the sample where something is stored", async () => {
+	it("does not load the sample if data are stored", async () => {
 		const lines: string[] = [];
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
@@ -155,13 +155,13 @@ it("headlines and filings of the sample are replaced by a published headline", a
 });
 
 describe("the sample's files", () => {
-	it("name sponsors that the register of developers does not know and that resemble none in it", () => {
+	it("name sponsors that neither are in the register of developers nor resemble its names", () => {
 		const resolver = createResolver(readSeed().map((developer, at) => ({ id: at + 1, ...developer })));
 		for (const { canonical } of sponsors)
 			expect(resolver.resolve(`${canonical}, LLC`), canonical).toMatchObject({ kind: "new" });
 	});
 
-	it("are small, and name no address but invented ones", () => {
+	it("are small, and contain only invented addresses", () => {
 		for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
 			if (!entry.isFile()) continue;
 			const path = join(entry.parentPath, entry.name);

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-test("from the beginning into the present: each seq once, in order, and the rows of /changes", async () => {
+test("a stream from the beginning delivers each seq once, in order, with the rows of /changes", async () => {
 	const client = stream("after=0");
 	const withRows = stream("after=0&include=row");
 	const whole = stream("after=0&include=row,raw");
@@ -89,7 +89,7 @@ test("a page of this service receives notice of changes without their data", asy
 		expect({ event, data }).toEqual({ event: "change.recorded", data: null });
 });
 
-test("from every place of the log, by parameter and by Last-Event-ID, which wins", async () => {
+test("a stream starts at any position, by parameter or Last-Event-ID, which takes precedence", async () => {
 	const all = seqs(await log("include=row"));
 	const places = [0, 1, 59, 60, 61, 99, 100, 101, all.length - 1, all.length];
 	const clients = places.map(
@@ -105,7 +105,7 @@ test("from every place of the log, by parameter and by Last-Event-ID, which wins
 		for (const client of both) await eventually(() => expect(client.ids()).toEqual(more.filter((seq) => seq > at)));
 });
 
-describe("filters choose what /changes chooses, of requests that have not changed since", () => {
+describe("filters select the same changes as /changes", () => {
 	test.each([
 		"change_type=status_change,field_update",
 		"change_type=first_listed",
@@ -149,7 +149,7 @@ test("filters apply to the request after the change, not as it is now", async ()
 	await eventually(() => expect(client.received.at(-1)?.data).toMatchObject({ project_id: "MISO-J1300", state: "TX" }));
 });
 
-test("without a position it begins now, and a heartbeat states its position", async () => {
+test("a stream without a position begins now, and a heartbeat states its position", async () => {
 	const answer = await fetch(`${world.url}/changes/stream?state=HI`, { headers: { "x-api-key": key } });
 	expect(Object.fromEntries(answer.headers)).toMatchObject({
 		"content-type": "text/event-stream",

@@ -77,7 +77,7 @@ test.each<[string, string, string?]>([
 	["after=0", "Last-Event-ID", "abc"],
 	["after=0", "Last-Event-ID", "-1"],
 	["after=0", "Last-Event-ID", "99999999999999999999"],
-])("?%s is refused, and says that it is %s", (query, field, id) =>
+])("?%s is refused as %s", (query, field, id) =>
 	expectRefused(`/changes/stream?${query}`, field, id === undefined ? {} : { "last-event-id": id }),
 );
 
@@ -88,7 +88,7 @@ describe.each(paths)("%s", (path) => {
 		(query) => expectRefused(`${path}?${query}`, query.split("=")[0] ?? ""),
 	);
 
-	test("HEAD answers headers alone", async () => {
+	test("HEAD returns only headers", async () => {
 		const { answer, status } = await open(path, undefined, "HEAD");
 		expect([status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
 		expect((await answer.text()).length).toBe(0);
@@ -106,7 +106,7 @@ describe.each(paths)("%s", (path) => {
 	});
 });
 
-test("without a paid plan the addresses of a network have a share together, and all networks leave places to paid plans", async () => {
+test("without a paid plan the addresses of a network share a limit, and all networks leave slots for paid plans", async () => {
 	await isFree();
 	const keys = await Promise.all([1, 2, 3, 4].map(() => gateways.register()));
 	{
@@ -129,7 +129,7 @@ test("without a paid plan the addresses of a network have a share together, and 
 	await isFree();
 });
 
-test("an account has so many streams, and a gateway; where one ends there is room", async () => {
+test("an account and a gateway have a limit of streams, and an ended stream frees a slot", async () => {
 	await isFree();
 	{
 		using stack = new DisposableStack();
@@ -145,7 +145,7 @@ test("an account has so many streams, and a gateway; where one ends there is roo
 	await isFree();
 });
 
-test("a client that does not read is cut off, and resumes where it was", async () => {
+test("a client that does not read is disconnected, and can resume", async () => {
 	await isFree();
 	const before = await cuts();
 	const sent = request(`${gateways.url}/events/stream`, { headers: { "x-api-key": key } }).end();
@@ -181,7 +181,7 @@ const headline = (article_id: number) => ({
 	developers: [],
 });
 
-test("a key that is revoked ends its streams", async () => {
+test("revoking a key ends its streams", async () => {
 	const own = await gateways.register();
 	using stream = await open("/scores/stream", { "x-api-key": own });
 	expect(stream.status).toBe(200);

@@ -23,16 +23,19 @@ async function beginning(sent: Sent, at = path): Promise<{ status: number; heade
 	return { status, headers, text: value };
 }
 
-test.each(["/changes/stream", "/scores/stream", "/events/stream"])("%s without a payment is offered", async (at) => {
-	const { status, headers, text } = await beginning({}, at);
-	expect(status).toBe(402);
-	expect(headers.get("content-type")).toContain("application/problem+json");
-	expect(headers.get("payment-required")).not.toBeNull();
-	expect(text).not.toContain("retry: ");
-	expect((await till.account()).charged).toEqual({});
-});
+test.each(["/changes/stream", "/scores/stream", "/events/stream"])(
+	"%s without a payment returns the ways to pay",
+	async (at) => {
+		const { status, headers, text } = await beginning({}, at);
+		expect(status).toBe(402);
+		expect(headers.get("content-type")).toContain("application/problem+json");
+		expect(headers.get("payment-required")).not.toBeNull();
+		expect(text).not.toContain("retry: ");
+		expect((await till.account()).charged).toEqual({});
+	},
+);
 
-describe.each(railNames)("a stream that is paid for by %s", (rail) => {
+describe.each(railNames)("a stream paid for by %s", (rail) => {
 	test("opens, and is charged once", async () => {
 		const { status, headers, text } = await beginning(await till.pay(rail, path));
 		expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -40,7 +43,7 @@ describe.each(railNames)("a stream that is paid for by %s", (rail) => {
 		await till.comesTo({ ...bought(rail), runs: 0 });
 	});
 
-	test("that is refused for its parameters is not charged, and the payment is still good", async () => {
+	test("that is refused for its parameters is not charged, and the payment remains valid", async () => {
 		const sent = await till.pay(rail, path);
 		expect((await beginning({ ...sent, "last-event-id": "999" })).status).toBe(422);
 		expect((await till.account()).charged).toEqual({});
@@ -62,7 +65,7 @@ test.each(["x402", "mpp"] as const)("a payment by %s opens no second stream", as
 	expect((await till.account()).charged).toEqual({ [rail]: 10_000 });
 });
 
-test("a key whose plan has no query left opens no stream, and one that is paid for beside it does", async () => {
+test("a key with an exhausted quota opens no stream, but a payment does", async () => {
 	const email = newAddress();
 	const key = await till.gateways.register(email);
 	const terms = { plan: "Enterprise", monthlyQueries: 1, perMinute: null } as const;

@@ -46,7 +46,7 @@ afterAll(async () => {
 	await world?.[Symbol.asyncDispose]();
 });
 
-test("all scores from the beginning, each once and in order, and then those that are new", async () => {
+test("a stream of scores delivers all from the beginning, each once and in order, then new ones", async () => {
 	const client = streamsOf("/scores/stream?after=0");
 	await eventually(() => expect(client.ids()).toEqual(scored));
 	expect(scored.length).toBeGreaterThan(100);
@@ -62,7 +62,7 @@ test("all scores from the beginning, each once and in order, and then those that
 	expect(client.ids()).toEqual(scored);
 });
 
-test("after a number, by the parameter or by the header, which wins", async () => {
+test("a stream starts after a number, by parameter or by header, which takes precedence", async () => {
 	const middle = scored[Math.floor(scored.length / 2)] ?? 0;
 	const rest = scored.filter((seq) => seq > middle);
 	const byParameter = streamsOf(`/scores/stream?after=${middle}`);
@@ -71,7 +71,7 @@ test("after a number, by the parameter or by the header, which wins", async () =
 	await eventually(() => expect(byHeader.ids()).toEqual(rest));
 });
 
-test("without a place it begins now", async () => {
+test("a stream without a position begins now", async () => {
 	const client = streamsOf("/scores/stream");
 	await eventually(() => client.opened === 1);
 	const [message] = (await streamLog(world.operator, "scoring").after((scored[0] ?? 0) - 1)).slice(0, 1);
@@ -79,7 +79,7 @@ test("without a place it begins now", async () => {
 	await eventually(() => expect(client.received.map(({ data }) => data)).toEqual([JSON.parse(message?.text ?? "")]));
 });
 
-test("filters of scores", async () => {
+test("a stream of scores can be filtered", async () => {
 	const all = streamsOf("/scores/stream?after=0");
 	const good = streamsOf("/scores/stream?after=0&min_score=60");
 	const graded = streamsOf("/scores/stream?after=0&grade=A,b&investable=true");
@@ -103,7 +103,7 @@ test("filters of scores", async () => {
 	);
 });
 
-test("news, filings, raises and changes of ownership, by name, class, developer and confidence", async () => {
+test("streams of news, filings, raises and ownership changes can be filtered by name, class, developer and confidence", async () => {
 	const all = streamsOf("/events/stream?after=0");
 	await eventually(() => expect(all.ids()).toEqual(signals));
 	const names = new Set(all.received.map(({ event }) => event));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newestReports } from "./dated-lists.ts";
 
-test("of several reports of a month the last correction stands, and reports come in the order of their months", () => {
+test("the last correction of a month's reports is used, and reports are in the order of months", () => {
 	const names = [
 		"GIS_Report_October2025.xlsx",
 		"GIS_Report_July_2020_CORRECTION2.xlsx",

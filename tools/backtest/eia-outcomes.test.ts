@@ -9,7 +9,7 @@ const unit = (generator_id: string, status: string | null, year: number, month: 
 	technology: "Solar Photovoltaic",
 });
 
-test("a unit that was being built operates when the next list neither plans nor cancels it, in a month between the two", () => {
+test("a unit under construction operates if the next list neither plans nor cancels it, in a month between the two", () => {
 	const lists = [
 		[unit("A", "V", 2025, 6), unit("B", "U", 2024, 10), unit("C", "P", 2025, 6), unit("D", "V", 2025, 6)],
 		[unit("E", "V", 2026, 5), unit("F", "T", 2027, 1)],
@@ -51,7 +51,7 @@ const request = (key: string, county: string, mw: number, changed: object = {}) 
 		...{ came: false, ...changed },
 	}) as unknown as Listed & { came: boolean };
 
-test("a request becomes the plant that the product links to it, or of its county, technology and capacity", () => {
+test("a request's outcome is the plant linked to it, or one of its county, technology and capacity", () => {
 	const plants = [
 		plant(1, "Shelby", 199, "2025-12-01"),
 		plant(2, "Clay", 184, "2024-11-01"),
@@ -79,7 +79,7 @@ test("a request becomes the plant that the product links to it, or of its county
 	expect([outcomes.get("J813"), outcomes.get("J812")?.plantId]).toEqual([undefined, 2]);
 });
 
-test("a plant of the request's name that a list had under construction is reported, whether it came or not", () => {
+test("a plant of the request's name that a list had under construction is reported, whether it operates or not", () => {
 	const plants = [plant(1, "Shelby", 199, null, "2024-11")];
 	const named = request("Speedway Solar", "Shelby", 199, { poi: "Gwynneville 345 kV" });
 	const reportedOn = (day: string) => eiaOutcomes([named], "MISO", plants, day).get("Speedway Solar");

@@ -19,7 +19,7 @@ const requests = (months: number, of: number, changed: Partial<Past["facts"]> = 
 		seen: Array.from({ length: 36 }, (_, month) => month + 1),
 	}));
 
-test("what is fitted states the shares that came, of each kind of request", () => {
+test("the fitted model reproduces the observed shares for each kind of request", () => {
 	const past = [...requests(13, 10), ...requests(13, 2, { stage: "agreement_secured", agreementMonths: 6 })];
 	const fitted = fitHazards(past, "commercial", "9999-12-31");
 	const [early, late] = [past[0], past[1000]].map((each) => (each ? shareWithin(each.facts, fitted, 24) : Number.NaN));
@@ -27,7 +27,7 @@ test("what is fitted states the shares that came, of each kind of request", () =
 	expect(late).toBeCloseTo(0.5, 1);
 });
 
-test("nothing that was shown after the day is known on it", () => {
+test("the model of a day uses nothing that was published later", () => {
 	const [request] = requests(13, 1);
 	if (request === undefined) throw new Error("no request");
 	expect(followedUntil(request, "2021-07-01")).toBe(6);

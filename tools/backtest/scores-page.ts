@@ -31,7 +31,12 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
-If a request has an agreement and the EIA's newest monthly list has its plant under construction (\`plant_report\`), two chances are combined as if independent: the model's, and the share of such units that came to operate. Of 584 units of 5 MW and more that were under construction in the EIA's list of November 2024, ${builtShare(15)} had left the list of planned units 15 months later and ${builtShare(21)} 21 months later, without being cancelled. The table shows what became of requests whose plant, linked by name, was under construction on the next list of their operator, beside their chances by a model fitted on what was known then. Hardly any without an agreement came to operate, so the report does not count for them. The other tables judge the model without the report.
+If a request has an agreement and the EIA's newest monthly list has its plant under construction (\`plant_report\`), two chances are combined as if independent:
+
+- the model's chance;
+- the share of such units that came to operate: of 584 units of 5 MW and more that were under construction in the EIA's list of November 2024, ${builtShare(15)} had left the list of planned units 15 months later and ${builtShare(21)} 21 months later, without being cancelled.
+
+The table shows the outcomes of requests whose plant, linked by name, was under construction on their operator's next list, and their chances by a model fitted on earlier lists. Hardly any without an agreement came to operate, so the report does not count for them. The other tables evaluate the model without the report.
 
 ${table(
 	["operator", "agreement", "list of", "months", "requests", "stated without the report", "with it", "came"],

@@ -9,7 +9,7 @@ test("the area under the curve is the share of pairs in order, ties half", () =>
 	expect(auc([1, 2], [true, true])).toBeNull();
 });
 
-test("bins have about as many observations each and never part equal chances", () => {
+test("bins have about equally many observations and never split equal chances", () => {
 	const chances = [0.1, 0.1, 0.1, 0.4, 0.9, 0.9];
 	const bins = calibration(chances, [false, false, true, false, true, true], 3);
 	expect(bins.map(({ n }) => n)).toEqual([3, 3]);

@@ -29,7 +29,7 @@ describe("a number has not grown", () => {
 	});
 });
 
-test("what is printed are the levels, in its own unit, and how much it might have grown", () => {
+test("the output contains the levels, in their unit, and the possible growth", () => {
 	expect(
 		growthOf(
 			"it",

@@ -71,7 +71,7 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(vanished).toEqual(["471 (90.3 GW)", "1: PJM-A3"]);
 });
 
-it("names what is left of each conclusion by id", () => {
+it("lists the remaining differences of each conclusion by id", () => {
 	const now = new Map(figuresOf(answers).map((figure) => [figure.what, figure.now]));
 	expect(now.get("void windows of PJM, listed as active")).toBe("1 (0.8 GW)");
 	expect(now.get("in /investable, past their date by their list's day")).toBe("1: PJM-A1");
@@ -80,7 +80,7 @@ it("names what is left of each conclusion by id", () => {
 	expect(now.get("left out of them: void_window")).toBe("1 (0.8 GW)");
 });
 
-it("counts the dates that moved", () => {
+it("counts changed dates", () => {
 	const moved = figuresOf(answers).find(({ what }) => what === "dates moved");
 	expect([moved?.before, moved?.now]).toEqual([
 		"one line",
@@ -88,7 +88,7 @@ it("counts the dates that moved", () => {
 	]);
 });
 
-it("prints three columns that stand below each other", () => {
+it("prints three aligned columns", () => {
 	const figures = [
 		{ what: "a", before: null, now: "12" },
 		{ what: "longer", before: "475", now: "0" },
@@ -96,7 +96,7 @@ it("prints three columns that stand below each other", () => {
 	expect(printed(figures).split("\n")).toEqual(["        before  now", "a               12", "longer  475     0"]);
 });
 
-it("the document names each field that is wrong, with both sides", () => {
+it("the document names each wrong field, with both values", () => {
 	const drawn: Drawn = {
 		...{ region: "PJM", id: "PJM-A1", file: "pjm/list.csv", basis: "filed", lbnl: null, eia: null },
 		fields: [
@@ -110,7 +110,7 @@ it("the document names each field that is wrong, with both sides", () => {
 	expect(document).toContain("- PJM-A1, cod: `2025-01-01` is answered, `1/1/2026` stands in the file.");
 });
 
-it("a judgement by hand holds as long as the same is said of the request", () => {
+it("a manual judgement is valid while the request's conclusion is unchanged", () => {
 	const [row = project("A1")] = projects;
 	const today = "Active, plant none, new, 500 MW, 2025-01-01";
 	expect(summaryOf({ ...row, incremental_mw: 500 })).toBe(today);
@@ -124,7 +124,7 @@ it("a judgement by hand holds as long as the same is said of the request", () =>
 	);
 });
 
-it("a link that was judged counts for its operator as long as it leads to the same plant", () => {
+it("a judged link counts for its operator while it leads to the same plant", () => {
 	const judged = [
 		{ request: "PJM-A1", plant: "60001", verdict: "wrong" as const, why: "Another phase" },
 		{ request: "PJM-A2", plant: "60002", verdict: "right" as const, why: "Same name" },
@@ -141,7 +141,7 @@ it("a link that was judged counts for its operator as long as it leads to the sa
 	expect(later.byOperator[0]?.read).toEqual({ right: 1, wrong: 0, unknown: 0, changed: 1 });
 });
 
-it("a hundred links and twenty requests of each operator were read, in cells of at most twenty words", () => {
+it("a hundred links and twenty requests of each operator are judged, in cells of at most twenty words", () => {
 	expect(linkJudgements.filter(({ plant }) => plant !== "")).toHaveLength(102);
 	const regions = Map.groupBy(judgements, ({ request }) => (/^ISO-NE|^[A-Z]+/.exec(request) ?? [""])[0]);
 	expect([...regions.values()].map((rows) => new Set(rows.map(({ request }) => request)).size)).toEqual(

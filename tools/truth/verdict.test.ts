@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { statusIn } from "./fields.ts";
 import { verdictOf } from "./verdict.ts";
 
-it("an answer is right if it equals the first cell with a value", () => {
+it("a value is right if it equals the first cell with a value", () => {
 	expect(verdictOf("capacity_mw", 99.9, ["0.00", "99.90"])).toBe("right");
 	expect(verdictOf("queue_date", "2021-09-11", ["9/11/2021"])).toBe("right");
 	expect(verdictOf("cod", "2026-04-30", ["04-2026"])).toBe("right");
@@ -10,19 +10,19 @@ it("an answer is right if it equals the first cell with a value", () => {
 	expect(verdictOf("status", "Withdrawn (Under Study)", ["Under Study"])).toBe("right");
 });
 
-it("an answer is wrong if the cells have another value or none, or if it lacks their value", () => {
+it("a value is wrong if the cells have another value or none, or if it is missing", () => {
 	expect(verdictOf("capacity_mw", 100, ["90", "100"])).toBe("wrong");
 	expect(verdictOf("cod", "2026-04-30", [""])).toBe("wrong");
 	expect(verdictOf("developer", null, ["Heron LLC"])).toBe("wrong");
 });
 
-it("a value that no cell has is rightly unknown", () => {
+it("a value that no cell contains is correctly unknown", () => {
 	expect(verdictOf("developer", null, [])).toBe("unknown");
 	expect(verdictOf("capacity_mw", null, ["0.00"])).toBe("unknown");
 	expect(verdictOf("county", null, ["Not Specified"])).toBe("unknown");
 });
 
-it("a row's standard status is read from words, sheets and days", () => {
+it("a row's standard status is derived from texts, sheets and days", () => {
 	const row = (sheet: string, cells: Record<string, string>) => [
 		{ file: "f", sheet, cells: new Map(Object.entries(cells).map(([header, cell]) => [header.toLowerCase(), cell])) },
 	];
