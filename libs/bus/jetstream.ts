@@ -12,7 +12,7 @@ import type { Bus } from "./connect.ts";
 export const managerOf = ({ nats }: Bus, options?: JetStreamManagerOptions): Promise<JetStreamManager> =>
 	jetstreamManager(nats, { checkAPI: false, ...options });
 
-/** Compares only the keys of `wanted`: the server adds defaults of its own. */
+/** Compares only the keys of `wanted`: the server adds its own defaults. */
 export function differs(wanted: object, found: object): boolean {
 	const actual = new Map(Object.entries(found));
 	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));

@@ -11,7 +11,7 @@ export interface CheckStreamsOptions {
 	withinMs?: number;
 }
 
-/** Uses a connection of its own: the server stops reading from one that has requested a stream that hangs. Never throws. */
+/** Uses a separate connection: the server stops reading from one that has requested a stream that hangs. Never throws. */
 export async function streamsAnswer({ url, user, password, withinMs = 5_000 }: CheckStreamsOptions): Promise<boolean> {
 	const options = { servers: url, user, pass: password, name: user, inboxPrefix: `_INBOX.${user}` };
 	try {

@@ -55,7 +55,7 @@ export interface Continued {
 
 /**
  * Runs `work` in a span that continues these traces (each a `traceparent`, or empty). If they are one trace, the span is a part of it;
- * otherwise it begins a trace of its own. Either way it links to all.
+ * otherwise it begins a new trace. Either way it links to all.
  */
 export function continuing<T>(
 	{ name, kind = SpanKind.INTERNAL, attributes = {} }: Continued,

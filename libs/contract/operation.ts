@@ -26,7 +26,7 @@ export interface HttpBinding {
 	sellsCredits?: true;
 	/** Days of the deprecation and of the earliest removal, and the path to use instead. */
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
-	/** Answers 404 if there is no such thing, although a parameter names it and not the path. */
+	/** Returns 404 if an object named by a parameter, rather than by the path, does not exist. */
 	looksUp?: true;
 	/** A POST that changes nothing: its parameters are too long for an address. */
 	readsByPost?: true;
@@ -41,7 +41,7 @@ export type ExampleValue =
 	| readonly Readonly<Record<string, string>>[];
 
 export interface OperationShape {
-	/** The service that answers. */
+	/** The service that handles the operation. */
 	owner: Owner;
 	/** Shown in every document. */
 	summary: string;

@@ -46,7 +46,7 @@ export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
 );
 
-/** `Unknown`: no publisher says what became of the request, or whether it is still open. */
+/** `Unknown`: no publisher states the outcome of the request, or whether it is still open. */
 export const statuses = ["Active", "Withdrawn", "Operational", "Suspended", "Unknown"] as const;
 export type Status = (typeof statuses)[number];
 
@@ -395,7 +395,7 @@ export const plantReports = ["planned", "under_construction", "cancelled"] as co
 export type PlantReport = (typeof plantReports)[number];
 
 /**
- * A request is for a plant with rights of its own, or for a change of an existing plant. `modification`: parts are added to a plant;
+ * A request is for a plant with its own rights, or for a change of an existing plant. `modification`: parts are added to a plant;
  * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
  */
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;

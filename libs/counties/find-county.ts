@@ -1,7 +1,7 @@
 /**
  * Finds the county that a text names, by one policy for queues, tax credits and data centers. If a county and an independent city share the
  * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
- * planning region of Connecticut stands for the counties of 2020 that hold its land, the main one first.
+ * planning region of Connecticut is read as the counties of 2020 with its land, the main one first.
  */
 import { byFips, type County, type CountyRow, countiesOf, findState, isCity, namesakes } from "./table.ts";
 

@@ -8,7 +8,7 @@ test.each([
 	["sql", "select count(*) as n from projects where name = 'O''Brien' -- <b>"],
 	["json", '{"a": [1.5, null, true, "<b> & \\"c\\""]}'],
 	["text", "<b> & more"],
-])("the tokens of %s make up the text", (language, text) => {
+])("the tokens of %s join to the text", (language, text) => {
 	expect(
 		tokensOf(text, language)
 			.map((token) => token.text)

@@ -1,4 +1,4 @@
-/** Rung 4 of the ladder: names that are spelled almost alike. It repairs typing errors and does not find rebrands. */
+/** Rung 4 of the ladder: names with almost the same spelling. It repairs typing errors and does not find rebrands. */
 import type { KnownName } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, jaroWinkler, sharedTrigrams, slipBetween, trigrams } from "./similarity.ts";

@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(["Foo Energy, LLC", "Foo, Bar and Foo", "A subsidiary of Foo", "Foo Solar_300", "_3_", ","])(
-	"%s stays as it is",
+	"%s remains unchanged",
 	(name) => {
 		expect(tidyName(name)).toBe(name);
 	},

@@ -83,7 +83,7 @@ const onlyForeign = list(
 	gener, generacion, cogeneracion, produzione, distribuzione, distribucion, eolica, eolico, eolien, raffinage`,
 );
 
-/** Towns, counties and rivers of the United States have the name too: "Invenergy Peru Wind" may well stand in Indiana. */
+/** Towns, counties and rivers of the United States have the name too: "Invenergy Peru Wind" may well be in Indiana. */
 const alsoAmerican = list(
 	`alberta, andes, angola, austria, barbados, belgium, berlin, bolivia, brazil, britain, chile, china, cuba, cyprus
 	denmark, egypt, england, europa, finland, germany, greece, hungary, iberia, ireland, italy, jamaica, jordan, lebanon

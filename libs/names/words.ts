@@ -2,7 +2,7 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Forms of incorporation. Written out, they also stand inside a name ("Calpine Corp - Hidalgo"). */
+/** Forms of incorporation. Written out, they also occur inside a name ("Calpine Corp - Hidalgo"). */
 export const legalForms = words(`
 	llc inc incorporated corporation company companies lp llp lllp llllp pllc plc ltd limited partnership
 	ag sa se nv bv ab as asa spa srl gmbh kg pbc
@@ -17,7 +17,7 @@ export const legalTails: ReadonlySet<string> = new Set([
 /** Tails that distinguish companies: "Ohio Power Partners" is not Ohio Power. */
 export const tellingTails = words("partners trust");
 
-/** Too common to tell companies apart. */
+/** Too common to distinguish companies. */
 export const genericWords = words(`
 	energy power solar wind storage bess battery renewable renewables clean green resources development developments
 	generation electric utility services north america american americas us usa national partners capital
@@ -93,7 +93,7 @@ export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** Words for kinds of bodies, which do not make two names alike. */
+/** Words for kinds of bodies, which do not make two names similar. */
 export const bodyWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power

@@ -42,7 +42,7 @@ export interface Snapshot extends AsyncDisposable {
 	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;
 }
 
-/** Reads what is committed now, in a session of its own, which ends when the signal fires or the reader of a COPY leaves. */
+/** Reads what is committed now, in a separate session, which ends when the signal fires or the reader of a COPY leaves. */
 export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snapshot> {
 	signal.throwIfAborted();
 	await using stack = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-/** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+/** Brings this service's schema up to date. A separate program: migrations run before a service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/program.ts";

@@ -241,7 +241,7 @@ test("closing sends the remaining usage", async () => {
 	expect(errors).toEqual([]);
 });
 
-test("an invalid entry does not hold up the others", async () => {
+test("an invalid entry does not delay the others", async () => {
 	await using usage = open();
 	const [first, second, third] = upTo(3).map(entryOf);
 	if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");

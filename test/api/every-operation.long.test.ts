@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => replies?.[Symbol.asyncDispose]());
 
-test.each(walk)("$name answers every documented value of every parameter", async (step) => {
+test.each(walk)("$name accepts every documented value of every parameter", async (step) => {
 	for (const [name, schema] of freeParameters(step))
 		await replies.expectTaken(step, name, acceptedValues(name, schema));
 });

@@ -57,7 +57,7 @@ describe.each(walk)("$name", (step) => {
 			);
 	});
 
-	test("refuses an unknown parameter by name, and knows api_key", async () => {
+	test("refuses an unknown parameter by name, but accepts api_key", async () => {
 		await replies.expectRefused(step, { no_such_parameter: "1" });
 		if (takesBody(step.http.method)) await replies.expectRefused(step, { no_such_parameter: "1" }, "query");
 		const { method, needsKey = false } = step.http;

@@ -138,7 +138,7 @@ describe("the holder of a key", () => {
 		expect((await used()).used).toBe(1);
 	});
 
-	test("replaces it: the new one works, the old one until its grace ends, and the counters stay", async () => {
+	test("replaces it: the new key works, the old one until its grace ends, and the counters remain", async () => {
 		const old = await newKey();
 		await fetch(`${world.url}/projects`, { headers: { "x-api-key": old } });
 		const rotated = await postJson("/keys/rotate", { grace_seconds: 3_600 }, { "x-api-key": old });

@@ -69,7 +69,7 @@ describe("registering an address again", () => {
 		expect(await accountOf(first)).toEqual(account);
 	});
 
-	it("opens one account where the same registration is sent twenty times at once", async () => {
+	it("opens one account if the same registration is sent twenty times concurrently", async () => {
 		const { secret: _, ...key } = newSecret();
 		const replies = await Promise.all(
 			Array.from({ length: 20 }, () => billing.ask("issueKey", { email: address, name: null, ...key })),

@@ -108,7 +108,7 @@ describe("show", () => {
 		);
 	});
 
-	it("asks for the id where two keys have one hint", async () => {
+	it("requires the id if two keys have the same hint", async () => {
 		await billing.issue("a@example.org");
 		await billing.issue("b@example.org");
 		await billing.sql`update keys set hint = 'pk_Aaaa…Bbbb'`;

@@ -194,7 +194,7 @@ describe("an identifier", () => {
 		expect((await ledger.sql`select from payments`).count).toBe(1);
 	});
 
-	test("returns the cached response for a new nonce, which stays unused", async () => {
+	test("returns the cached response for a new nonce, which remains unused", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await settled(ask, payment_id, true);
 		const text = `{"data":"${"ü".repeat(4_000)}"}`;

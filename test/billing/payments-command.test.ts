@@ -98,7 +98,7 @@ describe("show", () => {
 		});
 	});
 
-	it("asks for the id where several payments have one reference", async () => {
+	it("requires the id if several payments have the same reference", async () => {
 		expect(await payments("show", "credits")).toEqual({ code: 1, out: "", err: expect.stringContaining("(4, 3)") });
 	});
 });

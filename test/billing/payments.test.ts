@@ -114,7 +114,7 @@ describe("the outcome of a payment", () => {
 		await expect(ask("beginSettlement", { payment_id, request_id: "mine" })).rejects.toMatchObject({ status: 409 });
 	});
 
-	test("is recorded once: settled stays settled, and failed stays failed", async () => {
+	test("is recorded once: a settled or failed payment does not change", async () => {
 		for (const [first, other] of [
 			["settled", "failed"],
 			["failed", "settled"],
@@ -213,7 +213,7 @@ describe("an unfinished payment", () => {
 		expect(await claim()).toMatchObject({ outcome: "deliver" });
 	});
 
-	test("is leased without waiting for payments that another holds", async () => {
+	test("is leased without waiting for payments leased by another process", async () => {
 		for (const nonce of ["held", "free"]) {
 			const payment_id = await claimed(ask, { nonce });
 			await ask("beginSettlement", { payment_id });

@@ -151,7 +151,7 @@ test("after every PostgreSQL connection is cut each event is in the stream once,
 	expect(one.active).toBe(true);
 });
 
-test("of two relays one sends, and the other takes over when it stops", async () => {
+test("one of two relays publishes, and the other takes over when it stops", async () => {
 	await using otherSql = sqlOf(database.url);
 	const one = relay(bus, sql, schema, { takeoverMs: 20 });
 	await eventually(() => one.active);

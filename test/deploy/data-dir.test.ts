@@ -18,7 +18,7 @@ test.each(["/proc/x/y", "/proc", join(file, "x"), file])("DATA_DIR=%s", (path) =
 });
 
 test.each(["", "{", '{"gateway": "s3cr', "[]", "null", '"text"'])(
-	"ports.json and secrets.json that hold %j",
+	"ports.json and secrets.json with %j are refused with a remedy",
 	async (text) => {
 		const dataDir = mkdtempSync(join(folder, "d"));
 		for (const name of ["ports.json", "secrets.json"]) writeFileSync(join(dataDir, name), text);

@@ -114,7 +114,7 @@ test("a gateway killed during a charge that never arrives charges nothing, then 
 	expect(token.balanceOf(payTo)).toBe(before);
 });
 
-test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none lost`, async () => {
+test(`through ${kills} random kills among paid calls every response is charged once, and no charge is lost`, async () => {
 	const callers = { free: 1, unpaid: 2, key: 2, x402: 6, card: 5 };
 	await using load = await startLoad(till, { callers, urls: () => [gateway.url] });
 	for (let kill = 0; kill < kills; kill++) {

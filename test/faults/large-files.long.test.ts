@@ -7,7 +7,7 @@ import { hasRealData, realData } from "./real-lists.ts";
 
 const real = hasRealData ? (await snapshotFiles(realData)).files : [];
 
-it.skipIf(!hasRealData).each(real)("$path takes less than 600 MB", async ({ source, path }) => {
+it.skipIf(!hasRealData).each(real)("$path uses less than 600 MB", async ({ source, path }) => {
 	const { grown, requests } = await growth(source.feed, join(realData, path));
 	expect(requests).toBeGreaterThan(0);
 	expect(grown).toBeLessThan(600 * megabyte);

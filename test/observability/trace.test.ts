@@ -58,7 +58,7 @@ test("a job is not part of the trace in which it is started", async () => {
 	expect(job?.spanContext().traceId).not.toBe(request?.spanContext().traceId);
 });
 
-test("a request and its answer are one trace", async () => {
+test("a request and its reply are one trace", async () => {
 	const sent = headers();
 	await sending("listProjects", sent, () => receiving("listProjects", sent, done));
 	const [served, asked] = exporter.getFinishedSpans();

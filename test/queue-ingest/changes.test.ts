@@ -231,7 +231,7 @@ describe("the next list", () => {
 	});
 });
 
-describe("a change of layout is no change", () => {
+describe("a change of layout alone is not a change", () => {
 	const everything: MisoRow[] = [
 		one,
 		{ number: "J101", status: "Withdrawn", withdrawn: "2024-11-03", phase: "GIA", after: "" },

@@ -183,7 +183,7 @@ describe("/dg", () => {
 		[{ area_type: "county" }, 1],
 		[{ in_totals: "false" }, 1],
 		[{ in_totals: "true", source: "puco-ohio-der" }, 1],
-	])("answers %o with %i records", async (filters, total) => {
+	])("%o returns %i records", async (filters, total) => {
 		const { data, meta } = await queue.ask("listDg", filters as object);
 		expect([meta.total, data.length]).toEqual([total, total]);
 	});

@@ -189,7 +189,7 @@ it("all rows are from one snapshot, with the stated version", async () => {
 	await sql`delete from projects where id = 'PJM-new'`;
 });
 
-describe("with more rows than a row group holds", () => {
+describe("with more rows than one row group", () => {
 	const many = groupRows + 1;
 	beforeAll(async () => {
 		await sql`

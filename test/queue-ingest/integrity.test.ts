@@ -47,7 +47,7 @@ describe("the integrity of the queue", () => {
 		});
 	});
 
-	it("counts permits by operator and kind where a list states their day", async () => {
+	it("counts permits by operator and kind if a list states their day", async () => {
 		await queue.sql`update projects set raw = raw || '{"Air Permit": "2024-05-01", "GHG Permit": "Not Required"}' where id = 'MISO-J101'`;
 		await queue.sql`update projects set raw = raw || '{"Air Permit": "2024-02-03"}', listed = 'missing' where id = 'MISO-J102'`;
 		const { snapshot } = await queue.ask("getQueueIntegrity");

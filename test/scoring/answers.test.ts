@@ -264,7 +264,7 @@ describe("the calculator", () => {
 		["construction_start", "technology=Solar&capacity_mw=100&state=CA&construction_start=2026-02-30"],
 		["construction_start", "technology=Solar&capacity_mw=100&state=CA&construction_start=2099&cod_year=2027"],
 		["low_income_category", "technology=Solar&capacity_mw=4&state=CA&low_income_category=5"],
-	])("refuses by name what is no %s: %s", async (name, query) => {
+	])("refuses by name an invalid %s: %s", async (name, query) => {
 		const { status, body } = await calculate(query);
 		expect([query, status]).toEqual([query, 422]);
 		expect((body.errors as { loc: string[] }[]).map(({ loc }) => loc[1])).toContain(name);

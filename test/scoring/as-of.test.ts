@@ -111,7 +111,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		).toBe(false);
 	});
 
-	test("stays what it was when everything is published and delivered again", async () => {
+	test("does not change when everything is published and delivered again", async () => {
 		const lists = history(4);
 		const ask = () => Promise.all(days.map((as_of) => readOn({ as_of, region: "ERCOT" })));
 		const before = await ask();

@@ -157,7 +157,7 @@ test("without criteria the list equals the field investable; wider criteria list
 	expect(narrow.length).toBeLessThan(usual.length);
 });
 
-test("rows state the day of their list, the posted security and the network upgrades by the request's own study, null where these are unknown", async () => {
+test("rows state the day of their list, the posted security and the network upgrades by the request's study, or null", async () => {
 	const { sql } = service;
 	const ask = asking();
 	const cut = { page: 1, per_page: 200 };

@@ -225,7 +225,7 @@ describe("the bundled sample", () => {
 		expect((await library.energyAt("06037")).status).toBe("eligible");
 	});
 
-	it("is loaded only by its own command", async () => {
+	it("is loaded only by its command", async () => {
 		const path = new URL("../../services/scoring/sample/energy-communities-2026-39-sample.csv", import.meta.url)
 			.pathname;
 		expect(await library.load("energy-communities", path)).toMatchObject([

@@ -117,7 +117,7 @@ test("a registry that cannot audit fails a release, with a message", async () =>
 	});
 });
 
-test("a registry that cannot audit, or does not answer, does not fail a check, with a message", async () => {
+test("a registry that cannot audit, or does not respond, does not fail a check, with a message", async () => {
 	using mirror = await registry(null);
 	const unreachable = `http://127.0.0.1:${await freePort()}/`;
 	for (const url of [mirror.url, unreachable]) {

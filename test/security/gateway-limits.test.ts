@@ -124,7 +124,7 @@ describe("too large or too many", () => {
 });
 
 describe("slow clients", () => {
-	describe("before a request is there", () => {
+	describe("before a request is complete", () => {
 		let gateway: Limited;
 		beforeAll(async () => {
 			gateway = await start({ HEADERS_TIMEOUT_MS: "300", RECEIVE_TIMEOUT_MS: "300", KEEP_ALIVE_MS: "300" });

@@ -167,7 +167,7 @@ function leaks(): string[] {
 const around = (text: string, value: string): string =>
 	text.slice(Math.max(0, text.indexOf(value) - 80), text.indexOf(value) + value.length + 20);
 
-test("while all is well", { timeout: 120_000 }, async () => {
+test("no secret is printed in normal operation", { timeout: 120_000 }, async () => {
 	const good = await register();
 	expect((await ask("/usage", { "x-api-key": good })).status).toBe(200);
 	await misuse();
@@ -178,7 +178,7 @@ test("while all is well", { timeout: 120_000 }, async () => {
 	expect(leaks()).toEqual([]);
 });
 
-test("when the servers are gone", { timeout: 120_000 }, async () => {
+test("no secret is printed if the servers are down", { timeout: 120_000 }, async () => {
 	for (const servers of [["postgres"], ["redis", "nats"]]) {
 		for (const server of servers) process.kill(pidOf(children, server), "SIGKILL");
 		await misuse();
@@ -188,7 +188,10 @@ test("when the servers are gone", { timeout: 120_000 }, async () => {
 	expect(leaks()).toEqual([]);
 });
 
-test("when a setting is invalid, or valid and wrong", { timeout: 120_000, tags: ["campaign"] }, async () => {
+test("no secret is printed if a setting is invalid, or valid but wrong", {
+	timeout: 120_000,
+	tags: ["campaign"],
+}, async () => {
 	const dead = `127.0.0.1:${await freePort()}`;
 	const broken: [string, Record<string, string>][] = [
 		["signals", { POSTGRES_URL: `no address with ${secret("a broken address", random())}` }],

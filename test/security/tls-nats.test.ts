@@ -68,7 +68,7 @@ test("a certificate of another authority is refused, and so is one of an unknown
 	await expect(connects({ NATS_URL: named(byName) })).rejects.toThrow(refused);
 });
 
-test("a certificate for another host is refused, also where the host is a number", async () => {
+test("a certificate for another host is refused, also if the host is an IP address", async () => {
 	// The certificate is for localhost, which is what Node takes for the name of a host that has none.
 	await expect(connects({ NATS_URL: byName.url, NATS_CA: authority.ca })).rejects.toThrow(/127\.0\.0\.1/);
 	expect(await connects({ NATS_URL: mutual.url, NATS_CA: authority.ca, ...shown(authority.signClient()) })).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startGateway, versioned } from "../api/support/gateway.ts";
 
-test("while signals does not answer, operations that need it are 503, and the health check is not", async () => {
+test("while signals does not respond, operations that need it are 503, and the health check is not", async () => {
 	await using gateway = await startGateway({
 		owner: {
 			describeDatabases: async () =>

@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, `fips=${county?.fips}`);
 	});
 
-	test("points of interconnection are a layer that the address says, in the part of the map that is shown", async () => {
+	test("points of interconnection are a layer in the URL, for the visible part of the map", async () => {
 		await using opened = await open(browser, `${world.url}/explore?points=true&map=4.00/38.0000/-96.0000`, desktop);
 		const { page } = opened;
 		const sent = page.waitForRequest((request) => new URL(request.url()).pathname === "/web/data/pois");
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("columns can be hidden, which the address says", async () => {
+	test("columns can be hidden, which the URL records", async () => {
 		await using opened = await openTable("/explore?hide=county,poi");
 		const { page } = opened;
 		await expectShown(page, "");

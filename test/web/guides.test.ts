@@ -147,7 +147,7 @@ describe("with the sample", () => {
 		expect(printed[4]?.trim().split("\n")).toHaveLength(meta.total);
 	});
 
-	test("the cookbook's fifteen questions, each with an answer of its own", async () => {
+	test("the cookbook answers its fifteen questions, each differently", async () => {
 		const { printed } = await runs("cookbook", { RECEIVER: "http://127.0.0.1:9/" });
 		const [, withdrawals = "", webhook = "", then = "", ahead = "", station = "", months = "", developer = ""] =
 			printed;

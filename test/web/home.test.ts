@@ -55,7 +55,7 @@ test("its first view is below 100 KB compressed", async () => {
 	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
 });
 
-test("assets are cached for good under names that depend on their content", async () => {
+test("assets are cached permanently under names that depend on their content", async () => {
 	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
 	const [, path = ""] = /src="([^"]+)"/.exec(page) ?? [];
 	const script = await fetch(`${world.url}${path}`);

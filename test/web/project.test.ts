@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 			.getAttribute("href");
 	}
 
-	test("its medians are those of the API's groups, and what is ahead of it is what its point of interconnection has", async () => {
+	test("its medians equal those of the API's groups, and the capacity ahead of it that of its point of interconnection", async () => {
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Active&per_page=500`);
 		const placed = data.find(({ poi_id, queue_date }) => poi_id !== null && queue_date !== null);
 		if (placed === undefined) throw new Error("no active request has a point of interconnection");
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		);
 	});
 
-	test("it is watched and no longer watched with the key of the browser; without one the button says what is missing", async () => {
+	test("it can be watched and unwatched with the browser's key; without one the button states what is missing", async () => {
 		const body = JSON.stringify({ email: "watch@example.com" });
 		const { key } = await read<Reply<"register">>(`${world.url}/register`, {
 			...{ method: "POST", headers: { "content-type": "application/json" }, body },

@@ -18,7 +18,7 @@ import { differs, managerOf, retryUntilReady, unlessMissing } from "../jetstream
 /** How long a stream keeps an event (h), and so how long it can be delivered. */
 export const streamAgeHours = 168;
 
-/** Size beyond which a stream deletes its oldest events, without a limit of its own (bytes). */
+/** Size beyond which a stream deletes its oldest events, without its own limit (bytes). */
 export const streamBytes = 1024 ** 3;
 
 /**

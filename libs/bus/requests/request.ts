@@ -39,7 +39,7 @@ export interface RequestOptions {
 	timeoutMs?: number;
 	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
 	signal?: AbortSignal;
-	/** The newest data version of the owner that the requester knows of: a standby that has it may answer. */
+	/** The newest data version of the owner known to the requester: a standby that has it may reply. */
 	knownVersion?: number | undefined;
 	/** The account that the request is about, of an operation that needs a key. */
 	accountId?: number;

@@ -1,7 +1,7 @@
 /**
  * A streamed reply on the wire.
  *
- * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and says that it has accepted
+ * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and states that it has accepted
  * the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and at last `Stream-End` with their number,
  * or the headers of an error. Chunk 1 (or the end of an empty stream) has the headers of the response in `Stream-Head`. An owner that
  * needs long for its next chunk repeats chunk `0` as it makes progress.

@@ -9,7 +9,7 @@ import { planNames } from "#libs/contract/vocabulary.ts";
 const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
-/** The newest data version of the owner that the requester knows of; without it, only the primary database may be read. */
+/** The newest data version of the owner known to the requester; without it, only the primary database may be read. */
 const knownVersionHeader = "Known-Data-Version";
 /** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
 const accountHeader = "Account-Id";

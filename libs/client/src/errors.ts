@@ -50,7 +50,7 @@ export class SpendCapError extends Error {
 	}
 }
 
-/** Reads the problem of an error response. A proxy may have answered with a page of its own. */
+/** Reads the problem of an error response. A proxy may have answered with its own page. */
 export async function errorOf(response: Response): Promise<ApiError> {
 	const { status, type, headers } = response;
 	// A browser hides the location.

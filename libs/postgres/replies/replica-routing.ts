@@ -1,6 +1,6 @@
 /**
  * Routes reads to a standby. A standby lags behind and may be unavailable: the primary serves every read for which the standby's data is
- * older than the version that the caller knows. So a standby takes load off the primary, and no request fails without it.
+ * older than the version known to the caller. So a standby takes load off the primary, and no request fails without it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";

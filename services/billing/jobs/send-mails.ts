@@ -16,7 +16,7 @@ export interface MailOptions {
 	now(): Date;
 	/** Pause after the first failed attempt (ms, a minute when absent); it doubles each time, up to an hour. */
 	retryMs?: number;
-	/** Longest time from one look for due mails to the next (ms). */
+	/** Longest time between two checks for due mails (ms). */
 	everyMs?: number;
 }
 
@@ -57,7 +57,7 @@ function senderOf({ smtpUrl, from, publicUrl, log }: MailOptions): Send {
 	};
 }
 
-/** A look for mails that finds none is not a batch: it would be a trace. */
+/** A check that finds no mail is not a batch, because a batch is a trace. */
 const isDue = async (sql: Sql, { now }: MailOptions): Promise<boolean> =>
 	(await sql`select from mails where ${due(sql, now())} limit 1`).count > 0;
 
@@ -65,7 +65,7 @@ const due = (sql: Sql, at: Date): Fragment =>
 	sql`sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}`;
 
 /**
- * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has a link of its own.
+ * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has its own link.
  * @throws the mail server's error, unless it refuses the recipient permanently
  */
 async function sendNext(sql: Sql, send: Send, { publicUrl, log, now, retryMs = 60_000 }: MailOptions): Promise<void> {

@@ -33,7 +33,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 		redeemEmailLink: async ({ token_sha256 }) =>
 			uncached(await sql.begin((tx) => verifyAddress(tx, token_sha256, now()))),
 
-		/** Replies alike whether the address has an account or not. */
+		/** Sends the same reply whether the address has an account or not. */
 		async mailKeyLink({ email }) {
 			if (!sendsMail) throw noMail();
 			const address = normalizeEmail(email);

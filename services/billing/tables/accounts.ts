@@ -107,7 +107,7 @@ export interface Account {
 	id: number;
 	email: string;
 	plan: PlanName;
-	/** On the plan Free, with no limits of its own. */
+	/** On the plan Free, with no separate limits. */
 	is_free: boolean;
 	/** By a mailed link, or by the operator. */
 	is_verified: boolean;

@@ -39,7 +39,7 @@ const limits = {
 	deadlineMs: 6_000,
 	bytes: 2_200,
 	rows: 1,
-	/** The gateway's own answers have no data version, so they are reused for a moment. */
+	/** The gateway's own answers have no data version, so they are reused briefly. */
 	ownCacheMs: 5_000,
 };
 

@@ -113,7 +113,7 @@ function plantGaps({ eia860 }: Queues): Missing[] {
 	];
 }
 
-/** The missing schedules other than the generator schedule, whose absence has an entry of its own. */
+/** The missing schedules other than the generator schedule, whose absence has a separate entry. */
 function missingSchedules(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];

@@ -59,7 +59,7 @@ function eventOf(row: Row, date: (typeof dates)[number], site: string): string[]
 	];
 }
 
-/** Removes control characters, line ends among them, so that a text cannot begin a line of its own. */
+/** Removes control characters, line ends among them, so that a text cannot begin a new line. */
 const escaped = (text: string): string => safeText(text).replaceAll(/[\\;,]/g, "\\$&");
 
 /** Lines of at most 75 octets; the lines after the first begin with a space. No character is cut. */

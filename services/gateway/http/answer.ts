@@ -123,7 +123,7 @@ export function streamHeaders(operation: OperationShape, http: HttpBinding, para
 /** File name of the answer: `/export/projects` as CSV is `projects.csv`, compressed `projects.csv.gz`. */
 function attachment(http: HttpBinding, mediaType: string, format: string, params: object): string {
 	const last = http.path.split("/").at(-1) ?? "";
-	// A file with a name of its own; the declaration restricts its characters.
+	// A file with its own name; the declaration restricts its characters.
 	const [, parameter] = /^\{(\w+)\}$/.exec(last) ?? [];
 	if (parameter !== undefined) return `attachment; filename="${(params as Record<string, unknown>)[parameter]}"`;
 	const extension = format || (essence(mediaType).split(/[/.]/).at(-1) ?? "bin");

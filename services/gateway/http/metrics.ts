@@ -51,7 +51,7 @@ export function countRequests(app: FastifyInstance): void {
 			const status = endedStatus(reply);
 			const operation = operationOf(request);
 			count(operation, status, 1);
-			// The duration of an event stream says nothing about latency.
+			// The duration of an event stream is no measure of latency.
 			if (!isEndless.has(operation)) durations.note(operation, status, (performance.now() - cameAt) / 1_000);
 		});
 		done();

@@ -47,7 +47,7 @@ function weightsOf(accept: string): Map<string, number> {
 	return weights;
 }
 
-/** Each encoding is another representation with a strong ETag of its own. */
+/** Each encoding is another representation with its own strong ETag. */
 export const encodedEtag = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
 /** Levels chosen by size and time for a list and an export: the next ones take twice the time for a tenth of the bytes. */

@@ -144,7 +144,7 @@ export class SlidingLogs {
 		this.#logs.delete(key);
 		this.#logs.set(key, log);
 		const newest = log.at(-1) ?? nowMs;
-		// If the clock went back by more than a window, the log begins anew, because otherwise it would refuse for too long.
+		// If the clock went back by more than a window, the log restarts, because otherwise it would refuse for too long.
 		const isFar = newest - nowMs > windowMs;
 		const at = isFar ? nowMs : Math.max(nowMs, newest);
 		for (let [oldest] = log; oldest !== undefined && (isFar || oldest <= at - windowMs); [oldest] = log) {

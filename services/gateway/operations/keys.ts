@@ -36,7 +36,7 @@ export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
 }
 
-/** Replies alike whether the address has an account or not. Shares its limit with registrations, because both send mails. */
+/** Sends the same reply whether the address has an account or not. Shares its limit with registrations, because both send mails. */
 export function requestKey({ askBilling, limitRegistrations }: RegisterOptions): Handler<"requestKey"> {
 	return async ({ email }, { http }) => {
 		if (http === undefined) throw new Error("requestKey was called without the address that it is limited by");

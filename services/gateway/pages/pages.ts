@@ -57,7 +57,7 @@ const headers = {
 const operations: Record<string, OperationShape> = declared;
 
 const immutable = { "cache-control": "public, max-age=31536000, immutable" };
-/** A worker has the policy of its own script, and may read from this service. */
+/** A worker has the policy of its script, and may read from this service. */
 const workerExtension = "mjs";
 const workerHeaders = {
 	...immutable,

@@ -1,6 +1,6 @@
 /**
  * Paying for one call: claim the payment once, run the handler, charge only if it answered below 400, and deliver only what is charged.
- * Billing decides which request may use a payment; a rail only knows its protocol.
+ * Billing decides which request may use a payment; a rail only implements its protocol.
  */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";

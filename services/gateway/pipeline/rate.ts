@@ -49,7 +49,7 @@ export interface Rates {
 	unread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
-/** Limit of an account's changes of its keys, and of revocations with invalid parameters, beside its plan. */
+/** Limit of an account's changes of its keys, and of revocations with invalid parameters, separate from its plan. */
 const keyChanges = { perMinute: 10, periodQueries: null };
 /** Limit of an account's changes of its webhooks, watchlists and the like. */
 const otherChanges = { perMinute: 60, periodQueries: null };

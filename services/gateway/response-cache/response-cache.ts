@@ -179,7 +179,7 @@ function keyOf(name: PlainName, params: object): string {
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
 
 /**
- * The bus returns views into its receive buffers, so a cached view of 200 bytes would keep 64 KB. A long reply has a buffer of its own and
+ * The bus returns views into its receive buffers, so a cached view of 200 bytes would keep 64 KB. A long reply has a separate buffer and
  * is not copied.
  */
 function ownCopy(bytes: Uint8Array): Buffer {

@@ -131,7 +131,7 @@ function readSource(text: string): IngestSource {
 	return found.data;
 }
 
-/** Each file is a list of its own day, and its outcome is a separate line. */
+/** Each file is a list of its day, and its outcome is a separate line. */
 async function ingestHistory(sql: Sql, options: Options): Promise<number> {
 	let code: number = exitCodes.applied;
 	for (const path of options.files) {

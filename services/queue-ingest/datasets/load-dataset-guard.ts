@@ -67,7 +67,7 @@ export async function findLost(tx: Transaction, { feed, keptIn }: Dataset, file:
 	if (keptIn === undefined) return null;
 	const { table, part } = keptIn;
 	const ids = file.rows.map((row) => (row as { id: string }).id);
-	// Without a column of parts the whole list is one part; an empty list has a reason of its own.
+	// Without a column of parts the whole list is one part; an empty list has its own reason.
 	const [lost] = await tx<Lost[]>`
 		with stored as (
 			select ${part === undefined ? tx`null::text` : tx`${tx(part)}::text`} as part, n.id is null as vanished

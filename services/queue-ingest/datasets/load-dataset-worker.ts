@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads one file of a related dataset, or recognises its dataset. */
+/** Runs in a separate thread: reads one file of a related dataset, or recognises its dataset. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, savedOn } from "../sources/as-of.ts";
 import type { DatasetFile } from "../sources/dataset.ts";

@@ -5,10 +5,10 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 
-/** The last moment of a day, UTC: as one value, since an expression would be computed for each row that is compared with it. */
+/** The end of a day, UTC, as one value, because an expression would be computed for each compared row. */
 export const endOf = <F>(sql: Tag<F>, day: string): F => sql`${`${day}T23:59:59.999999Z`}::timestamptz`;
 
-/** The moment from which days are counted back: now, or the end of the past day (exclusive). */
+/** The time from which days are counted back: now, or the end of the past day (exclusive). */
 export function windowEnd({ now }: Resources, { as_of }: AsOf): Date {
 	const end = as_of === undefined ? Number.POSITIVE_INFINITY : Date.parse(as_of) + 86_400_000;
 	return new Date(Math.min(end, now().getTime()));

@@ -26,7 +26,7 @@ export interface LinkProject {
 	poiWords: string[];
 	/** Its point of interconnection, letters and digits alone: requests at one are of one site. */
 	poi: string;
-	/** Only where the point of interconnection itself is located: a county's centre says no more than the county. */
+	/** Only where the point of interconnection itself is located: a county's centre adds nothing to the county. */
 	place: Coordinates | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which plant a request became. No public list says so: it is inferred from evidence, and a wrong link is worse than none, so
+ * Which plant a request became. No public list states it: it is inferred from evidence, and a wrong link is worse than none, so
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
 import type { LinkKind } from "#libs/contract/vocabulary.ts";
@@ -45,7 +45,7 @@ const verdictWith =
 		confidence: Math.round((confidence + more) * 100) / 100,
 	});
 
-/** How surely the pair is one, and by what; null where the evidence is too weak. */
+/** The confidence that the pair matches, and its evidence; null if the evidence is too weak. */
 function judge(project: LinkProject, facts: Facts): Verdict | null {
 	if (facts.isTooLarge) return null;
 	const planned = () =>

@@ -34,7 +34,7 @@ export function namelessPoints({ names, shellNames, isLate }: LinkProject, facts
 	if (names.length + shellNames.length > 0 || facts.name !== "unknown" || facts.isOlder || facts.isTooLarge)
 		return null;
 	if (nearest === undefined || size === undefined || place === undefined) return null;
-	// Next to its county, only the station says that it is the same site.
+	// In a neighbouring county, only the station shows that the site is the same.
 	if (county === "beside" && facts.poiWord === null) return null;
 	const hasSlipped = isLate && planLater !== null && planLater > 0 && planLater <= slippedYears;
 	const date = apart === null ? -1 : apart <= 1 ? 2 : apart <= dueYears ? 1 : hasSlipped ? 0 : -4;

@@ -27,7 +27,7 @@ export const creditSumsReader =
 	() =>
 		ifKnown(request(bus, "sumActiveCredits", {}, { timeoutMs }));
 
-/** Null if scoring knows no study of these requests, does not respond or fails. */
+/** Null if scoring has no study of these requests, does not respond or fails. */
 export type ReadCosts = (ids: string[]) => Promise<Reply<"summariseCosts">>;
 
 export const costReader =

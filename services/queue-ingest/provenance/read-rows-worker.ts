@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads a file again, and returns one row with its cells, or the packed cells of all rows. */
+/** Runs in a separate thread: reads a file again, and returns one row with its cells, or the packed cells of all rows. */
 import { deflateRawSync } from "node:zlib";
 import { answerInThread } from "#libs/files/in-thread.ts";
 import type { Cell } from "#libs/files/values.ts";

@@ -16,7 +16,7 @@ export interface RowTask {
 	feed: Feed;
 	name: string;
 	bytes: Uint8Array;
-	/** ISO moment of the list, as of which values that depend on the day are computed. */
+	/** ISO time of the list, as of which values that depend on the day are computed. */
 	asOf: string;
 	mapped: readonly MappedWord[];
 	rows: { table: number; row: number }[] | "cells";

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: returns a plant's rows of a workbook of form EIA-860, with the cells about its owners. */
+/** Runs in a separate thread: returns a plant's rows of a workbook of form EIA-860, with the cells about its owners. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { columnName, HeadedTable, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, text } from "#libs/files/values.ts";

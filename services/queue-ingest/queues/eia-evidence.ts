@@ -192,7 +192,7 @@ function reportOf({ asOf }: ReportedUnit, report: PlantReport, units: readonly R
 	};
 }
 
-/** The EIA lists all its units as cancelled or postponed, and its operator says of none that it is built. */
+/** The EIA lists all its units as cancelled or postponed, and its operator lists none under construction. */
 export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const units = unitsOf(request, plant);
 	const [first] = units;

@@ -130,14 +130,14 @@ function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Kn
 /** Equal for requests of one technology at one point of interconnection. */
 const likeness = (request: Described | undefined): string => `${request?.typeStd} ${spelling(request?.poi ?? null)}`;
 
-/** Expects requests that are alike. */
+/** Expects similar requests. */
 function isTwinOf(row: Filed | undefined, project: Known): boolean {
 	if (row === undefined || row.poi === null || row.queueDate === null || row.capacityMw === null) return false;
 	if (project.capacityMw === null || project.queueDate !== row.queueDate) return false;
 	return Math.abs(row.capacityMw - project.capacityMw) <= 0.05 * project.capacityMw;
 }
 
-/** Expects requests that are alike. `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
+/** Expects similar requests. `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
 function isPartOf(row: Filed | undefined, project: Known): boolean {
 	if (row === undefined) return false;
 	return project.keys.some((key) => {

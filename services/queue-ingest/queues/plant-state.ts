@@ -8,7 +8,7 @@ type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
 /** A projected date this long past no longer counts for a plant that is still listed as under construction (days). */
 const overdueDays = 365;
 
-/** `asOf`: ISO moment of the list, against which dates are past. */
+/** `asOf`: ISO time of the list, against which dates are past. */
 export function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: string): PlantFacts {
 	const { evidence, status, energizedDate, actualCod } = request;
 	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";

@@ -31,7 +31,7 @@ export interface Relation {
 	evidence: string;
 }
 
-/** Words that do not identify a plant: many names have them, or they tell parts and phases of a plant apart. */
+/** Words that do not identify a plant: many names have them, or they distinguish parts and phases of a plant. */
 const commonWords = new Set(
 	`solar storage wind battery batteries bess energy power project projects farm park center centre plant station hybrid pv photovoltaic phase unit ess es
 	repower expansion addition uprate increase increment incremental additional generation generating generator generators facility llc lp inc co company slf swt bes sts

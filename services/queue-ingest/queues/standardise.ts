@@ -91,7 +91,7 @@ export function standardise(
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** MW of a modification as the adapter returns them, null if it cannot tell; for other classes all or none. */
+/** MW of a modification as the adapter returns them, null if it is unknown; for other classes all or none. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "modification") return incrementalMw;
 	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
@@ -100,7 +100,7 @@ function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest
 /** A projected date this many days before the queue date is that of an existing plant (MISO-J1813 of 2022, in service since 2002). */
 const existingPlantDays = 730;
 
-/** A request changes an existing plant if its date or its name ("Mount Storm Repower" of PJM) says so. */
+/** A request changes an existing plant if its date or its name ("Mount Storm Repower" of PJM) shows it. */
 function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRequest): boolean {
 	if (requestClass !== "new" || statusStd !== "Active") return false;
 	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > existingPlantDays;

@@ -63,7 +63,7 @@ export async function archive(
 }
 
 interface KeptSnapshot {
-	/** ISO moment; null if no file could be read. */
+	/** ISO time; null if no file could be read. */
 	asOf: string | null;
 	files: IncomingFile[];
 }

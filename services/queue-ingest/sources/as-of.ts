@@ -76,7 +76,7 @@ function valid(year = "", month = "", day = ""): string | null {
 		: null;
 }
 
-/** A snapshot time as given by hand or by a file: a day (its midnight, UTC) or an ISO moment. Null when it is neither. */
+/** A snapshot time as given by hand or by a file: a day (its midnight, UTC) or an ISO time. Null when it is neither. */
 export function moment(value: string): string | null {
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value)) return null;
 	const full = value.length === 10 ? `${value}T00:00:00Z` : /(Z|[+-]\d{2}:\d{2})$/.test(value) ? value : `${value}Z`;
@@ -93,7 +93,7 @@ export function downloadedAsOf(fetchedAt: string, stated: string | null): string
 
 export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
 
-/** An ISO moment to the second, as in responses and events. */
+/** An ISO time to the second, as in responses and events. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
 /** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null without such a property. */

@@ -15,7 +15,7 @@ export class Collector extends RowAccount<FiledRequest> {
 	readonly #mapped: ReadonlyMap<string, MappedWord>;
 	readonly #readWords = new Map<number, ReadWord>();
 
-	/** @param mapped people's mappings of words that the adapter does not know */
+	/** @param mapped people's mappings of values that the adapter does not define */
 	constructor(mapped: readonly MappedWord[] = []) {
 		super();
 		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
@@ -44,7 +44,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return (row, facts) => ({ ...read(row, facts), origins: [{ table: at, row: table.rowNumber(row) }] });
 	}
 
-	/** Returns the filed word if the adapter knows it, else the known word that it was mapped to, else the filed word, counted as unknown. */
+	/** Returns the filed value if the adapter defines it, else the value that it is mapped to, else the filed value, counted as unknown. */
 	word(field: string, filed: string | null, knownWords: KnownWords): string | null {
 		if (knownWords.has(fold(filed))) return filed;
 		const mapped = this.#mapped.get(wordKey(field, filed ?? ""));

@@ -105,7 +105,7 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** The operator's list whose requests it completes with the parts of their plants. It has no requests of its own. */
+	/** The operator's list whose requests it completes with the parts of their plants. It has no requests. */
 	completes?: Feed;
 	/** Bounds for a first list, which has no earlier one to be compared with. Measured on published lists. */
 	firstList?: FirstList;

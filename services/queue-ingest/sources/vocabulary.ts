@@ -1,10 +1,10 @@
-/** People's mappings of words that an operator files and its adapter does not know. Pure. */
+/** People's mappings of values that an operator files and its adapter does not define. Pure. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { standardTechnology } from "./technology.ts";
 
-/** The words of a column that an adapter knows, folded: a Map or a Set of them. */
+/** The values of a column that an adapter defines, folded: a Map or a Set. */
 export interface KnownWords {
 	has(word: string): boolean;
 	keys(): Iterable<string>;
@@ -12,7 +12,7 @@ export interface KnownWords {
 
 export type WordsByField = Readonly<Record<string, KnownWords | "technology">>;
 
-/** A word that is read as another one, which the adapter knows. */
+/** A value that is read as another one, which the adapter defines. */
 export interface MappedWord {
 	id: number;
 	field: string;

@@ -168,7 +168,7 @@ describe("readAtom", () => {
 });
 
 describeRealFiles("sec/getcurrent-2025-12-12", (files) => {
-	it("hold 5,057 distinct entries, 8-K 283, 8-K/A 6, D 172, D/A 129", () => {
+	it("contain 5,057 distinct entries: 8-K 283, 8-K/A 6, D 172, D/A 129", () => {
 		const entries = files().flatMap(({ name, bytes }) => readAtomEntries(bytes, name));
 		const distinct = new Map(
 			entries.map((one) => [[one.accessionNumber, one.form, one.role, one.companies[0]?.cik].join(), one]),

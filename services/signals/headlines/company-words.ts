@@ -112,7 +112,7 @@ export const plainNames = new Set(
 		.map((name) => name.trim()),
 );
 
-/** Actions of towns and companies alike. */
+/** Actions of both towns and companies. */
 export const townVerbs = words(`
 	adopts adopted adds added joins joined hires hired gets got names named opens opened considers considered installs installed wants
 	wanted holds held hopes sees faces faced reviews reviewed urges urged fights fought sets set asks asked calls called rejects rejected

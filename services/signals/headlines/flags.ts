@@ -1,7 +1,7 @@
 /**
  * Finds two statements in headlines that matter more than the class: a company has filed for bankruptcy, and a company seeks money or a
  * buyer. Both prefer to miss a headline, because an event has many. "Supplier of X files" is refused by its
- * words, but nothing in "Blue Ridge files for Chapter 11 owing X $9 million" says that X is not Blue Ridge: the developer's name must
+ * words, but nothing in "Blue Ridge files for Chapter 11 owing X $9 million" shows that X is not Blue Ridge: the developer's name must
  * precede the verb. Neither irony nor truth is recognised, and so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
 

@@ -26,7 +26,7 @@ function decodeEntities(text: string): string {
 	});
 }
 
-/** Undefined for a name that HTML does not know. */
+/** Undefined for a name that HTML does not define. */
 function decodeNamed(entity: string): string | undefined {
 	let text = "";
 	const parser = new Parser({

@@ -1,4 +1,4 @@
-/** Finds the named files, and those in named folders, and describes files that no reader knows. */
+/** Finds the named files, and those in named folders, and describes files that no reader recognises. */
 import { isUtf8 } from "node:buffer";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -89,7 +89,7 @@ export interface Unknown {
 const maxQuote = 200;
 const startLength = 4_096;
 
-/** The kind by the content. Null for a file that the source does not know. */
+/** The kind by the content. Null for a file that the source does not recognise. */
 export function recogniseKind(source: Pipeline, file: SourceFile): string | null {
 	if (source === "form-d") return recogniseFormD(file);
 	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own. */
+/** Runs in a separate thread. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readAll } from "./read-files.ts";
 

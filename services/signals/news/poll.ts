@@ -58,7 +58,7 @@ export function bulkFiles(from: number, to: number): { name: string; time: numbe
 	return files;
 }
 
-/** The file is absent only if every folder says so: a folder that could not be reached may have it. */
+/** The file is absent only if no folder contains it: a folder that could not be reached may have it. */
 async function downloadBulkFile(run: StepRun, name: string): Promise<Download> {
 	let unreachable: { cause: unknown } | undefined;
 	for (const folder of run.hosts.gkg) {

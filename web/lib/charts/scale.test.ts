@@ -25,7 +25,7 @@ test.each([
 	expect(ticksBetween(least, most)).toEqual(ticks),
 );
 
-test("years are those that begin between two days, thinned if there is no room", () => {
+test("years are those that begin between two days, thinned if space is short", () => {
 	const [from, to] = [Date.parse("2019-06-01"), Date.parse("2026-02-01")];
 	expect(yearsBetween(from, to, 10)).toEqual([2020, 2021, 2022, 2023, 2024, 2025, 2026]);
 	expect(yearsBetween(from, to, 4)).toEqual([2020, 2022, 2024, 2026]);

@@ -14,7 +14,7 @@ export function watchedIds(watchlists: Reply<"listWatchlists"> | undefined): str
 	return Array.isArray(id) ? id.map(String) : [];
 }
 
-/** Adds a request to the watched ones, or removes it. Reads the watchlist anew, because another tab may have changed it. */
+/** Adds a request to the watched ones, or removes it. Reads the watchlist again, because another tab may have changed it. */
 export async function setWatched(id: string, isWatched: boolean, key: string): Promise<void> {
 	const watchlists = await readAs("listWatchlists", listsPath, key);
 	const ids = watchedIds(watchlists);

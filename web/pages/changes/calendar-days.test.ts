@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calendarDays, gapsOf, levelOf } from "./calendar-days.ts";
 
-test("a calendar begins with a Monday twelve weeks before this one, ends today, and knows on which days there was a list", () => {
+test("a calendar begins on a Monday twelve weeks ago, ends today, and marks days with a list", () => {
 	const rows = [
 		{ day: "2026-11-24", count: 2 },
 		{ day: "2026-11-24", count: 3 },
@@ -26,7 +26,7 @@ test.each([
 	[["2026-12-24"], ["MISO: no list before 2026-12-24."]],
 	[[], ["MISO: no list until 2026-11-25."]],
 	[["2026-01-01", "2026-08-01", "2026-08-30", "2026-09-30", "2026-10-30", "2026-11-20"], []],
-])("of lists of the days %j it says %j", (list_days, gaps) => {
+])("for lists of the days %j it states %j", (list_days, gaps) => {
 	expect(gapsOf([{ region: "MISO", list_days }], "2026-08-31", "2026-11-25")).toEqual(gaps);
 });
 

@@ -13,7 +13,7 @@ import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
 
-/** The page has a title and a lead of its own. */
+/** The page has its own title and lead. */
 const beginning = start.slice(start.indexOf("\n## "));
 
 function Docs() {

@@ -15,7 +15,7 @@ test("every part of a view is read back from its address", () => {
 });
 
 test.each(["?colour=blue", "?map=6/200/4", "?map=6//4", "?map=x", "?as_of=soon", "?sort=%3Cb%3E", "?q=%20"])(
-	"%s is read as if it said nothing",
+	"%s is ignored",
 	(address) => expect(writeView(readView(address))).toBe(""),
 );
 

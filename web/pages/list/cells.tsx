@@ -1,4 +1,4 @@
-/** Values of rows by the schemas of their fields: units are in the heads of columns, days are ISO, and what is unknown is no zero. */
+/** Values of rows by the schemas of their fields: units are in the column headings, days are ISO, and unknown values are not zero. */
 import type { ComponentChildren } from "preact";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { count, formatter, labelOf, safeText } from "../../lib/text/format.ts";

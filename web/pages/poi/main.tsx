@@ -1,4 +1,4 @@
-/** A point of interconnection: its requests, who is ahead of whom, its spellings, and what studies say that upgrades cost. */
+/** A point of interconnection: its requests in queue order, its spellings, and the upgrade costs of studies. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/facts.css";

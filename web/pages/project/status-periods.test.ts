@@ -17,7 +17,7 @@ const state = (valid_from: string, status: [string | null, string | null] | null
 			: [{ field: "status_std", old_value: status[0], new_value: status[1] }],
 });
 
-test("a status holds until the next one, whatever the order of the states", () =>
+test("a status lasts until the next one, in any order of the states", () =>
 	expect(
 		statusPeriods([
 			state("2026-01-01T00:00:00Z", ["Active", "Withdrawn"]),

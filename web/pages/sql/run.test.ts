@@ -26,7 +26,7 @@ test("a link has the exact statement; links without one, or with too long a one,
 	expect(statementOf(`#sql=${"x".repeat(10_001)}`)).toBeUndefined();
 });
 
-test("CSV distinguishes NULL from empty text, and quotes where necessary", () => {
+test("CSV distinguishes NULL from empty text, and quotes if necessary", () => {
 	const columns = [
 		{ name: "a", type: "VARCHAR" },
 		{ name: 'b "c"', type: "JSON" },

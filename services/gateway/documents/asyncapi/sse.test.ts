@@ -45,7 +45,7 @@ describe("an operation that streams events", () => {
 		});
 	});
 
-	test("is what the official parser takes", async () => {
+	test("is accepted by the official parser", async () => {
 		const { servers, channels, operations, messages, securitySchemes } = part;
 		const document = {
 			...asyncapiDocument(),
@@ -65,7 +65,7 @@ const messageShape = z.looseObject({
 	examples: z.array(z.looseObject({ payload: z.record(z.string(), z.unknown()) })),
 });
 
-describe("where the attributes of CloudEvents are", () => {
+describe("the CloudEvents attributes", () => {
 	const messages = Object.values(sseTransport(httpOperations()).messages).map((message) => messageShape.parse(message));
 	const attributesOf = ({ "x-cloudevents": places }: (typeof messages)[number], payload: Record<string, unknown>) =>
 		Object.fromEntries(
@@ -87,7 +87,7 @@ describe("where the attributes of CloudEvents are", () => {
 		},
 	);
 
-	test("of a change: by its seq, when its list shows it, about its request", () => {
+	test("of a change: the seq as id, the list's time, the request as subject", () => {
 		const [change] = messages.filter(({ name }) => name === "change.recorded");
 		const [example] = change?.examples ?? [];
 		if (change === undefined || example === undefined) throw new Error("changes are not streamed");

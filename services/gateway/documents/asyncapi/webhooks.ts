@@ -67,7 +67,7 @@ const sample = `import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 
-// The body as it came: JSON that is written anew has another signature.
+// The body as received: JSON that is serialized again has another signature.
 export async function POST(request) {
 	const body = await request.text();
 	const message = webhook.verify(body, Object.fromEntries(request.headers));

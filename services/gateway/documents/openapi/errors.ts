@@ -162,7 +162,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 
-/** For a status without a schema of its own. */
+/** For a status without a schema. */
 export const errorExample = (status: number): object =>
 	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
 

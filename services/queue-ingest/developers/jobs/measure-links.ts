@@ -38,7 +38,7 @@ export async function measureCoverage(tx: Transaction) {
 			mw: sum(() => true),
 			filedMw: sum(({ isNamed }) => isNamed),
 			developerMw: sum(({ hasDeveloper }) => hasDeveloper),
-			// The most that could be found: any source at hand names a company, however loosely.
+			// An upper bound: any loaded source names a company, however loosely.
 			ceilingMw: sum(
 				({ id, filed, hasDeveloper }) =>
 					hasDeveloper || couldBeNamed.has(id) || (filed !== null && behindFiled(filed, book) !== undefined),
@@ -119,7 +119,7 @@ export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {
 		const { projectId, method, evidence } = link;
 		const request = known.get(projectId);
 		const found = request === undefined ? undefined : all.behind(link);
-		// A company that no register knows cannot be judged: it may be the developer under the name of a project.
+		// A company that is in no register cannot be judged: it may be the developer under a project's name.
 		if (request === undefined || found === undefined || found.developerId === null) continue;
 		const agrees = found.developerId === request.developer || parents.get(found.developerId) === request.parent;
 		const differing = `${projectId}: filed by ${request.name}, found ${found.company} (${evidence})`;

@@ -34,7 +34,7 @@ export async function linkAllStates(tx: Transaction): Promise<number> {
 	return relink(tx, states);
 }
 
-/** The links of requests in these states are made anew: which request a plant is of depends on the others. */
+/** The links of requests in these states are recomputed, because the request of a plant depends on the others. */
 async function relink(tx: Transaction, found: readonly { state: string }[]): Promise<number> {
 	const states = found.map(({ state }) => state);
 	const listed = await readPlants(tx, states);
@@ -103,7 +103,7 @@ export const stationWords = new Set(
 	"line lines substation station switch switching switchyard tline south north east west city road creek".split(" "),
 );
 
-/** The plants of a state by county and by the words of their names: what cannot be the plant of a request is never looked at. */
+/** The plants of a state by county and by the words of their names: plants that cannot match a request are never compared. */
 class Candidates {
 	readonly #byKey = new Map<string, LinkPlant[]>();
 

@@ -107,6 +107,6 @@ async function readFile(sql: Sql, snapshotId: number, file: ArchivedFile): Promi
 
 const worker = new URL("./read-eia860-worker.ts", import.meta.url);
 
-/** Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours. */
+/** Throws `StructureError` for an incomplete or unknown file, `Error` for an internal error. */
 export const readEia860 = ({ name, bytes }: RawFile): Promise<ScheduleFile | ReferenceFile> =>
 	readInThread(worker, name, { name, bytes } satisfies RawFile);

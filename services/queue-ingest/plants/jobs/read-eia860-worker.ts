@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads one file of form EIA-860. */
+/** Runs in a separate thread: reads one file of form EIA-860. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readEia860 } from "../sources/index.ts";
 

@@ -1,4 +1,4 @@
-/** The plants that requests can be linked to: as last reported on form EIA-860, and those that the EIA's monthly lists plan or know as new. */
+/** The plants that requests can be linked to: as last reported on form EIA-860, and planned or new ones in the EIA's monthly lists. */
 import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import { allCounties } from "#libs/counties/table.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -98,7 +98,7 @@ export function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: Pl
 	};
 }
 
-/** The farthest that the centre of its own county is, beside the nearest centre. */
+/** Maximum distance to the centre of the plant's county if another centre is nearer. */
 const stretch = { times: 1.5, km: 10 };
 /** So far are the centres of neighbouring counties from coordinates near their border. */
 const besideKm = 45;

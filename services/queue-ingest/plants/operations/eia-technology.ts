@@ -40,7 +40,7 @@ function standardWord(asked: string): string | undefined {
 	return isFiled(lower) ? undefined : parseTechnology(asked);
 }
 
-/** "energy storage" is not what the solar stations with and without it are asked for by; "ct" is not meant in "hydroelectric". */
+/** "energy storage" must not match solar stations with or without storage, nor "ct" the word "hydroelectric". */
 function isFiled(lower: string): boolean {
 	return (
 		filedWords.includes(lower) ||

@@ -13,7 +13,7 @@ const maxOwners = 200;
 
 /**
  * "Percent Owned" is a fraction of 1, in some old years of 100 (signals.md 5.1): if any generator's shares sum to 90 to 110, of
- * 100. Shares that do not sum to 1 are kept and noted; a share that is none is null.
+ * 100. Shares that do not sum to 1 are kept with a note; an invalid share is null.
  */
 export function readOwners(sheet: Table): Rows<OwnerRow> {
 	const { plant, generator, owner, share } = headers;

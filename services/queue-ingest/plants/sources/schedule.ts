@@ -103,7 +103,7 @@ export const ownerFields = {
 /** `position`: place among the rows of the generator, from 1. */
 export type OwnerRow = RecordOf<typeof ownerFields> & { position: number };
 
-/** Rows of one schedule, and an account of all: rowsIn = records + dropped. `notes` are said of rows that are stored. */
+/** Rows of one schedule, and an account of all: rowsIn = records + dropped. `notes` are about stored rows. */
 export interface Rows<T> {
 	rowsIn: number;
 	records: T[];

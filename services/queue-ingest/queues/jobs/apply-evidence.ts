@@ -14,7 +14,7 @@ import { relateRequests } from "./relate-requests.ts";
 
 interface EvidenceSource {
 	snapshotId: number;
-	/** ISO moment of the list or edition that shows it. */
+	/** ISO time of the list or edition that shows it. */
 	asOf: string;
 	/** Only requests of this list. */
 	feed?: string;

@@ -60,7 +60,7 @@ export async function applyFile(
 	return counts;
 }
 
-/** A list without requests of its own states nothing where those of the sample, or none, are loaded. */
+/** A list without requests states nothing where those of the sample, or none, are loaded. */
 async function requireOwnList(tx: Transaction, completed: Feed, feed: Feed): Promise<void> {
 	const loaded = await tx`
 		select from feeds l join snapshot_files f on f.feed = l.feed and f.sha256 = l.applied_sha256

@@ -34,7 +34,7 @@ interface Snapshot {
 	group: ListGroup;
 	/** Region of its requests. */
 	region: ProjectRegion;
-	/** ISO moment. */
+	/** ISO time. */
 	asOf: string;
 	/** Time of the feed's previous list; null for the first one, whose requests are all `first_listed`. */
 	previousAsOf: string | null;

@@ -19,7 +19,7 @@ import { stageList } from "./stage-list.ts";
 export interface FoldedList {
 	snapshotId: number;
 	file: StandardFile;
-	/** ISO moment of the feed's previous list; null for the first. */
+	/** ISO time of the feed's previous list; null for the first. */
 	previousAsOf: string | null;
 }
 

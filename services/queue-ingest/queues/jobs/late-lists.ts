@@ -40,7 +40,7 @@ export async function ingestLate(
 		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...noChanges, ...counts, reason: null };
 	} catch (error) {
 		if (!(error instanceof HeldBack || error instanceof StructureError)) throw error;
-		// The feed's outcome is kept, because this says nothing about its newest list.
+		// The feed's outcome is kept, because this result is not about its newest list.
 		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
 		return { region, as_of: request.asOf, outcome: "failed", ...noChanges, reason: error.message };
 	}

@@ -35,7 +35,7 @@ interface Rebuild {
 	/** The list that causes the rebuild; its changes and events refer to it. */
 	snapshotId: number;
 	source: Source;
-	/** ISO moment of the first list to fold, or `-infinity`. */
+	/** ISO time of the first list to fold, or `-infinity`. */
 	from: string;
 	now: Date;
 	onList?: (list: FoldedList) => Promise<void>;

@@ -23,9 +23,9 @@ export interface IngestResult<O = Outcome> extends Applied {
 export interface IngestRequest {
 	region: ListGroup;
 	files: IncomingFile[];
-	/** ISO moment, as a person gave it; null: the date inside a file or in its name. */
+	/** ISO time, as a person gave it; null: the date inside a file or in its name. */
 	asOf: string | null;
-	/** ISO moment of the download, which is the time of a list without a date of its own. */
+	/** ISO time of the download, which is the time of a list without its own date. */
 	fetchedAt?: string;
 	/** Released by hand, without the plausibility guards; a faulty structure is still refused. */
 	accept?: boolean;

@@ -1,6 +1,6 @@
 /**
  * Bonneville Power Administration: the line and load requests of its queue, from the workbook that it publishes (generation requests are left
- * out) or a third party's list of these requests alone. Only the name of a request tells whether it is for a line or a load. Pure.
+ * out) or a third party's list of these requests alone. Only the name of a request shows whether it is for a line or a load. Pure.
  */
 import type { RequestKind, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";

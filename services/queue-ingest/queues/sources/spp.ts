@@ -104,7 +104,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	queue_date: filed.day(table.column("Request Received")),
 	// Requests that came from other systems state only the day from which they are connected.
 	cod: filed.day(at.commercial, table.column("In-Service Date")),
-	// The only date is a plan until the status says that the plant operates.
+	// The only date is a plan until the status states that the plant operates.
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
 	),

@@ -1,4 +1,4 @@
-/** Words of the newest lists that no adapter knows and that are not mapped. */
+/** Values of the newest lists that no adapter defines and that are not mapped. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { UserError } from "#libs/service/program.ts";

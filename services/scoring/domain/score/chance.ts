@@ -150,7 +150,7 @@ const passing = {
 	firstKnot: termIndex(`years beyond ${knots[0]} months of the projected date`),
 };
 
-/** Places by value; -1 of one that the intercept stands for. */
+/** Index by value; -1 for the value of the intercept. */
 function named<Value extends string>(values: readonly Value[], nameOf: (value: Value) => string) {
 	return Object.fromEntries(values.map((value) => [value, termIndex(nameOf(value))])) as Record<Value, number>;
 }
@@ -292,7 +292,7 @@ export interface Chance {
 }
 
 export interface Chances extends Record<ChanceName, Chance | null> {
-	/** Why there is none; null where there is one. */
+	/** The reason for a missing chance; null if there is a chance. */
 	reason: (typeof chanceReasons)[number] | null;
 	/** Past requests of the operator that had come as far. */
 	n: number;

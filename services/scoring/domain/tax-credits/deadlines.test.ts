@@ -124,12 +124,15 @@ describe("the phase-down of other technologies", () => {
 		["2034", 0.75, 0.225, "eligible"],
 		["2035", 0.5, 0.15, "eligible"],
 		["2036", 0, 0, "terminated"],
-	] as const)("for construction begun in %s leaves the share %s", (constructionStart, phaseFactor, effectiveRate, status) => {
-		const credit = creditOf({ technology: "Storage", constructionStart, codYear: 2037 });
-		expect(credit).toMatchObject({ phaseFactor, effectiveRate, status, type: "ITC" });
-		expect(codes(credit).includes("PHASE_DOWN")).toBe(phaseFactor === 0.75 || phaseFactor === 0.5);
-		expect(codes(credit).includes("TERMINATED")).toBe(phaseFactor === 0);
-	});
+	] as const)(
+		"for construction begun in %s leaves the share %s",
+		(constructionStart, phaseFactor, effectiveRate, status) => {
+			const credit = creditOf({ technology: "Storage", constructionStart, codYear: 2037 });
+			expect(credit).toMatchObject({ phaseFactor, effectiveRate, status, type: "ITC" });
+			expect(codes(credit).includes("PHASE_DOWN")).toBe(phaseFactor === 0.75 || phaseFactor === 0.5);
+			expect(codes(credit).includes("TERMINATED")).toBe(phaseFactor === 0);
+		},
+	);
 
 	test.each([
 		["Storage", 2],
@@ -137,7 +140,7 @@ describe("the phase-down of other technologies", () => {
 		["Hydro", 4],
 		["Geothermal", 4],
 		["Nuclear", 6],
-	])("assumes that %s begins %i years before service, and says so", (technology, years) => {
+	])("assumes that %s begins %i years before service, and states it", (technology, years) => {
 		const credit = creditOf({ technology, codYear: 2034 + years });
 		expect(credit.phaseFactor).toBe(0.75);
 		expect(credit.assumptions).toContainEqual(expect.stringContaining("begin in 2034"));

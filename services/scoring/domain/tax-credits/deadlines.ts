@@ -42,7 +42,7 @@ export function constructionOf(
 	);
 }
 
-/** A report is no beginning, only the last day on which it can have been. */
+/** A report does not date the beginning of construction, only its latest possible day. */
 function begunBy(day: string): Construction {
 	const assumption = `Construction has begun by ${day}: the operator or the EIA reports it.`;
 	return { known: true, year: Number(day.slice(0, 4)), first: "1900-01-01", last: day, assumption };

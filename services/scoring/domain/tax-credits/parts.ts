@@ -1,4 +1,4 @@
-/** The parts of a hybrid, each a facility with a credit of its own, and what a credit is worth by the chance of operation. Pure. */
+/** The parts of a hybrid, each a facility with a separate credit, and what a credit is worth by the chance of operation. Pure. */
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Credit } from "./types.ts";
 

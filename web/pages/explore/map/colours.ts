@@ -1,4 +1,4 @@
-/** Colours by technology, status or score that every kind of colour vision tells apart (Okabe and Ito; for scores ColorBrewer's PuOr). */
+/** Colours by technology, status or score that are distinguishable with every kind of colour vision (Okabe and Ito; for scores ColorBrewer's PuOr). */
 import type { ExpressionSpecification } from "maplibre-gl";
 import type { Colouring } from "../view.ts";
 

@@ -19,7 +19,7 @@ const paints: Record<Scheme, Paint> = {
 	dark: { sea: "#0b1216", land: "#1a262d", county: "#2b3942", state: "#566873", ink: "#e8eff3", page: "#10191f" },
 };
 
-/** Highest zoom level with tiles of its own; beyond it, these are enlarged. */
+/** Highest zoom level with its own tiles; beyond it, these are enlarged. */
 const deepest = 8;
 const font = ["system-ui", "sans-serif"];
 

@@ -280,7 +280,7 @@ export function createMap(options: MapOptions): RequestMap {
 					corner !== undefined && map.project(corner).dist(point) < cornerPixels;
 				const isLast = isAt(corners.at(-1));
 				if (corners.length < 3 || !(isLast || isAt(corners[0]))) {
-					// The second press of a double click is no further corner.
+					// The second click of a double click does not add a corner.
 					if (!isLast) corners.push(lngLat.wrap().toArray());
 					show();
 					if (corners.length < maxCorners) return;

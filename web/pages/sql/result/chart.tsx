@@ -66,7 +66,7 @@ export function ResultChart({ result }: { result: Result }) {
 
 const maxLines = 6;
 
-/** Columns whose numbers are so much smaller that they would coincide with the axis. */
+/** Columns whose numbers are too small to be distinguished from the axis. */
 function smallColumns({ columns, rows }: Result): Set<number> {
 	const largest = columns.map((column, place) =>
 		isMeasure(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,

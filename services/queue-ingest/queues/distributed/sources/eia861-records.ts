@@ -54,7 +54,7 @@ const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
 
-/** Meaning of a block of columns, by its technology and measure. Virtual net metering is a programme of its own, storage a technology. */
+/** Meaning of a block of columns, by its technology and measure. Virtual net metering is a separate programme, storage a technology. */
 interface Meaning extends Technology {
 	program: DgProgram;
 	measure: Measure;

@@ -26,7 +26,7 @@ export type ReadFile = Omit<StandardFile, "sha256">;
 export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed" | "tables"> {
 	feed: Feed;
 	sha256: string;
-	/** ISO moment. */
+	/** ISO time. */
 	asOf: string;
 	/** Days on which requests were withdrawn or began to operate, also of rows without a request; unique and ascending. */
 	events: string[];

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads the lists of one file and standardises their rows. */
+/** Runs in a separate thread: reads the lists of one file and standardises their rows. */
 
 import { basename, dirname } from "node:path";
 import type { ListFormat } from "#libs/contract/vocabulary.ts";

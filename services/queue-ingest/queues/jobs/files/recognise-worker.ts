@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: finds the lists that a workbook may be, by its sheets. */
+/** Runs in a separate thread: finds the lists that a workbook may be, by its sheets. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { RawFile } from "../../../sources/source.ts";

@@ -30,7 +30,7 @@ const sheet = (name: string, rows: Record<string, Cell>[]): Table => ({
 const withdrawal = { "Withdrawal Date": new Date("2025-04-23") };
 
 describe("parseCluster15", () => {
-	it("takes the status from the sheet and the capacity from the point of interconnection", () => {
+	it("reads the status from the sheet and the capacity from the point of interconnection", () => {
 		const withdrawn = sheet("Withdrawn", [{ ...withdrawal, "Queue Number": 2229 }]);
 		const parsed = parseCluster15([sheet("Cluster 15 ", [{}]), withdrawn]);
 		expect(parsed.requests.find(({ number }) => number === "2207")).toMatchObject({

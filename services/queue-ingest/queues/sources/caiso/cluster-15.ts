@@ -1,4 +1,4 @@
-/** CAISO's Cluster 15 of 2023: a workbook of its own, apart from the public queue report and with its own columns. */
+/** CAISO's Cluster 15 of 2023: a workbook separate from the public queue report, with other columns. */
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";

@@ -1,5 +1,5 @@
 /**
- * ERCOT: the monthly report of batteries beside other plants. Each part of such a plant is a request of its own in the Generator
+ * ERCOT: the monthly report of batteries beside other plants. Each part of such a plant is a separate request in the Generator
  * Interconnection Status report, or runs already; this report says which belong together. Pure, but for `download`.
  */
 import { isZip } from "#libs/files/archive.ts";

@@ -194,7 +194,7 @@ function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec,
 const clusterOf = (number: Cell): string | null =>
 	/^CR?\d\d(?=-)/i.exec(text(number) ?? "")?.[0]?.toUpperCase() ?? null;
 
-/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that operates or has an energy request of its own. */
+/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that operates or has a separate energy request. */
 const classOf = (number: Cell): RequestClass =>
 	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 

@@ -74,7 +74,7 @@ test("production rates follow from their factors as the law rounds them", () => 
 	}
 });
 
-test("a row holds on its first and last day, and none before the first", () => {
+test("a row is valid on its first and last day, and none is before the first", () => {
 	expect(rowAt(phaseDown, "2034-01-01")?.factor).toBe(0.75);
 	expect(rowAt(phaseDown, "2034-12-31")?.factor).toBe(0.75);
 	expect(rowAt(materialAssistance, "2025-12-31")).toBeUndefined();
