@@ -42,7 +42,7 @@ export async function inflateArchive(
 	} catch (error) {
 		if (error instanceof StructureError) throw error;
 		const why = error instanceof Error ? error.message : String(error);
-		throw new StructureError(`the archive is damaged or cut short: ${why}`, { cause: error });
+		throw new StructureError(`the archive is damaged or truncated: ${why}`, { cause: error });
 	}
 	return { names, entries };
 }

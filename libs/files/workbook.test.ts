@@ -66,7 +66,7 @@ describe("readWorkbook", () => {
 		["an HTML page", Buffer.from("\n<!DOCTYPE html><html>Just a moment...</html>"), /HTML page/],
 		["an old workbook", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /old \.xls/],
 		["a document", storeArchive(new Map([["word/document.xml", Buffer.from("<d/>")]])), /without a workbook.*word/],
-		["a workbook cut short", storeArchive(small).subarray(0, 900), /damaged or cut short/],
+		["a workbook cut short", storeArchive(small).subarray(0, 900), /damaged or truncated/],
 		["an archive with an unreadable sheet", storeArchive(parts("<row><c></row>")), StructureError],
 	])("refuses %s", async (_, bytes, message) => {
 		const reading = readWorkbook(bytes);

@@ -75,7 +75,7 @@ function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 function checkCertificates(text: string): void {
 	const begun = text.split("-----BEGIN CERTIFICATE-----").length - 1;
 	const whole = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-	if (whole.length === 0 || whole.length !== begun) throw new Error("a certificate is cut off or missing");
+	if (whole.length === 0 || whole.length !== begun) throw new Error("a certificate is truncated or missing");
 	for (const one of whole) new X509Certificate(one);
 }
 

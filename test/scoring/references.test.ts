@@ -168,7 +168,7 @@ describe("a list of energy communities", () => {
 			["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line is not terminated"],
 			["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
 			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
-			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
+			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or truncated"],
 			["list.pdf", "%PDF-1.7", "not a list of energy communities"],
 		])("%s that is not a list is refused, and loaded lists remain", async (name, content, reason) => {
 			const before = [await loaded.version(), await readDataVersion(loaded.sql)];

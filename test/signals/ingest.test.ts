@@ -206,9 +206,9 @@ describe("a file ingested by hand", () => {
 		["form-d", "CIK0000000001.json", "<!DOCTYPE html><title>Undeclared automated tool</title>", "is an HTML page"],
 		["form-d", "primary_doc.xml", "<?xml version='1.0'?><!DOCTYPE html><html></html>", "is an HTML page"],
 		["form-d", "master.20260102.idx", "<html>Access denied</html>", "is an HTML page"],
-		["form-d", "2026q1_d.zip", "PK\x03\x04cut", "is a cut archive"],
+		["form-d", "2026q1_d.zip", "PK\x03\x04cut", "is a truncated archive"],
 		["form-d", "CIK0000000001.json", utf16('{"cik": 1}'), "is not UTF-8 text"],
-		["8-k", "CIK0000000001.json", '{"filings": {"rec', "is cut"],
+		["8-k", "CIK0000000001.json", '{"filings": {"rec', "is truncated"],
 		["8-k", "feed.xml", "<Error><Code>AccessDenied</Code></Error>", "contains the text: AccessDenied"],
 		["8-k", "CIK0000000001.json", '{"message": "Too many requests"}', "Too many requests"],
 		["8-k", "0000000001-26-000001.txt", "", "is empty"],
@@ -219,7 +219,7 @@ describe("a file ingested by hand", () => {
 			"contains the text: Your query was too short or too long.",
 		],
 		["news", "20260102030000.gkg.csv.zip", "<html>502</html>", "is an HTML page"],
-		["news", "feed.xml", "<rss-like><channel>", "is cut: it does not end with </rss-like>"],
+		["news", "feed.xml", "<rss-like><channel>", "is truncated: it does not end with </rss-like>"],
 	] as const)("that is broken in a folder of %s is refused: %s", async (source, name, content, reason) => {
 		const path = await file(`deep/${name}`, content);
 		const { reports, leftOut } = await ingest(source, [folder]);

@@ -20,7 +20,7 @@ interface Lost {
 const collapseShare = 0.6;
 /** A file with more than this many times the edition's previous rows repeats a list. */
 const growthFactor = 1.6;
-/** A file that lacks a larger share of the previous ids is cut between two lines, or is another list. */
+/** A file that lacks a larger share of the previous ids is truncated between two lines, or is another list. */
 const vanishedShare = 0.1;
 /** Gaining or losing fewer rows than this does not show that a list is broken. */
 const fewRows = 3;

@@ -106,7 +106,7 @@ describe("readFullTextSearch", () => {
 		["a search that timed out", answer([hit()], { timed_out: true }), "timed out"],
 		["a search of which parts failed", answer([hit()], { _shards: { failed: 3 } }), "3 parts"],
 		["an answer without hits at all", {}, "no hits"],
-		["a cut answer", JSON.stringify(answer([hit()])).slice(0, 100), "cut"],
+		["a truncated response", JSON.stringify(answer([hit()])).slice(0, 100), "truncated"],
 		["a page", "<html></html>", "HTML page"],
 	])("refuses %s", (_, body, message) => {
 		expect(() => read(body)).toThrow(message);

@@ -104,7 +104,8 @@ export function describeUnknown(file: SourceFile): Unknown {
 	if (owner !== undefined) return otherKind(`is a file of ${owner}`);
 	const { name, bytes } = file;
 	if (bytes.length === 0) return broken("is empty");
-	if (isZip(bytes)) return isWholeZip(bytes) ? otherKind("is an archive of other files") : broken("is a cut archive");
+	if (isZip(bytes))
+		return isWholeZip(bytes) ? otherKind("is an archive of other files") : broken("is a truncated archive");
 	if (bytes.includes(0) || !isUtf8(bytes)) {
 		return broken(/\.zip$/i.test(name) ? "is not an archive" : "is not UTF-8 text");
 	}
@@ -133,7 +134,7 @@ function describeMarkup(text: string): Unknown {
 	if (root === undefined) return broken("is not complete XML");
 	const end = text.slice(-startLength);
 	if (!end.endsWith(`</${root}>`) && !(text.length < startLength && end.endsWith("/>"))) {
-		return broken(`is cut: it does not end with </${root}>`);
+		return broken(`is truncated: it does not end with </${root}>`);
 	}
 	if (/^error$/i.test(root)) return refuseText(start.replace(/<[^<>]*>/g, " ").trim());
 	return otherKind(`is XML of another kind (<${root}>)`);
@@ -144,7 +145,7 @@ function describeJson(text: string): Unknown {
 	try {
 		body = JSON.parse(text);
 	} catch {
-		return broken("is cut: the JSON is incomplete");
+		return broken("is truncated: the JSON is incomplete");
 	}
 	if (typeof body !== "object" || body === null || Object.keys(body).length === 0) return broken("is empty JSON");
 	const isError = Object.keys(body).some((key) => /^(?:error|errors|errormessage|message)$/i.test(key));

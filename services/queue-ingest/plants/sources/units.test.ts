@@ -143,7 +143,7 @@ it("another list of form 860M states the month and the EIA's status, but no turb
 });
 
 it.each<[string, ReturnType<typeof planned>, RegExp]>([
-	["is cut", planned(JSON.stringify([listed]).slice(0, 60)), /cut/],
+	["is truncated", planned(JSON.stringify([listed]).slice(0, 60)), /truncated/],
 	["is an error page", planned("<html></html>"), /is an HTML page/],
 	["is empty", planned("[]"), /id/],
 	["is another list", planned([{ id: "eia-1-1", name: "x" }]), /lon/],

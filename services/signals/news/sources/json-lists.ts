@@ -62,7 +62,7 @@ export function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
 	if (start === "") throw new StructureError(`${name}: the response is empty`);
 	if (!start.startsWith("{")) throw new StructureError(`${name}: not JSON, but "${quoteStart(start)}"`);
 	const parsed = parse(start) ?? parse(start.replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, escaped));
-	if (parsed === undefined) throw new StructureError(`${name}: is not well-formed JSON: the response is cut`);
+	if (parsed === undefined) throw new StructureError(`${name}: is not well-formed JSON: the response is truncated`);
 	if (!isObject(parsed)) throw new StructureError(`${name}: is not a JSON object`);
 	return parsed;
 }

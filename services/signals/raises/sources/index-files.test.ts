@@ -85,7 +85,7 @@ describe("readIndexFile", () => {
 	it("reads a gzip file, and refuses a truncated or excessively large one", () => {
 		const packed = gzipSync(master);
 		expect(readBytes(packed)).toEqual(read(master));
-		expect(() => readBytes(packed.subarray(0, -12))).toThrow("damaged, cut or too large");
+		expect(() => readBytes(packed.subarray(0, -12))).toThrow("damaged, truncated or too large");
 		expect(() => readBytes(gzipSync(Buffer.alloc(200 * 1024 * 1024), { level: 1 }))).toThrow("too large");
 	});
 

@@ -136,7 +136,7 @@ function gunzip(bytes: Uint8Array, name: string): Uint8Array {
 		return gunzipSync(bytes, { maxOutputLength: maxBytes });
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		throw new StructureError(`${name}: the gzip file is damaged, cut or too large: ${why}`, { cause: error });
+		throw new StructureError(`${name}: the gzip file is damaged, truncated or too large: ${why}`, { cause: error });
 	}
 }
 

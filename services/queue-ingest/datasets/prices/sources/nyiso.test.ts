@@ -162,7 +162,7 @@ it("an export that ends within a day or a row is refused", async () => {
 		/not whole days/,
 	);
 	const { name, bytes } = oasisFile(oasisDay("6/1/24", 20));
-	await expect(nyisoOasisDayAhead.parse({ name, bytes: bytes.slice(0, -3) })).rejects.toThrow(/cut/);
+	await expect(nyisoOasisDayAhead.parse({ name, bytes: bytes.slice(0, -3) })).rejects.toThrow(/truncated/);
 });
 
 it("the commitment run's quarter-hours are averaged into the hours of a separate market", async () => {

@@ -68,7 +68,7 @@ export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string
 	return `${first}..${last} ${named}`;
 }
 
-/** Refuses a file that ends within a local day of a hub: it is cut, or was made before the day was over. */
+/** Refuses a file that ends within a local day of a hub: it is truncated, or was made before the day was over. */
 export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: LocalClock): void {
 	const { first, last } = daysOf(rows, clock);
 	const begin = clock.hoursOf(first)[0]?.startsAt;

@@ -60,7 +60,7 @@ describeRealFiles("energy_communities", (read) => {
 	it("half of a list is refused, whether truncated within a line or between two", async () => {
 		const { name, bytes } = read("notice_2024-48_appendix_1.tsv");
 		const half = bytes.subarray(0, bytes.length / 2);
-		await expect(readEnergyCommunities({ name, bytes: half })).rejects.toThrow("cut");
+		await expect(readEnergyCommunities({ name, bytes: half })).rejects.toThrow("truncated");
 		const lines = half.subarray(0, half.lastIndexOf(10) + 1);
 		await expect(readEnergyCommunities({ name, bytes: lines })).rejects.toThrow("a whole list has 500 or more");
 		const most = bytes.subarray(0, bytes.lastIndexOf(10, bytes.length - 2) + 1);
