@@ -194,7 +194,7 @@ function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Accou
 	for (let at = 0; at < apart; at++) account.note("energy component", "differs among zones of the same time");
 }
 
-/** A file is written in order of time: if it ends within one, it is truncated. */
+/** A file is written in order of time, so a file whose zones end at different times is truncated. */
 function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
 	const ends = new Set([...byHub.values()].map((rows) => rows.at(-1)?.at));
 	if (ends.size > 1)
