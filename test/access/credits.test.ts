@@ -139,7 +139,7 @@ describe("buying with a shared payment token", () => {
 	);
 
 	test("a payment of five dollars does not buy fifty", async () => {
-		expect(await refusalIn(await sales.buy(await pay(sales, { amountUsd: 5 }), 50))).toContain("not for this purchase");
+		expect(await refusalIn(await sales.buy(await pay(sales, { amountUsd: 5 }), 50))).toContain("issued for this purchase");
 		expect(sales.stripe.chargeRequests).toBe(0);
 	});
 
@@ -147,7 +147,7 @@ describe("buying with a shared payment token", () => {
 		await using elsewhere = await sellCredits({ MPP_REALM: "elsewhere.test" });
 		const theirs = challengeOf(await elsewhere.buy());
 		const spt = sales.stripe.grant({ amountCents: 500 });
-		expect(await refusalIn(await sales.buy(answerTo(theirs, spt)))).toContain("not ours");
+		expect(await refusalIn(await sales.buy(answerTo(theirs, spt)))).toContain("issued for this purchase");
 		// It says of itself that it is for us.
 		await refusalIn(await sales.buy(answerTo({ ...theirs, realm: "energy-infrastructure-data" }, spt)));
 		expect(sales.stripe.chargeRequests).toBe(0);
